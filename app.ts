@@ -37,6 +37,7 @@ import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
 import { tickets } from '#routes/api/tickets/tickets.ts'
+import { transfers } from '#routes/api/transfers/transfers.ts'
 import { appearance } from '#routes/appearance.ts'
 import { conversation } from '#routes/c.tsx'
 import { calendar } from '#routes/calendar.ts'
@@ -60,6 +61,7 @@ import { settings } from '#routes/settings.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
+import { transfer } from '#routes/transfer.tsx'
 import { wellKnown } from '#routes/well-known.ts'
 
 /** Where changes are counted together, whoever of the staff makes them. */
@@ -80,6 +82,7 @@ const SPOKEN_AREAS = [
   '/child-register',
   '/reset-password',
   '/take/*',
+  '/transfer/*',
 ]
 
 export type App = ReturnType<typeof createApp>
@@ -124,6 +127,7 @@ export function createApp(deps: Deps) {
   app.route('/shared', shared)
   app.route('/calendar', calendar)
   app.route('/take', take)
+  app.route('/transfer', transfer)
   app.route('/terms', terms)
   app.route('/privacy', privacy)
 
@@ -136,6 +140,7 @@ export function createApp(deps: Deps) {
   app.route('/api/support/tickets', tickets)
   app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
+  app.route('/api/transfers', transfers)
   app.route('/api/documents', documents)
   app.route('/api/due', dues)
   app.route('/api/calendar', calendars)

@@ -47,7 +47,7 @@ export async function benchScanStates(seeded: string, work: string): Promise<Row
     await Promise.all([limit.running.stop(), ours.running.stop()])
     rows.push(compare(results, `Scan page ${what} ÷ node:http`, 'driveqr', 'limit', 0.8))
   }
-  return [...rows, await benchBrand(seeded, work, paths)]
+  return [...rows, ...(await benchBrand(seeded, work, paths))]
 }
 
 /** A logo of the largest size, which compresses as little as a real one. */
@@ -58,8 +58,8 @@ const BRAND = `
     select id, id, 'NeelRath Cabs', '#0f4c96', 'Control room open 24 hours', '${LOGO}', 'logo.png', ''
     from accounts`
 
-/** With a brand and without, as phones ask for the page. */
-async function benchBrand(seeded: string, work: string, paths: string[]): Promise<Row> {
+/** With a brand and without, as phones ask for the page; and how long it is, which loads nothing else. */
+async function benchBrand(seeded: string, work: string, paths: string[]): Promise<Row[]> {
   const file = copyDatabase(seeded, work, 'brand')
   const database = new Sqlite(file)
   database.exec(BRAND)
@@ -69,9 +69,23 @@ async function benchBrand(seeded: string, work: string, paths: string[]): Promis
   const [path = ''] = paths
   const running = await startDriveQr(file, path)
   const branded = { name: 'branded', running, countScans: counterOf(file), headers: gzip }
-  const page = await (await fetch(running.url + path)).text()
+  const answer = await fetch(running.url + path, { headers: gzip })
+  const bytes = Number(answer.headers.get('Content-Length'))
+  const page = await answer.text()
   if (!page.includes(LOGO)) throw new Error('the page has no brand')
+  if (/<script|<link[^>]* rel="stylesheet"|src="(?!data:)/.test(page)) {
+    throw new Error('the page loads more than itself')
+  }
   const results = await measure([plain, branded], paths)
   await Promise.all([plain.running.stop(), running.stop()])
-  return compare(results, 'Scan page with a brand ÷ without', 'branded', 'plain', 0.9)
+  return [
+    compare(results, 'Scan page with a brand ÷ without', 'branded', 'plain', 0.9),
+    {
+      what: 'Scan page with a brand, gzip, in KB',
+      measured: `${bytes} bytes`,
+      limit: '8 KB',
+      ratio: bytes / 1024,
+      budget: { atMost: 8 },
+    },
+  ]
 }

@@ -156,8 +156,24 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   pin_hash: string | null
   pin_tries: number
   pin_locked_until: Instant | null
+  /** how often it was scanned while earlier owners had it */
+  earlier_scans: Generated<number>
   created_at: Instant
   updated_at: Instant
+}
+
+/** A code that is on its way to another account. The row is gone once that is decided. */
+export type TransfersTable = {
+  id: string
+  code_id: string
+  from_account_id: string
+  /** whoever has proven it decides */
+  email: string
+  include_documents: Flag
+  /** SHA-256 of the token of the mailed link, in hex */
+  token_hash: string
+  created_at: Instant
+  expires_at: Instant
 }
 
 /**
@@ -171,6 +187,8 @@ export type ScansTable = {
   n: number
   device: DeviceKind
   referrer: ReferrerKind
+  /** the replaced id that was scanned */
+  replaced_id: string | null
 }
 
 /** Scans of the whole installation by quarter of an hour (`quarterOf`). */
@@ -510,6 +528,8 @@ export type ConversationsTable = {
   id: string
   kind: ConversationKind
   qr_id: string | null
+  /** the replaced id from whose page the finder wrote, or that was the code's when they wrote */
+  replaced_id: string | null
   /** the code's user when it began, also after the code has changed hands; the customer */
   account_id: string
   /** SHA-256 of the token of the finder's page, in hex */
@@ -676,6 +696,19 @@ export type CalendarsTable = {
   created_at: Instant
 }
 
+/** The ids that codes had before. */
+export type ReplacedIdsTable = { qr_id: string; code_id: string; replaced_at: Instant }
+
+/** What a claimer of a code must know. */
+export type ActivationCodesTable = {
+  code_id: string
+  /** keyed */
+  code_hash: string
+  /** wrong ones in a row */
+  tries: number
+  locked_until: Instant | null
+}
+
 export type Tables = {
   meta: MetaTable
   accounts: AccountsTable
@@ -687,6 +720,7 @@ export type Tables = {
   google_identities: GoogleIdentitiesTable
   sign_in_codes: SignInCodesTable
   qr_codes: QrCodesTable
+  transfers: TransfersTable
   scans: ScansTable
   scan_quarters: ScanQuartersTable
   owner_scans: OwnerScansTable
@@ -727,6 +761,8 @@ export type Tables = {
   domain_prints: DomainPrintsTable
   due_digests: DueDigestsTable
   calendars: CalendarsTable
+  replaced_ids: ReplacedIdsTable
+  activation_codes: ActivationCodesTable
 }
 
 export type Account = Selectable<AccountsTable>

@@ -3,7 +3,7 @@ import {
   OTP_MAX_TRIES_ELSEWHERE,
   OTP_VALID_SECONDS,
 } from '#domain/accounts/registration.ts'
-import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/codes/qr.ts'
+import { SECRET_LOCK_MINUTES, SECRET_MAX_TRIES } from '#domain/codes/qr.ts'
 import type { ErrorCode } from '#domain/error.ts'
 
 export const MINUTE = 60
@@ -77,8 +77,14 @@ export const KEPT_LIMITS = {
   pin: {
     what: 'wrong PINs in a row',
     by: 'code',
-    count: PIN_MAX_TRIES,
-    seconds: PIN_LOCK_MINUTES * MINUTE,
+    count: SECRET_MAX_TRIES,
+    seconds: SECRET_LOCK_MINUTES * MINUTE,
+  },
+  activation: {
+    what: 'wrong activation codes in a row',
+    by: 'code',
+    count: SECRET_MAX_TRIES,
+    seconds: SECRET_LOCK_MINUTES * MINUTE,
   },
   'conversation-code': {
     what: 'conversations that finders begin about a code',
@@ -225,6 +231,19 @@ export const RATE_LIMITS = {
     count: 3,
     seconds: DAY,
   },
+  transfer: {
+    what: 'transfers begun',
+    by: 'account',
+    count: 20,
+    seconds: HOUR,
+    refusal: 'transfers can be started in an hour',
+  },
+  'transfer-contact': {
+    what: 'mails about a transfer to an address, of all owners together',
+    by: 'contact',
+    count: 10,
+    seconds: DAY,
+  },
   'child-contact': {
     what: 'registrations of a child code that is taken or with a contact that is',
     by: 'network',
@@ -278,6 +297,13 @@ export const RATE_LIMITS = {
     count: 30,
     seconds: HOUR,
     refusal: 'files can be sent in an hour',
+  },
+  replace: {
+    what: 'codes replaced',
+    by: 'account',
+    count: 30,
+    seconds: HOUR,
+    refusal: 'QR codes can be replaced in an hour',
   },
   batch: {
     what: 'batches of codes created',

@@ -120,6 +120,19 @@ export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText
   })
 }
 
+/** To the issuer who has undone a claim. */
+export function undidClaimMail({ site, name }: Origin & { name: string }): MailText {
+  return writeLetter({
+    subject: 'You have undone a claim',
+    site,
+    reason: `The claim of the QR code ${name} was undone in your account. The code is blank and unclaimed again.`,
+    parts: [
+      'The details that the claimer typed are deleted. If the claim had an email address, the claimer is told.',
+      'If it was not you, choose "Forgot Password?" on the login form and set a new password.',
+    ],
+  })
+}
+
 export function testMail({ site, sentAt, timezone }: Origin & { sentAt: Date }): MailText {
   return writeLetter({
     subject: 'Test mail from DriveQR',

@@ -2,8 +2,9 @@ import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
+import { needsActivation } from '#db/codes/activation.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
-import { shownBrand } from '#domain/brands/brand.ts'
+import { shownBrand, wornOf } from '#domain/brands/brand.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
@@ -19,7 +20,7 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -56,12 +57,16 @@ async function answerClaim(c: AppContext, typed: Typed) {
   keepUnlisted(c)
   // Its page says that there is no such code.
   if (!code || state === 'not_found') return c.redirect(`/scan/${encodeURIComponent(qr)}`)
-  return state === 'open' ? renderForm(c, code, typed) : renderRefusal(c, code, state)
+  if (state !== 'open') return renderRefusal(c, code, state)
+  return renderForm(c, code, await needsActivation(c.var.deps.db, code.qr_id), typed)
 }
 
-function renderForm(c: AppContext, { qr_id, contact_mode }: ScannedCode, typed: Typed) {
+function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, typed: Typed) {
+  const { qr_id, contact_mode } = scanned
   const { values: sent, refusal } = typed
-  const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
+  const { config, clock } = c.var.deps
+  const publicUrl = wornOf(scanned, clock()).address ?? config.publicUrl
+  const svg = Buffer.from(qrSvg(scanUrl({ publicUrl }, qr_id), 10)).toString('base64')
   const code = {
     qr_id,
     qr_id_text: formatQrId(qr_id),
@@ -75,7 +80,16 @@ function renderForm(c: AppContext, { qr_id, contact_mode }: ScannedCode, typed: 
   const { brand, hasHome } = dressOf(c)
   const problem = refusal?.message
   const dress = { brand: brand && shownBrand(brand), hasHome }
-  const props = { ...code, signedIn, values, problem, words: spoken, ...dress }
+  sayWhenAgain(c, refusal)
+  const props = {
+    ...code,
+    signedIn,
+    needsActivation: isActivated,
+    values,
+    problem,
+    words: spoken,
+    ...dress,
+  }
   return renderPage(
     c,
     {
@@ -103,7 +117,7 @@ function renderRefusal(
       message: claim.claimedText,
       links: [
         { href: `/scan/${qr_id}`, label: claim.openPage },
-        { href: '/login', label: page.login },
+        ...(dressOf(c).hasHome ? [{ href: '/login', label: page.login }] : []),
       ],
     },
     child: {

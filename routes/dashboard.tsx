@@ -2,8 +2,7 @@ import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import { settingsHref } from '#domain/settings.ts'
-import { takePath } from '#routes/_http/codes/take-offer.ts'
-import { clearTakeCookie, readTakeCookie } from '#routes/_http/cookies.ts'
+import { clearLinkCookie, LINK_PAGES, readLinkCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { endedAccessForm } from '#routes/dashboard/accounts/ended-access.ts'
@@ -45,10 +44,13 @@ dashboard.get('/', async (c) => {
   const account = requireAccount(c)
   const key = c.req.query('api-keys')
   if (key) return c.redirect(settingsHref('api-keys', key === '1' ? {} : { revoke: key }), 301)
-  const token = readTakeCookie(c)
-  if (!token) return TABS[readTab(c.req.query('tab'), account.role)](c, account)
-  clearTakeCookie(c)
-  return c.redirect(takePath(token), 303)
+  for (const page of LINK_PAGES) {
+    const token = readLinkCookie(c, page)
+    if (!token) continue
+    clearLinkCookie(c, page)
+    return c.redirect(`/${page}/${token}`, 303)
+  }
+  return TABS[readTab(c.req.query('tab'), account.role)](c, account)
 })
 dashboard.route('/qr', qrForms)
 dashboard.route('/messages', messageForms)

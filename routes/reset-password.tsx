@@ -1,13 +1,15 @@
 import { Hono } from 'hono'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
-import { isLiveResetLink } from '#db/families/reset-links.ts'
+import { findWorn } from '#db/brands/worn.ts'
+import { findResetLink } from '#db/families/reset-links.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK } from '#domain/families/password-reset.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
+import { wear } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
@@ -41,10 +43,14 @@ async function resetTyped(c: AppContext, token: string, form: Form): Promise<voi
 
 async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   const { db, clock } = c.var.deps
+  const now = clock()
+  keepUnlisted(c)
+  const link = await findResetLink(db, hashToken(token), now)
+  const worn = link && (await findWorn(db, link.account_id, now))
+  if (worn?.brand?.isAlone) wear(c, worn)
+  if (!link?.isLive) return renderDeadLink(c)
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, reset, password } = words
-  keepUnlisted(c)
-  if (!(await isLiveResetLink(db, hashToken(token), clock()))) return renderDeadLink(c)
   sayWhenAgain(c, refusal)
   return renderPage(
     c,

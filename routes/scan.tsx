@@ -4,16 +4,16 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { pinProblem } from '#domain/codes/qr.ts'
 import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
 import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
-import { isOwnCode, scanState } from '#domain/scans/scan.ts'
+import { canMessage, isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
-import { findOwnHost } from '#routes/_http/brands/dress.ts'
+import { dress, findOwnHost } from '#routes/_http/brands/dress.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
-  findScannedCode,
+  findScannedTag,
   isSeen,
   listPopup,
   recordScan,
@@ -54,15 +54,21 @@ async function answerScan(
     await findOwnHost(c)
     return answerBusy(c, busy)
   }
-  if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
+  const isSample = c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID
+  // The product's own, which an account's own address does not have.
+  if (isSample && (await dress(c, undefined))) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
-  const code = await findScannedCode(c)
+  const code = await findScannedTag(c)
   const { account, deps } = c.var
   const accountId = account?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)
   if (state === 'owner') return renderScan(c, { state })
+  if (state === 'replaced') {
+    await recordScan(c, code)
+    return renderScan(c, { state, qr_id: code.qr_id, canMessage: canMessage(code) })
+  }
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
   // After the code was found: they name its brand.

@@ -5,7 +5,7 @@ import { findClaimToTake, takeClaim } from '#db/codes/claims.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
-import { clearTakeCookie, isToken, setTakeCookie } from '#routes/_http/cookies.ts'
+import { clearLinkCookie, isToken, setLinkCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
@@ -21,7 +21,7 @@ export const take = new Hono<AppEnv>()
     if (!qrId) return renderDeadLink(c)
     const { account } = c.var
     // Whoever logs in now comes to the dashboard, which leads back here.
-    if (!account) setTakeCookie(c, token)
+    if (!account) setLinkCookie(c, 'take', token)
     return renderPage(
       c,
       {
@@ -44,12 +44,12 @@ export const take = new Hono<AppEnv>()
     const token = readToken(c)
     const { account } = c.var
     if (!account) {
-      setTakeCookie(c, token)
+      setLinkCookie(c, 'take', token)
       return c.redirect('/login', 303)
     }
     const taken = await takeClaim(db, token, account.id, clock())
     if (!taken) return renderDeadLink(c)
-    clearTakeCookie(c)
+    clearLinkCookie(c, 'take')
     return c.redirect('/dashboard?done=taken', 303)
   })
 

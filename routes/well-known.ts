@@ -16,6 +16,7 @@ const PRIVATE = [
   '/reset-password',
   '/shared/',
   '/take/',
+  '/transfer/',
   '/dashboard',
   '/settings',
   '/internal/',

@@ -15,7 +15,13 @@ import { DomainError } from '#domain/error.ts'
 import { printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
-export type MadeCode = { qr_id: string; qr_type: string; url: string; created_at: string }
+export type MadeCode = {
+  qr_id: string
+  qr_type: string
+  url: string
+  created_at: string
+  activation_code?: string
+}
 /** Receives the created codes in batches, so that memory does not grow with their number. */
 export type Sink = { add(codes: readonly MadeCode[]): void; close(): void }
 
@@ -50,10 +56,14 @@ function makeFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-/** Writes a CSV list, flushed to the disk on close. `formats` are the images that it names. */
-export function openList(path: string, formats: readonly ImageFormat[]): Sink {
+/** `formats` are the images that a list names. */
+type Listed = { formats: readonly ImageFormat[]; hasActivation: boolean }
+
+/** Writes a CSV list, flushed to the disk on close. */
+export function openList(path: string, { formats, hasActivation }: Listed): Sink {
   const handle = openNew(resolve(path))
-  const headings = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...formats]
+  const secret = hasActivation ? ['activation_code'] : []
+  const headings = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...secret, ...formats]
   writeSync(handle, CSV_BOM + toCsv([headings]))
   return {
     add(codes) {
@@ -67,9 +77,10 @@ export function openList(path: string, formats: readonly ImageFormat[]): Sink {
 }
 
 function toRow(code: MadeCode, formats: readonly ImageFormat[]): CsvCell[] {
-  const { qr_id, url, qr_type, created_at } = code
+  const { qr_id, url, qr_type, created_at, activation_code } = code
   const images = formats.map((format) => fileName(code, format))
-  return [qr_id, formatQrId(qr_id), url, qr_type, created_at, ...images]
+  const secret = activation_code ? [activation_code] : []
+  return [qr_id, formatQrId(qr_id), url, qr_type, created_at, ...secret, ...images]
 }
 
 /** Opens a new file. Throws conflict when it exists, so that no earlier list is overwritten. */
@@ -105,7 +116,10 @@ export function openJson({ out }: Terminal, about: Record<string, unknown>): Sin
 export function openLines(terminal: Terminal): Sink {
   return {
     add(codes) {
-      for (const { qr_id, url } of codes) printLine(terminal, `${formatQrId(qr_id)}  ${url}`)
+      for (const { qr_id, url, activation_code } of codes) {
+        const secret = activation_code ? `  ${activation_code}` : ''
+        printLine(terminal, `${formatQrId(qr_id)}  ${url}${secret}`)
+      }
     },
     close() {},
   }

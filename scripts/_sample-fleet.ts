@@ -35,6 +35,7 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
     pin_hash: null,
     pin_tries: 0,
     pin_locked_until: null,
+    earlier_scans: 0,
     created_at: time,
     updated_at: time,
   }

@@ -20,7 +20,7 @@ import { decideRedemption } from '#db/plans/redemption-decisions.ts'
 import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
 import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
-import { hashToken } from '#db/secrets.ts'
+import { hashToken, loadSecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
@@ -136,16 +136,16 @@ async function uploadPosters(made: Made): Promise<void> {
 }
 
 /** A claim by a customer of the workshop without an account. */
-async function claimBlankCode({ db, codes, random, now }: Made): Promise<void> {
+async function claimBlankCode({ db, config, codes, random, now }: Made): Promise<void> {
   const blank = codes.find(({ is_claimed, qr_type }) => qr_type === 'normal' && !is_claimed)
   const claim = cleanClaim({
     owner_name: 'Kavita Joshi',
     contact_phone: samplePhone(random),
     city_area: 'Baner, Pune',
   })
-  const at = daysBefore(now, 3)
-  const claimer = { claim, accountId: undefined, lang: 'en' } as const
-  await claimQrCode(db, (blank as QrCode).qr_id, claimer, at, noMail)
+  const claimer = { claim, activationCode: null, accountId: undefined, lang: 'en' } as const
+  const when = { secretKey: loadSecretKey(config.dataDir), now: daysBefore(now, 3) }
+  await claimQrCode(db, (blank as QrCode).qr_id, claimer, when, noMail)
 }
 
 async function forgetPasswords(made: Made): Promise<void> {

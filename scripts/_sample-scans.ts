@@ -41,7 +41,7 @@ export function* makeScans(
     for (const time of times) {
       const scanned_at = new Date(time).toISOString()
       const kind = { device: random.pick(DEVICES), referrer: random.pick(REFERRERS) }
-      yield { qr_id, scanned_at, n: n++, ...kind }
+      yield { qr_id, scanned_at, n: n++, ...kind, replaced_id: null }
     }
   }
 }

@@ -13,6 +13,7 @@ import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createDomainProof } from '#mail/domain-proof.ts'
 import { createGuard } from '#mail/guarded-request.ts'
@@ -78,5 +79,6 @@ async function sweepAll(deps: Deps): Promise<void> {
   await sweepConversations(deps)
   await sweepAlerts(deps)
   await sweepDigests(deps)
+  await forgetExpiredTransfers(deps.db, deps.clock())
   await forgetOldPrograms(deps.db, deps.clock())
 }

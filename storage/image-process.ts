@@ -15,6 +15,9 @@ export type Answer =
   | { refusal: { code: ErrorCode; message: string } }
   | { error: string }
 
+/** Beside this file, also in the built program. */
+const FONTS = fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url))
+
 /** Its memory, and the 100 ms of its start, are worth keeping between the photos of one owner. */
 const IDLE_MS = 60_000
 const RETRY_AFTER = 5
@@ -44,7 +47,7 @@ export function redrawSmallLogo(from: string, to: string): Promise<DrawnImage> {
   return draw({ as: 'small-logo', from, to })
 }
 
-/** Draws a code on a ground, with a logo above it, as a PNG. */
+/** Draws a code on a ground, with a logo and a name above it, as a PNG. */
 export function drawFrame(frame: Omit<FrameDrawing, 'as'>): Promise<DrawnImage> {
   return draw({ as: 'frame', ...frame })
 }
@@ -90,7 +93,7 @@ function start(): ChildProcess {
   const program = new URL(`./draw-images${extname(import.meta.url)}`, import.meta.url)
   // Without the settings, which contain passwords.
   const child = fork(fileURLToPath(program), {
-    env: {},
+    env: { FONTCONFIG_FILE: FONTS },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

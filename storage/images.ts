@@ -10,7 +10,9 @@ export type Drawing = {
   from: string
   to: string
 }
-/** A code on a ground, with a logo in the middle of a strip above it. Lengths are in pixels. */
+/** A rectangle, in pixels from the upper left corner. */
+type Room = { left: number; top: number; width: number; height: number }
+/** A code on a ground, with a logo and a name above it, each as large as its room and in its middle. */
 export type FrameDrawing = {
   as: 'frame'
   to: string
@@ -18,7 +20,8 @@ export type FrameDrawing = {
   width: number
   height: number
   code: { file: string; left: number; top: number }
-  logo: { file: string; top: number; width: number; height: number } | undefined
+  logo: { file: string; room: Room } | undefined
+  name: { text: string; color: string; room: Room } | undefined
 }
 export type DrawnImage = { width: number; height: number; size: number }
 
@@ -84,17 +87,34 @@ export async function drawImage(drawing: Drawing | FrameDrawing): Promise<DrawnI
 }
 
 async function drawFrame(open: OpenImage, frame: FrameDrawing): Promise<DrawnImage> {
-  const { to, ground: background, width, height, code, logo } = frame
+  const { to, ground: background, width, height, code, logo, name } = frame
   const layers: OverlayOptions[] = [{ input: code.file, left: code.left, top: code.top }]
   if (logo) {
-    const fitted = open(logo.file).resize(logo.width, logo.height, { fit: 'inside' })
-    // Pixels, because images are read from files alone.
-    const { data, info } = await fitted.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-    const left = Math.round((width - info.width) / 2)
-    layers.push({ input: data, raw: info, left, top: logo.top })
+    const { file, room } = logo
+    const fitted = open(file).resize(room.width, room.height, { fit: 'inside' })
+    layers.push(await centred(fitted.ensureAlpha(), room))
+  }
+  if (name) {
+    const { text, color, room } = name
+    const markup = `<span foreground="${color}">${escapeMarkup(text)}</span>`
+    const { width, height } = room
+    const font = { font: 'Noto Sans Bold', rgba: true, align: 'centre' } as const
+    layers.push(await centred(open({ text: { text: markup, width, height, ...font } }), room))
   }
   const ground = open({ create: { width, height, channels: 3, background } })
   return ground.composite(layers).png({ palette: true }).toFile(to)
+}
+
+/** As pixels, because images are read from files alone. */
+async function centred(image: Sharp, room: Room): Promise<OverlayOptions> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  const left = room.left + Math.round((room.width - info.width) / 2)
+  const top = room.top + Math.round((room.height - info.height) / 2)
+  return { input: data, raw: info, left, top }
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** As large and as good as its bytes allow, because every byte is in front of the phone call. */

@@ -4,12 +4,13 @@ import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
 import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { PdfText } from '#storage/pdf-text.ts'
 import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 
 type Pdf = PDFKit.PDFDocument
 
-/** A code and the URL that it encodes. */
-export type PrintedCode = { qr_id: string; url: string }
+/** A code, the URL that it encodes, and what is on the half that is torn off. */
+export type PrintedCode = { qr_id: string; url: string; activation_code?: string }
 
 /** What labels show of a brand; the logo is a PNG. */
 export type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }
@@ -46,7 +47,8 @@ const VERBS = {
 
 /**
  * Label sheets as a vector PDF, streamed page by page, so that memory does not grow with the number
- * of codes. Uses only built-in PDF fonts. Lengths are in millimetres.
+ * of codes. Uses only built-in PDF fonts, except for a brand's name in other letters than Latin ones.
+ * Lengths are in millimetres.
  */
 export async function* drawLabels(
   codes: readonly PrintedCode[],
@@ -65,7 +67,7 @@ export async function* drawLabels(
   })
   // Parsed once for all labels.
   const logo = brand?.logo && (document as unknown as Pictures).openImage(brand.logo)
-  const dress = { ground: OWN_YELLOW, text: INK, ...brand, logo }
+  const dress = { ground: OWN_YELLOW, text: INK, ...brand, logo, alphabets: new PdfText(document) }
   const last = start - 1 + codes.length
   for (let n = start - 1; n < last; n++) {
     if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
@@ -110,12 +112,18 @@ function drawLabel(
   document.save().translate(x, y)
   if (plan.look === 'tag') drawTag(document, dress.ground, width, height)
   if (plan.look === 'sticker') drawSticker(document, dress.ground, plan)
+  if (plan.stub) drawStub(document, plan.stub, code.activation_code ?? '')
   if (outline && plan.look === 'plain') document.rect(0, 0, width, height).stroke(CUT)
   drawCode(document, plan, qrMatrix(code.url, plan))
   for (const { box, lines } of plan.texts) {
     const isOnGround = plan.look === 'sticker' || (plan.look === 'tag' && lines.includes('verb'))
     const colour = isOnGround ? dress.text : INK
-    drawLines(document, box, colour, wordsOf(plan, withBrand(lines, dress), { ...code, dress }))
+    drawLines(
+      document,
+      box,
+      { colour, dress },
+      wordsOf(plan, withBrand(lines, dress), { ...code, dress }),
+    )
   }
   document.restore()
 }
@@ -133,11 +141,73 @@ function drawTag(document: Pdf, ground: string, width: number, height: number): 
   document.undash()
 }
 
-function drawSticker(document: Pdf, ground: string, { grid, square }: LabelPlan): void {
+function drawSticker(document: Pdf, ground: string, { grid, square, stub }: LabelPlan): void {
   const { width, height } = grid
-  document.roundedRect(0, 0, width, height, 5).fill(ground)
+  document.save()
+  // The half that is torn off stays white.
+  if (stub) document.rect(0, 0, stub.x, height).clip()
+  document.roundedRect(0, 0, width, height, 5).fill(ground).restore()
   document.rect(square.x, square.y, square.width, square.height).fill('#fff')
   document.dash(1, { space: 0.8 }).roundedRect(0, 0, width, height, 5).stroke(CUT).undash()
+}
+
+const PERFORATION = 0.5
+const SCISSORS_SIDE = 4
+/** Between the lines of a stub, in millimetres. */
+const STUB_GAP = 0.8
+
+/** The sizes of letters are in points. */
+const STUB_LOOKS = {
+  below: { words: ['Tear off. Activation code:'], letters: 7, code: 14 },
+  beside: { words: ['Tear off.', 'Activation code:'], letters: 9, code: 20 },
+}
+
+/** The half that is torn off: its perforation, and what a claimer types. */
+function drawStub(document: Pdf, { x, y, width, height }: Box, activationCode: string): void {
+  const isBeside = x > 0
+  document
+    .lineWidth(PERFORATION)
+    .dash(1, { space: 0.8 })
+    .moveTo(x, y)
+    .lineTo(isBeside ? x : x + width, isBeside ? y + height : y)
+    .stroke(INK)
+    .undash()
+    .lineWidth(HAIRLINE)
+  const { words, letters, code } = STUB_LOOKS[isBeside ? 'beside' : 'below']
+  const lines = [
+    ...words.map((text) => ({ text, font: 'Helvetica', points: letters, spacing: 0 })),
+    { text: activationCode, font: 'Courier-Bold', points: code, spacing: 0.14 },
+    { text: 'Needed once, to claim.', font: 'Helvetica', points: letters, spacing: 0 },
+  ]
+  const heights = lines.map(({ points }) => points * LINE_HEIGHT * MM_PER_POINT)
+  const whole = heights.reduce((sum, each) => sum + STUB_GAP + each, SCISSORS_SIDE)
+  let top = y + (height - whole) / 2
+  drawScissors(document, x + (width - SCISSORS_SIDE) / 2, top)
+  top += SCISSORS_SIDE
+  for (const [n, { text, font, points, spacing }] of lines.entries()) {
+    const size = points * MM_PER_POINT
+    const lineHeight = heights[n] as number
+    const characterSpacing = spacing * size
+    document.font(font).fontSize(size).fillColor(INK)
+    const length = document.widthOfString(text) + characterSpacing * (text.length - 1)
+    document.text(text, x + (width - length) / 2, top + STUB_GAP + lineHeight / 2, {
+      lineBreak: false,
+      baseline: 'middle',
+      characterSpacing,
+    })
+    top += STUB_GAP + lineHeight
+  }
+}
+
+/** On a grid of 24, as the icons of the pages. */
+function drawScissors(document: Pdf, x: number, y: number): void {
+  document
+    .save()
+    .translate(x, y)
+    .scale(SCISSORS_SIDE / 24)
+    .lineWidth(2)
+  document.circle(6.5, 6.5, 3).circle(6.5, 17.5, 3)
+  document.path('M9 8.3 20.5 18M9 15.7 20.5 6').stroke(INK).restore()
 }
 
 /** Draws all modules as one shape, so that viewers leave no gaps between them. */
@@ -166,67 +236,108 @@ type LabelDress = {
   ground: string
   text: string
   logo: PdfImage | undefined
+  /** writes what the built-in fonts cannot */
+  alphabets: PdfText
 }
 type Words = {
   text: string
-  font: 'Helvetica' | 'Helvetica-Bold'
+  /** undefined for letters that the built-in fonts do not have */
+  font: 'Helvetica' | 'Helvetica-Bold' | undefined
   logo?: PdfImage | undefined
+  isHost?: boolean
 }
 
 /** The brand stands above the code's id. */
-function withBrand(lines: LabelLine[], dress: LabelDress): LabelLine[] {
-  const hasBrand = dress.logo !== undefined || shownName(dress) !== ''
-  return hasBrand && lines.includes('id') ? ['brand', ...lines] : lines
+function withBrand(lines: LabelLine[], { logo, name }: LabelDress): LabelLine[] {
+  return (logo || name) && lines.includes('id') ? ['brand', ...lines] : lines
 }
 
-/** The built-in fonts have Latin letters only. */
-function shownName({ name }: LabelDress): string {
-  return name && /^[\x20-\x7e\xa0-\xff]+$/.test(name) ? name : ''
-}
+/** The letters of the built-in fonts. */
+const LATIN = /^[\x20-\x7e\xa0-\xff]*$/
 
 function wordsOf(
   { look }: LabelPlan,
   lines: LabelLine[],
   { qr_id, url, dress }: PrintedCode & { dress: LabelDress },
 ): Words[] {
+  const name = dress.name ?? ''
   const words: Record<LabelLine, Words> = {
-    brand: { text: shownName(dress), font: 'Helvetica-Bold', logo: dress.logo },
+    brand: { text: name, font: LATIN.test(name) ? 'Helvetica-Bold' : undefined, logo: dress.logo },
     verb: { text: VERBS[look], font: 'Helvetica-Bold' },
     id: { text: formatQrId(qr_id), font: 'Helvetica-Bold' },
-    host: { text: new URL(url).host, font: 'Helvetica' },
+    host: { text: new URL(url).host, font: 'Helvetica', isHost: true },
   }
   return lines.map((line) => words[line])
 }
 
+type Pen = {
+  /** at a size of 1 */
+  widthOf(text: string): number
+  /** with its middle at `y` */
+  write(text: string, x: number, y: number, size: number): void
+}
+
+function penOf(document: Pdf, { alphabets }: LabelDress, font: Words['font'], color: string): Pen {
+  if (!font) {
+    const style = { bold: true, color }
+    return {
+      widthOf: (text) => alphabets.widthOf(text, { ...style, size: 1 }),
+      write: (text, x, y, size) => {
+        const place = { x, y: y - ABOVE_MIDDLE * size, width: Number.POSITIVE_INFINITY }
+        alphabets.draw(text, place, { ...style, size })
+      },
+    }
+  }
+  return {
+    widthOf: (text) => document.font(font).fontSize(1).widthOfString(text),
+    write: (text, x, y, size) => {
+      document.font(font).fontSize(size).fillColor(color)
+      document.text(text, x, y, { lineBreak: false, baseline: 'middle' })
+    },
+  }
+}
+
+/** How far the upper edge of a line is above the middle of its letters. */
+const ABOVE_MIDDLE = 0.72
+
 /** Centres the lines in their box, each as large as height and width allow. */
-function drawLines(document: Pdf, box: Box, colour: string, lines: Words[]): void {
+function drawLines(
+  document: Pdf,
+  box: Box,
+  { colour, dress }: { colour: string; dress: LabelDress },
+  lines: Words[],
+): void {
   const largest = Math.min(LETTERS_MAX, box.height / lines.length / LINE_HEIGHT)
   const step = largest * LINE_HEIGHT
   const top = box.y + (box.height - step * lines.length) / 2
-  for (const [n, { text, font, logo }] of lines.entries()) {
-    document.font(font).fontSize(1)
+  for (const [n, { text, font, logo, isHost }] of lines.entries()) {
+    const { widthOf, write } = penOf(document, dress, font, colour)
     // In letters' heights, as the width of the text.
     const logoWidth = logo ? (LOGO_HEIGHT * logo.width) / logo.height : 0
     const before = logoWidth + (logo && text ? LOGO_GAP : 0)
-    const whole = before + document.widthOfString(text)
-    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / whole))
-    const shown = endOf(document, text, box.width / size - before)
-    const x = box.x + (box.width - (before + document.widthOfString(shown)) * size) / 2
+    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / (before + widthOf(text))))
+    const room = box.width / size - before
+    const shown = shortened(text, room, widthOf, isHost ? withoutStart : withoutEnd)
+    const x = box.x + (box.width - (before + widthOf(shown)) * size) / 2
     const y = top + step * (n + 0.5)
     if (logo) {
       const height = LOGO_HEIGHT * size
       document.image(logo, x, y - height / 2, { width: logoWidth * size, height })
     }
-    document.fontSize(size).fillColor(colour)
-    document.text(shown, x + before * size, y, { lineBreak: false, baseline: 'middle' })
+    write(shown, x + before * size, y, size)
   }
 }
 
-/** Shortens a long host name at its beginning, because the end identifies the site. */
-function endOf(document: Pdf, text: string, width: number): string {
-  let shown = text
-  for (let cut = 1; document.widthOfString(shown) > width + 0.001; cut++) {
-    shown = `…${text.slice(cut)}`
-  }
-  return shown
+type Cut = (letters: string[], cut: number) => string
+
+/** A host name, because its end identifies the site. */
+const withoutStart: Cut = (letters, cut) => `…${letters.slice(cut).join('')}`
+const withoutEnd: Cut = (letters, cut) => `${letters.slice(0, -cut).join('').trimEnd()}…`
+
+/** A text that is too wide, with as much of it as there is room for. */
+function shortened(text: string, width: number, widthOf: Pen['widthOf'], without: Cut): string {
+  const fits = (shown: string) => widthOf(shown) <= width + 0.001
+  if (fits(text)) return text
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  return letters.map((_, cut) => without(letters, cut + 1)).find(fits) ?? ''
 }

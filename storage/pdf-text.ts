@@ -27,10 +27,16 @@ const LATIN = { face: 'latin', hasBold: true, isRtl: false }
 const JOINS = /[\p{M}\u200c\u200d]/u
 
 type Face = (typeof FACES)[number] | typeof LATIN
-type Features = PDFKit.Mixins.TextOptions['features']
-type Run = { face: Face; text: string; features?: Features }
+type Run = { face: Face; text: string }
 
-const UNPLACED = { mark: false, mkmk: false, abvm: false, blwm: false } as unknown as Features
+/** What the types of pdfkit leave out: how its font library places the marks of a font. */
+type Anchored = {
+  applyLookup(type: number, table: unknown): boolean
+  applyAnchor(mark: unknown, base: object | null, index: number): void
+}
+type Loaded = {
+  _font: { font: { _layoutEngine: { engine: { GPOSProcessor: Anchored | undefined } } } }
+}
 
 export type Style = { size: number; bold?: boolean; color: string }
 export type Place = { x: number; y: number; width: number; align?: 'left' | 'right' }
@@ -81,7 +87,7 @@ export class PdfText {
   widthOf(text: string, style: Style): number {
     return runsOf(text).reduce((sum, run) => {
       this.#use(run.face, style)
-      return sum + this.#widthOfRun(run)
+      return sum + this.#pdf.widthOfString(run.text)
     }, 0)
   }
 
@@ -100,31 +106,42 @@ export class PdfText {
     for (const run of visualOrder(runsOf(line))) {
       this.#use(run.face, style)
       // The baseline is the same in all fonts.
-      const width = this.#widthOfRun(run)
-      const options = { lineBreak: false, baseline: 'alphabetic', features: run.features } as const
-      this.#pdf.text(run.text, at, y + style.size, options)
-      at += width
-    }
-  }
-
-  /** The font library fails on a few marks of some fonts; it then draws them where they stand. */
-  #widthOfRun(run: Run): number {
-    try {
-      return this.#pdf.widthOfString(run.text, { features: run.features })
-    } catch (error) {
-      if (run.features) throw error
-      run.features = UNPLACED
-      return this.#pdf.widthOfString(run.text, { features: UNPLACED })
+      this.#pdf.text(run.text, at, y + style.size, { lineBreak: false, baseline: 'alphabetic' })
+      at += this.#pdf.widthOfString(run.text)
     }
   }
 
   #use({ face, hasBold }: Face, { size, bold, color }: Style): void {
     const name = `noto-sans-${face}-${bold && hasBold ? 700 : 400}.ttf`
     if (!this.#known.has(name)) {
-      this.#pdf.registerFont(name, readFileSync(new URL(name, FONTS)))
+      this.#pdf.registerFont(name, readFileSync(new URL(name, FONTS))).font(name)
+      skipMissingAnchors(this.#pdf as unknown as Loaded)
       this.#known.add(name)
     }
     this.#pdf.font(name).fontSize(size).fillColor(color)
+  }
+}
+
+/**
+ * A table of a font may have no anchor for a mark on a letter; the next table is asked then. The font
+ * library fails there instead, with Gurmukhi for one.
+ */
+function skipMissingAnchors({ _font: { font } }: Loaded): void {
+  const marks = font._layoutEngine.engine.GPOSProcessor
+  if (!marks) return
+  const missing = new Error('no anchor')
+  const { applyLookup, applyAnchor } = marks
+  marks.applyAnchor = function (mark, base, index) {
+    if (base === null) throw missing
+    applyAnchor.call(this, mark, base, index)
+  }
+  marks.applyLookup = function (type, table) {
+    try {
+      return applyLookup.call(this, type, table)
+    } catch (error) {
+      if (error !== missing) throw error
+      return false
+    }
   }
 }
 

@@ -13,8 +13,9 @@ export type Frame = Pick<Brand, 'ground' | 'text'> & {
 /** In modules: the frame around the quiet zone, and the room for the logo above the code. */
 const EDGE = 3
 const HEAD = 8
+const LOGO = HEAD - 2
 
-function measure(modules: number, { logo, name }: { logo: unknown; name?: string | null }) {
+function measure(modules: number, { logo, name }: Frame) {
   const code = modules + 2 * QUIET_ZONE
   const top = logo || name ? EDGE + HEAD : EDGE
   return { code, top, width: code + 2 * EDGE, height: code + top + EDGE }
@@ -26,17 +27,16 @@ export function framedSvg(url: string, size: number, frame: Frame): string {
   const { ground, text, logo, name } = frame
   const { code, top, width, height } = measure(matrix.size, frame)
   const image = logo?.toString('base64')
-  const middle = EDGE + (HEAD - 2) / 2
-  const logoSide = HEAD - 2
+  const middle = EDGE + LOGO / 2
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"` +
     ` width="${width * size}" height="${height * size}" role="img" aria-label="QR code">` +
     `<rect width="${width}" height="${height}" rx="2" fill="${ground}"/>` +
     (image
-      ? `<image href="data:image/png;base64,${image}" x="${EDGE}" y="${EDGE}" width="${name ? logoSide : code}" height="${logoSide}"/>`
+      ? `<image href="data:image/png;base64,${image}" x="${EDGE}" y="${EDGE}" width="${name ? LOGO : code}" height="${LOGO}"/>`
       : '') +
     (name
-      ? `<text x="${image ? EDGE + logoSide + 1 : width / 2}" y="${middle}" fill="${text}"` +
+      ? `<text x="${image ? EDGE + LOGO + 1 : width / 2}" y="${middle}" fill="${text}"` +
         ` font-family="system-ui,sans-serif" font-weight="700" font-size="${letterSize(name, code - (image ? HEAD : 0))}"` +
         ` text-anchor="${image ? 'start' : 'middle'}" dominant-baseline="central">${escapeXml(name)}</text>`
       : '') +
@@ -50,35 +50,39 @@ function letterSize(text: string, room: number): number {
   return Math.round(Math.min(HEAD / 2, room / (Array.from(text).length * 0.62)) * 100) / 100
 }
 
-/** As `framedSvg`, without the name: a server need not have fonts. */
+/** As `framedSvg`. */
 export async function framedPng(
   store: FileStore,
   url: string,
   size: number,
-  { ground, logo }: Frame,
+  frame: Frame,
 ): Promise<Buffer> {
-  const { code, top, width, height } = measure(qrMatrix(url).size, { logo })
+  const { ground, text: color, logo, name } = frame
+  const { code, top, width, height } = measure(qrMatrix(url).size, frame)
   const [codeFile, logoFile, to] = [
     store.newTemporary(),
     store.newTemporary(),
     store.newTemporary(),
   ]
+  const pixels = (modules: number) => modules * size
+  const roomFrom = (left: number, width: number) => ({
+    left: pixels(left),
+    top: pixels(EDGE),
+    width: pixels(width),
+    height: pixels(LOGO),
+  })
+  const beside = logo ? HEAD : 0
   try {
     await writeFile(codeFile, qrPng(url, size), { mode: 0o600 })
     if (logo) await writeFile(logoFile, logo, { mode: 0o600 })
-    const pixels = (modules: number) => modules * size
     await drawFrame({
       to,
       ground,
       width: pixels(width),
       height: pixels(height),
       code: { file: codeFile, left: pixels(EDGE), top: pixels(top) },
-      logo: logo && {
-        file: logoFile,
-        top: pixels(EDGE),
-        width: pixels(code),
-        height: pixels(HEAD - 2),
-      },
+      logo: logo && { file: logoFile, room: roomFrom(EDGE, name ? LOGO : code) },
+      name: name ? { text: name, color, room: roomFrom(EDGE + beside, code - beside) } : undefined,
     })
     return await readFile(to)
   } finally {

@@ -9,6 +9,8 @@ export type PrintedReceipt = {
   number: string
   issued_at: Date
   operator: { name: string; lines: string[] }
+  /** whether the product's mark is beside it */
+  hasMark: boolean
   contact: string[]
   /** date, way of payment */
   payment: Fact[]
@@ -110,10 +112,10 @@ class Receipt {
     this.#root.end()
   }
 
-  #drawHead({ operator, contact }: PrintedReceipt): number {
-    this.#decorate(() => this.#drawMark())
+  #drawHead({ operator, hasMark, contact }: PrintedReceipt): number {
+    if (hasMark) this.#decorate(() => this.#drawMark())
     const name = { ...BOLD, size: 13 }
-    const left = { x: LEFT + MARK + 11, y: MARGIN, width: HALF + 20 }
+    const left = { x: hasMark ? LEFT + MARK + 11 : LEFT, y: MARGIN, width: HALF + 20 }
     let y = this.#write(this.#root, 'P', operator.name, left, name)
     for (const line of operator.lines) y = this.#write(this.#root, 'P', line, { ...left, y }, TEXT)
     let end = MARGIN

@@ -49,8 +49,8 @@ export async function notePrinted(
   await notePrints(db, new URL(address).hostname, ids)
 }
 
-/** What the names of downloaded files begin with. */
-export function filePrefix(brand: Brand | undefined): string {
+/** What the names of downloaded files and the notes of payments begin with. */
+export function prefixOf(brand: Brand | undefined): string {
   return brand?.isAlone ? 'QR' : PRODUCT
 }
 

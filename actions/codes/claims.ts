@@ -1,16 +1,22 @@
 import { mailDress } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMail, once } from '#actions/mail.ts'
+import { byMail, byMailTo, mailOrigin, once } from '#actions/mail.ts'
 import { findWorn, findWornByCode } from '#db/brands/worn.ts'
-import { type ClaimAddress, type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
+import {
+  type ClaimAddress,
+  type Claimer,
+  claimQrCode,
+  type UndoneClaim,
+  undoClaim,
+} from '#db/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import type { Notify } from '#db/outbox.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import type { MailText } from '#domain/mail.ts'
-import { claimedMail, claimUndoneMail } from '#mail/texts.ts'
+import { claimedMail, claimUndoneMail, undidClaimMail } from '#mail/texts.ts'
 
 /** Whether a mail may be sent. Above the limit the claim succeeds without one. */
 type MayMail = (address: string) => boolean
@@ -22,15 +28,15 @@ export async function claimCode(
   claimer: Claimer,
   mayMail: MayMail,
 ): Promise<{ take_token: string | null }> {
-  const { db, clock, config } = deps
+  const { db, clock, config, secretKey } = deps
   // The page wore the issuer's, until now.
   const { brand, site } = await mailDress(deps, await findWornByCode(db, qrId, clock()))
   const about = { site, brand, name: formatQrId(qrId), url: `${config.publicUrl}/login` }
   const notify = toClaimer(deps, mayMail, (words) => claimedMail({ words, ...about }))
-  return claimQrCode(db, qrId, claimer, clock(), notify)
+  return claimQrCode(db, qrId, claimer, { secretKey, now: clock() }, notify)
 }
 
-/** Makes a code unclaimed again for its issuer, and mails the claimer where there is an address. */
+/** Makes a code unclaimed again for its issuer, and mails both where there is an address. */
 export async function undoClaimOf(
   deps: ActionDeps,
   issuer: Viewer,
@@ -40,8 +46,14 @@ export async function undoClaimOf(
   const worn = await findWorn(deps.db, issuer.id, deps.clock())
   const { brand, site } = await mailDress(deps, worn)
   const about = { site, brand, name: formatQrId(qrId) }
-  const notify = toClaimer(deps, mayMail, (words) => claimUndoneMail({ words, ...about }))
-  return undoClaim(deps.db, issuer, qrId, makingOf(deps), notify)
+  const tellClaimer = toClaimer(deps, mayMail, (words) => claimUndoneMail({ words, ...about }))
+  const tellIssuer = byMailTo(deps, ({ issuerId: accountId }: UndoneClaim) => {
+    return { accountId, ...undidClaimMail({ ...mailOrigin(deps), name: about.name }) }
+  })
+  return undoClaim(deps.db, issuer, qrId, makingOf(deps), async (trx, undone) => {
+    if (undone.claimer) await tellClaimer(trx, undone.claimer)
+    await tellIssuer(trx, undone)
+  })
 }
 
 /** Mails a claimer in the language of the page on which they claimed. */

@@ -25,10 +25,10 @@ export function scanUrl({ publicUrl }: ScanAddress, qrId: string): string {
   return `${publicUrl}/scan/${qrId}`
 }
 
-export function toQrView(address: ScanAddress, code: OwnQrCode) {
+export function toQrView<Code extends OwnQrCode>(address: ScanAddress, code: Code) {
   return { ...code, qr_image: qrPng(scanUrl(address, code.qr_id), IMAGE_SIZE).toString('base64') }
 }
 
-export function toQrViews(address: ScanAddress, codes: OwnQrCode[]) {
+export function toQrViews<Code extends OwnQrCode>(address: ScanAddress, codes: Code[]) {
   return codes.map((code) => toQrView(address, code))
 }

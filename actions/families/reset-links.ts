@@ -5,7 +5,7 @@ import type { Credential } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/families/password-resets.ts'
 import { type DecidedRequest, decideResetRequest } from '#db/families/reset-decisions.ts'
-import { isLiveResetLink, resetPasswordByLink } from '#db/families/reset-links.ts'
+import { findResetLink, resetPasswordByLink } from '#db/families/reset-links.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
@@ -53,7 +53,7 @@ export async function decideReset(
 /** The stored hash of a valid link's token. Throws invalid. */
 export async function requireLiveLink({ db, clock }: ActionDeps, token: string): Promise<string> {
   const tokenHash = hashToken(token)
-  if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
+  if (!(await findResetLink(db, tokenHash, clock()))?.isLive) throw deadLink()
   return tokenHash
 }
 

@@ -1,11 +1,21 @@
+import { prefixOf } from '#actions/brands/brands.ts'
 import type { Config } from '#config.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
+import type { Brand } from '#domain/brands/brand.ts'
 import { DEFAULT_MONTHS, paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
 
-/** The payment details of an upgrade. Details that are not configured are null. */
-export function toPaymentView(config: Config, { id, amount, months }: UpgradeRequest) {
+/**
+ * The payment details of an upgrade, for an account that sees `brand`. Details that are not configured
+ * are null.
+ */
+export function toPaymentView(
+  config: Config,
+  { id, amount, months }: UpgradeRequest,
+  brand: Brand | undefined,
+) {
   const { upiId, accountName, accountNumber, ifsc, bank } = config.payment
-  const payee = { upiId: upiId ?? '', name: accountName ?? 'DriveQR' }
+  const prefix = prefixOf(brand)
+  const payee = { upiId: upiId ?? '', name: accountName ?? prefix }
   const account_details = accountNumber
     ? {
         account_name: accountName ?? null,
@@ -18,7 +28,7 @@ export function toPaymentView(config: Config, { id, amount, months }: UpgradeReq
     request_id: id,
     payment_methods: {
       upi_id: upiId ?? null,
-      upi_url: upiId && amount > 0 ? upiUrl(payee, amount, paymentNote(id)) : null,
+      upi_url: upiId && amount > 0 ? upiUrl(payee, amount, paymentNote(id, prefix)) : null,
       account_details,
     },
     contact: supportContact(config),

@@ -21,16 +21,17 @@ export function issuerOf({ operator, support, timezone }: Config): Issuer {
   }
 }
 
-/** A receipt as a PDF, for its account and for admins. Throws not_found. */
+/** A receipt as a PDF, for its account and for admins, with the product's mark or without. Throws not_found. */
 export async function readReceiptPdf(
   { db, config }: Pick<ActionDeps, 'db' | 'config'>,
   reader: Pick<Account, 'id' | 'role'>,
-  number: string,
+  { number, hasMark }: { number: string; hasMark: boolean },
 ): Promise<Uint8Array> {
-  return drawReceipt(toPrinted(await getReceipt(db, reader, number), config.timezone))
+  const receipt = await getReceipt(db, reader, number)
+  return drawReceipt({ ...toPrinted(receipt, config.timezone), hasMark })
 }
 
-function toPrinted(receipt: Receipt, timezone: string): PrintedReceipt {
+function toPrinted(receipt: Receipt, timezone: string): Omit<PrintedReceipt, 'hasMark'> {
   const { number, amount, discount, promo_code, gstin } = receipt
   const { payment_method: method, payment_reference: reference } = receipt
   return {

@@ -1,6 +1,7 @@
 import { type ChartDay, ScanChart } from '#components/analytics/scan-chart.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { formatCount } from '#domain/number.ts'
 
 export type ScansView = { total: number; days: ChartDay[] }
@@ -9,15 +10,17 @@ export type CodeScansView = ScansView & {
   name: string
   qr_id_text: string
   vehicle_registration: string | null
-  /** the newest scans, with date and time as they are shown */
-  recent: { at: string; text: string }[]
+  /** the ids that lead here, which the code had before */
+  replaces: string[]
+  /** the newest scans, with date and time as they are shown, and the replaced id on the tag */
+  recent: { at: string; text: string; tag: string | null }[]
   /** when it was lost, newest first; `until` is null while it is */
   lost: { since: string; from: string; until: string | null; scans: number }[]
 }
 
 /** How often one code was scanned, and when last. */
 export function CodeScansCard({ view }: { view: CodeScansView }) {
-  const { name, qr_id_text, vehicle_registration, total, days, recent, lost } = view
+  const { name, qr_id_text, vehicle_registration, replaces, total, days, recent, lost } = view
   return (
     <article className="card" aria-label={`${name}, ${qr_id_text}`}>
       <div className="row">
@@ -32,23 +35,39 @@ export function CodeScansCard({ view }: { view: CodeScansView }) {
       {total > 0 ? (
         <>
           <Figures total={total} days={days} />
-          <div className="stack gap-1">
-            <h3 className="small">Recent scans</h3>
-            <ol className="stack small soft num gap-0">
-              {recent.map(({ at, text }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
-                <li key={i}>
-                  <time dateTime={at}>{text}</time>
-                </li>
-              ))}
-            </ol>
-          </div>
+          {/* Those of before a transfer have no times. */}
+          {recent.length > 0 && <RecentScans recent={recent} />}
         </>
       ) : (
         <NoScans />
       )}
       {lost.length > 0 && <LostPeriods lost={lost} />}
+      {replaces.length > 0 && (
+        <p className="small soft">{`Replaced tags: ${replaces.join(', ')}`}</p>
+      )}
     </article>
+  )
+}
+
+function RecentScans({ recent }: Pick<CodeScansView, 'recent'>) {
+  return (
+    <div className="stack gap-1">
+      <h3 className="small">Recent scans</h3>
+      <ol className="stack small soft num gap-0">
+        {recent.map(({ at, text, tag }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
+          <li key={i}>
+            <time dateTime={at}>{text}</time>
+            {tag && (
+              <>
+                {' '}
+                <Badge tone="warn">{`Replaced tag ${tag}`}</Badge>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 

@@ -98,8 +98,9 @@ function ProofStep({ view }: { view: DomainView }) {
     >
       <div className="row between">
         <b>Show that it is yours</b>
-        {asked && <Badge tone="warn">{`Not found yet, asked at ${asked}`}</Badge>}
+        {asked && <Badge tone="warn">Not found yet</Badge>}
       </div>
+      {asked && <p className="small soft">{`Asked at ${asked}`}</p>}
       <p className="soft">Put this into the DNS as a TXT record.</p>
       <CopyLine name="Name" text={txt_name} />
       <CopyLine name="Text" text={proof} />
@@ -127,7 +128,7 @@ function PointStep({ domain, host }: { domain: string; host: string }) {
         site if it is not answered.
       </p>
       <CopyLine name="Name" text={domain} />
-      <CopyLine name="Target" text={host} />
+      <CopyLine name="Target" text={host.replace(/:\d+$/, '')} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
+import type { ClaimField } from '#domain/codes/claim.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 
 export type HolderValues = Record<string, string>
@@ -18,6 +19,14 @@ export const ABOUT_DETAILS = [
   [/city/i, 'city_area'],
   [/public message/i, 'public_message'],
 ] as const
+
+/** Which field of a holder without a vehicle a sentence means. */
+export const ABOUT_HOLDER: [RegExp, ClaimField][] = [
+  ...ABOUT_DETAILS.map(([pattern, field]): [RegExp, ClaimField] => [pattern, field]),
+  [/mobile number/i, 'contact_phone'],
+  [/email/i, 'email'],
+  [/full name/i, 'owner_name'],
+]
 
 /** As `qrControl`, in the page's language. */
 export function holderControl(

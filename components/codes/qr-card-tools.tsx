@@ -87,7 +87,21 @@ function MoreItems({ view, place }: Props) {
       {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
       <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
       <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
+      {may.activate && (
+        <DialogItem
+          dialog="activation"
+          icon="key"
+          label="New activation code"
+          {...{ place, qr_id }}
+        />
+      )}
       <LostItem view={view} place={place} />
+      {may.replace && (
+        <DialogItem dialog="replace" icon="refresh" label="Replace" {...{ place, qr_id }} />
+      )}
+      {may.transfer && (
+        <DialogItem dialog="transfer" icon="swap" label="Transfer" {...{ place, qr_id }} />
+      )}
       {may.switch && <ActiveSwitch view={view} place={place} />}
       {may.delete && (
         <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />

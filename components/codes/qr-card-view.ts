@@ -15,6 +15,9 @@ export type QrCardView = {
   is_claimed_away: boolean
   /** the day until which that claim can be undone, as it is shown */
   undo_until: string | undefined
+  needs_activation: boolean
+  /** the ids that it had before, as people read them */
+  replaces: string[]
   /** who registered a child code, where the code is called by another name */
   child_name: string | null
   document_count: number
@@ -28,11 +31,17 @@ export type QrCardView = {
   lost_since: string | undefined
   /** what of it ends next, or has ended, as it is shown */
   due: { text: string; isOver: boolean } | undefined
+  /** to whom it is on its way, and until when they can accept it, as it is shown */
+  transfer: { email: string; until: string } | undefined
   may: {
     edit: boolean
     switch: boolean
     delete: boolean
     share: boolean
     lost: 'mark' | 'end' | 'upgrade' | undefined
+    replace: boolean
+    /** to make a new activation code */
+    activate: boolean
+    transfer: boolean
   }
 }

@@ -5,7 +5,7 @@ import { QrFrameLink } from '#components/codes/qr-frame.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
+import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 
 /** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */
 export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
@@ -36,12 +36,21 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
               {view.due.text}
             </Badge>
           )}
+          {view.transfer && (
+            <Badge tone="warn">
+              <Icon name="swap" />
+              Transfer under way
+            </Badge>
+          )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
+          {view.needs_activation && <Badge>Activation code</Badge>}
+          {view.replaces.length > 0 && <Badge long>{replacesText(view.replaces)}</Badge>}
         </span>
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
       </div>
       <Facts facts={factsOf(view)} />
       {view.is_claimed_away && <ClaimedAway view={view} place={place} />}
+      {view.transfer && <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} />}
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
@@ -79,6 +88,27 @@ function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
   )
 }
 
+type UnderWayProps = NonNullable<QrCardView['transfer']> & { qr_id: string; place: QrPlace }
+
+/** To whom a code goes, and the way back. */
+function UnderWay({ email, until, qr_id, place }: UnderWayProps) {
+  return (
+    <>
+      <p className="small soft">{`${email} can accept it until ${until}. Until then it stays as it is.`}</p>
+      <form
+        method="post"
+        action={formAction(`/${qr_id}/transfer/cancel`, place)}
+        data-enhance
+        data-failed="Failed to cancel the transfer"
+      >
+        <button className="btn btn-sm" type="submit">
+          Cancel transfer
+        </button>
+      </form>
+    </>
+  )
+}
+
 /** The name of a code: its owner's, or its kind while it is unclaimed. */
 export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string {
   if (view.owner_name) return view.owner_name
@@ -88,6 +118,11 @@ export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string
 function waiting(view: QrCardView): string | undefined {
   if (view.qr_type === 'child') return view.is_child_registered ? undefined : 'Unregistered'
   return view.is_claimed ? undefined : 'Unclaimed'
+}
+
+/** The last id before this one; Analytics has them all. */
+function replacesText([last, ...earlier]: string[]): string {
+  return `Replaces ${last}${earlier.length > 0 ? ` and ${earlier.length} more` : ''}`
 }
 
 function factsOf(view: QrCardView): Fact[] {

@@ -25,6 +25,8 @@ type QrQuantityProps = {
   /** how far the plan is used up, where that is known */
   limit: { used?: number; qr_limit?: number; left?: number }
   action: string
+  /** whether each code gets an activation code */
+  activation?: boolean
   /** what is wrong with the quantity, or why it was refused */
   problem?: string
   message?: string
@@ -37,6 +39,7 @@ export function QrQuantity({
   quantity,
   limit,
   action,
+  activation,
   problem,
   message,
 }: QrQuantityProps) {
@@ -64,6 +67,23 @@ export function QrQuantity({
         max={most}
         defaultValue={quantity}
       />
+      {kind === 'bulk' && (
+        <div className="field">
+          <label className="toggle">
+            <input
+              type="checkbox"
+              name="activation"
+              value="1"
+              defaultChecked={activation}
+              aria-describedby="activation-hint"
+            />
+            With activation codes
+          </label>
+          <p className="hint" id="activation-hint">
+            Each label has a half that is torn off. Only who has it can claim the QR code.
+          </p>
+        </div>
+      )}
       <LimitText {...limit} />
     </FormDialog>
   )

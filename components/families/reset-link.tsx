@@ -4,12 +4,14 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { whatsappHref } from '#domain/accounts/contact.ts'
-import { RESET_LINK_HOURS, resetLinkMessage } from '#domain/families/password-reset.ts'
+import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 
 export type ResetLinkView = {
   child_name: string
   child_contact: string
   url: string
+  /** what the owner passes on */
+  message: string
   /** the link as a PNG in base64 */
   image: string
 }
@@ -61,7 +63,8 @@ export function ResetLinkDialog({ link }: { link: ResetLinkView }) {
 }
 
 /** To the child's number; for one with an e-mail the owner chooses the chat. */
-function sendHref({ child_contact, url }: ResetLinkView): string {
-  const text = resetLinkMessage(url)
-  return whatsappHref(child_contact, text) ?? `https://wa.me/?text=${encodeURIComponent(text)}`
+function sendHref({ child_contact, message }: ResetLinkView): string {
+  return (
+    whatsappHref(child_contact, message) ?? `https://wa.me/?text=${encodeURIComponent(message)}`
+  )
 }

@@ -215,6 +215,7 @@ export const iconShapes = {
       <path d="m5.8 5.8 12.4 12.4" />
     </>
   ),
+  swap: <path d="M4 8.5h15M15 4.5l4 4-4 4M20 15.5H5M9 11.5l-4 4 4 4" />,
   flag: <path d="M5 21.5V4h14l-2.5 4.5L19 13H5" />,
   chev: <path d="m9 5 7 7-7 7" />,
   plug: <path d="M8.5 3v5M15.5 3v5M5.5 8h13v4a6.5 6.5 0 0 1-13 0zM12 18.5v3" />,

@@ -43,10 +43,11 @@ type Ended = NonNullable<PlanBannerView['ended']>
 function PlanOver({ view, ended }: { view: PlanBannerView; ended: Ended }) {
   const { qr_count } = view
   const codes = qr_count === 1 ? 'Your code stays' : `All ${qr_count} codes stay`
+  const kept = qr_count > 0 ? `${codes} reachable and nothing is deleted.` : 'Nothing is deleted.'
   return (
     <section className="sheet stack gap-3" aria-label="Plan">
       <Note tone="warn" icon="clock" title={`${PLANS[ended.plan].name} ended on ${ended.on}.`}>
-        {` ${codes} reachable and nothing is deleted. What the plan gave waits for you.`}
+        {` ${kept} What the plan gave waits for you.`}
       </Note>
       <div className="row">
         <a className="btn btn-main" href={renewHref(ended.plan)} data-dialog="upgrade">

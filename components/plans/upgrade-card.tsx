@@ -5,6 +5,7 @@ import { PlanBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
+import { formatRupees } from '#domain/number.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 import { monthsText } from '#domain/plans/term.ts'
 
@@ -19,6 +20,8 @@ export type UpgradeCardView = {
   requested_plan: PaidPlan
   /** asked for, then approved; null without end */
   months: number | null
+  /** in whole rupees, for all months */
+  amount: number
   payment_method: string | null
   payment_reference: string | null
   /** the date as it is shown */
@@ -58,6 +61,7 @@ export function UpgradeCard({ view }: { view: UpgradeCardView }) {
   const { id, name, status, is_own } = view
   const facts = [
     { label: 'Months', value: monthsText(view.months) },
+    { label: 'Amount', value: formatRupees(view.amount) },
     { label: 'Method', value: view.payment_method },
     { label: 'Reference', value: view.payment_reference, ltr: true },
     { label: 'Requested', value: view.requested },
@@ -89,8 +93,8 @@ export function OwnRequest() {
   return <p className="small soft">{OWN_REQUEST}</p>
 }
 
-/** Names the plan and the months that are seen here: the account may change them until the decision. */
-function Decide({ view: { id, name, requested_plan, months } }: { view: UpgradeCardView }) {
+/** Names what is seen here: the account may change it until the decision. */
+function Decide({ view: { id, name, requested_plan, months, amount } }: { view: UpgradeCardView }) {
   return (
     <DecideForm
       action={managementAction('upgrade-requests', `/${id}`)}
@@ -102,6 +106,7 @@ function Decide({ view: { id, name, requested_plan, months } }: { view: UpgradeC
     >
       <input type="hidden" name="requested_plan" value={requested_plan} />
       <input type="hidden" name="months" value={months ?? ''} />
+      <input type="hidden" name="amount" value={amount} />
     </DecideForm>
   )
 }

@@ -34,6 +34,7 @@ export function UpgradeDetails(props: UpgradeDetailsProps) {
           {mayDecide && (
             <>
               <input type="hidden" name="requested_plan" value={requested_plan} />
+              <input type="hidden" name="amount" value={view.amount} />
               {loss && <Note tone="warn">{loss}</Note>}
               <SelectField label="Months" name="months" defaultValue={view.months ?? ''}>
                 {options.map(({ months, until }) => (

@@ -5,7 +5,6 @@ import { monthsText } from '#domain/plans/term.ts'
 import { receiptHref } from '#domain/settings.ts'
 
 export type UpgradeDetailsView = UpgradeCardView & {
-  amount: number
   /** what a payment by the UPI link says in the bank statement */
   payment_note: string
   screenshot_url: string | null

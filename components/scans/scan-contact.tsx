@@ -66,7 +66,7 @@ export function CallLink({ href, display, words }: CallLinkProps) {
 
 type MessageLinkProps = { href: string; words: ScanWords; isMain: boolean; isOnly: boolean }
 
-function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
+export function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
   return (
     <a className={isMain ? 'b call' : 'b msg'} href={href}>
       <ScanIcon name="chat" />

@@ -57,6 +57,7 @@ function titleOf(scan: ScanState, words: ScanWords): string {
   if (scan.state === 'owner') return words.welcome
   if (scan.state === 'unregistered') return words.unregistered
   if (scan.state === 'not_found') return words.notFound
+  if (scan.state === 'replaced') return words.replaced
   if (scan.state === 'busy') return words.busy
   return lostIn(scan) ? words.lost : words.title
 }

@@ -1,6 +1,7 @@
+import type { ComponentProps } from 'react'
 import { LanguageLink, LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
-import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
+import { MessageLink, ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
 import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
 import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanLost, SHIELD } from '#components/scans/scan-lost.tsx'
@@ -29,6 +30,8 @@ export type ScanState =
   | ScanContact
   | { state: 'owner' }
   | { state: 'unregistered'; qr_id: string }
+  /** by the id that it has no more */
+  | { state: 'replaced'; qr_id: string; canMessage: boolean }
   | { state: 'not_found' }
   | ScanBusy
 
@@ -154,18 +157,37 @@ function trustIn(view: ScanView, words: ScanWords): string {
   return is_relay ? words.trustRelay : words.trust
 }
 
-function noticeOf(scan: Exclude<ScanState, ScanContact>, words: ScanWords) {
+function noticeOf(
+  scan: Exclude<ScanState, ScanContact>,
+  words: ScanWords,
+): ComponentProps<typeof ScanNotice> {
   if (scan.state === 'owner') {
     const action = { href: '/dashboard', label: words.dashboardNow, main: true }
-    return { icon: 'check', title: words.welcome, text: words.welcomeText, action } as const
+    return { icon: 'check', title: words.welcome, text: words.welcomeText, action }
   }
   if (scan.state === 'unregistered') {
     const action = { href: `/child-register?qr=${scan.qr_id}`, label: words.register, main: true }
-    return { icon: 'qr', title: words.unregistered, text: words.unregisteredText, action } as const
+    return { icon: 'qr', title: words.unregistered, text: words.unregisteredText, action }
   }
+  if (scan.state === 'replaced') return replacedNotice(scan, words)
   if (scan.state === 'busy') {
-    return { icon: 'clock', title: words.busy, text: `${words.busyText} ${scan.again}` } as const
+    return { icon: 'clock', title: words.busy, text: `${words.busyText} ${scan.again}` }
   }
   const action = { href: '?', label: words.tryAgain, main: false }
-  return { icon: 'alert', title: words.notFound, text: words.notFoundText, action } as const
+  return { icon: 'alert', title: words.notFound, text: words.notFoundText, action }
+}
+
+/** Of a tag that may be in anybody's hands: nothing about the code but the way to write. */
+function replacedNotice(
+  { qr_id, canMessage }: { qr_id: string; canMessage: boolean },
+  words: ScanWords,
+): ComponentProps<typeof ScanNotice> {
+  const message = { href: `/scan/${qr_id}/message`, words, isMain: true, isOnly: true }
+  return {
+    icon: 'refresh',
+    title: words.replaced,
+    text: canMessage ? words.replacedText : words.noMessages,
+    children: canMessage && <MessageLink {...message} />,
+    foot: <a href={`/scan/${qr_id}/report`}>{words.report}</a>,
+  }
 }

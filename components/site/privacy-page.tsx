@@ -31,6 +31,14 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         cannot read them, or Telegram, a server of ntfy or one of your own, which can.
       </p>
 
+      <h2>Handing a code over</h2>
+      <p>
+        When you transfer a QR code, its new owner gets what it says of the vehicle, the documents
+        that you hand over, and how often it was scanned. They get nothing else: not your contact
+        details, notes and messages, and not when it was scanned. The address that you type is kept
+        until its holder decides, or until the 72 hours for that are over.
+      </p>
+
       <h2>Deleting</h2>
       <p>
         When you delete a QR code, the code and its scan page, all its documents, its scan history
@@ -73,6 +81,18 @@ function WhatIsKept() {
         <li>
           <b>Upgrade requests and promo codes</b> that you used, with the payment reference and
           screenshot you sent.
+        </li>
+        <li>
+          <b>Receipts</b>: your name, your email address or mobile number, what you paid and for
+          what. They stay when your account is deleted, as bookkeeping asks.
+        </li>
+        <li>
+          <b>Your brand</b>: its name, logo, colour and footer, your own address, and which codes
+          you printed with it.
+        </li>
+        <li>
+          <b>Support tickets</b>: what you and the support write, with the files that come with it,
+          as long as your account is there.
         </li>
         <li>
           <b>Emails to you</b>, encrypted, until the mail server has taken them: seconds as a rule,
@@ -163,7 +183,8 @@ function WhoSeesWhat() {
           resets.
         </li>
         <li>
-          <b>Administrators of this site</b> see accounts, codes and upgrade requests.
+          <b>Administrators of this site</b> see accounts, codes, upgrade requests, receipts and
+          support tickets. New messages of a ticket are mailed to them too.
         </li>
       </ul>
     </>

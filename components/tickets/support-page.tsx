@@ -13,7 +13,7 @@ export function ContactSupport({ contact }: { contact: Contact }) {
     <section className="sheet" aria-labelledby="contact">
       <h2 id="contact">Contact us</h2>
       {isKnown ? (
-        <SupportContact contact={contact} before="Write or call: " subject="DriveQR support" />
+        <SupportContact contact={contact} before="Write or call: " about="support" />
       ) : (
         <p>The operator of this service has named no contact here.</p>
       )}

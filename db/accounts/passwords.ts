@@ -6,6 +6,7 @@ import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.
 import { removeCalendar } from '#db/papers/calendars.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { endTransfers } from '#db/transfers/transfers.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
 
 /** A null hash means that the account has no password. */
@@ -35,7 +36,7 @@ export async function setPassword(
 
 /**
  * Ends an account's sessions except the one in `keep`, its API keys, its shared links, the
- * reset links that it approved for others, the channels of its alerts, and its calendar.
+ * reset links that it approved for others, its transfers, the channels of its alerts, and its calendar.
  */
 export async function endAccess(
   db: DbOrTrx,
@@ -54,6 +55,7 @@ export async function endAccess(
     .returning('name')
     .execute()
   await endApprovedLinks(db, accountId)
+  await endTransfers(db, accountId)
   const links = await endShareLinks(db, accountId)
   const channels = await endChannels(db, accountId)
   const calendar = await removeCalendar(db, accountId)

@@ -51,7 +51,7 @@ export async function alertAccount(
   const named = await nameForChild(trx, { ...writtenMail, ...written }, { id: accountId }, now)
   const { subject, text, html, sender, title, body } = named
   const mail = { subject, text, html, sender }
-  const alert = { ...written, title, body }
+  const alert = { ...written, title, body, ...(sender && { isUnmarked: true as const }) }
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
   const to = await listTargets(trx, accountId, { event: alert.event, kinds, now })

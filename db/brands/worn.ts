@@ -1,9 +1,25 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
+import type { Tables } from '#db/schema.ts'
 import { type Worn, wornOf } from '#domain/brands/brand.ts'
 
 /**
- * What a code wears, for the statements of scans: `wearer` is its owner or the owner's parent, and
- * nobody while a claimer without an account holds it.
+ * SQL for the account whose brand is worn by what an account has: itself, or the one at the top of its
+ * parents. Child users can have child users of their own. `account` is an alias that nothing below it has.
+ */
+export function topOf(account: string): string {
+  return `case when ${account}.parent_id is null then ${account}.id else (
+    with recursive above (id, parent_id) as (
+      select id, parent_id from accounts where id = ${account}.parent_id
+      union all
+      select accounts.id, accounts.parent_id from above join accounts on accounts.id = above.parent_id
+    ) select id from above where parent_id is null) end`
+}
+
+/**
+ * What a code wears, for the statements of scans: `wearer` is its owner or the account above that, and
+ * nobody while a claimer without an account holds it. A temporary permission may have ended since it
+ * was last looked for, so the plan after it is there too.
  */
 export const WORN_COLUMNS = `
   wearer.id as wearer_id,
@@ -11,6 +27,9 @@ export const WORN_COLUMNS = `
   wearer.term_plan as brand_term_plan,
   wearer.term_ends_at as brand_term_ends_at,
   wearer.is_active as brand_is_active,
+  lent.expires_at as brand_lent_until,
+  lent.subscription_plan as brand_plan_after,
+  lent.is_active as brand_is_active_after,
   brands.version as brand_version,
   brands.name as brand_name,
   brands.colour as brand_colour,
@@ -21,13 +40,14 @@ export const WORN_COLUMNS = `
   brand_domains.domain as brand_domain`
 
 const OF_WEARER = `
+  left join temporary_permissions as lent on lent.account_id = wearer.id
   left join brands on brands.account_id = wearer.id
   left join brand_domains on brand_domains.account_id = wearer.id
     and brand_domains.verified_at is not null`
 
 export const WORN_BY_CODE = `
   left join accounts as owner on owner.id = qr_codes.owner_id and qr_codes.claimed_at is null
-  left join accounts as wearer on wearer.id = coalesce(owner.parent_id, owner.id)${OF_WEARER}`
+  left join accounts as wearer on wearer.id = ${topOf('owner')}${OF_WEARER}`
 
 /** The account of a verified domain, with what its codes wear. */
 export const WORN_BY_HOST = `
@@ -37,17 +57,24 @@ export const WORN_BY_HOST = `
 
 /** What the codes of an account wear. */
 export async function findWorn(db: DbOrTrx, accountId: string, now: Date): Promise<Worn> {
-  return toWorn(await selectWorn(db).where('owner.id', '=', accountId).executeTakeFirst(), now)
+  const ofAccount = selectWorn(db, (eb) => eb('accounts.id', '=', accountId))
+  return toWorn(await ofAccount.executeTakeFirst(), now)
 }
 
 /** What a code wears. */
 export async function findWornByCode(db: DbOrTrx, qrId: string, now: Date): Promise<Worn> {
-  const row = await selectWorn(db)
-    .innerJoin('qr_codes', 'qr_codes.owner_id', 'owner.id')
-    .where('qr_codes.qr_id', '=', qrId)
-    .where('qr_codes.claimed_at', 'is', null)
-    .executeTakeFirst()
-  return toWorn(row, now)
+  const ofOwner = selectWorn(db, (eb) =>
+    eb(
+      'accounts.id',
+      '=',
+      eb
+        .selectFrom('qr_codes')
+        .select('owner_id')
+        .where('qr_id', '=', qrId)
+        .where('claimed_at', 'is', null),
+    ),
+  )
+  return toWorn(await ofOwner.executeTakeFirst(), now)
 }
 
 type WornRow = Awaited<ReturnType<ReturnType<typeof selectWorn>['executeTakeFirst']>>
@@ -56,12 +83,28 @@ function toWorn(row: WornRow, now: Date): Worn {
   return row ? wornOf(row, now) : { brand: undefined, address: undefined }
 }
 
-function selectWorn(db: DbOrTrx) {
+/** As `topOf`, from the account that `isOwner` names. */
+function selectWorn(
+  db: DbOrTrx,
+  isOwner: (eb: ExpressionBuilder<Tables, 'accounts'>) => Expression<SqlBool>,
+) {
   return db
-    .selectFrom('accounts as owner')
-    .innerJoin('accounts as wearer', (join) =>
-      join.on(({ eb, fn }) => eb('wearer.id', '=', fn.coalesce('owner.parent_id', 'owner.id'))),
+    .withRecursive('above(id, parent_id)', (query) =>
+      query
+        .selectFrom('accounts')
+        .select(['accounts.id', 'accounts.parent_id'])
+        .where(isOwner)
+        .unionAll(
+          query
+            .selectFrom('above')
+            .innerJoin('accounts', 'accounts.id', 'above.parent_id')
+            .select(['accounts.id', 'accounts.parent_id']),
+        ),
     )
+    .selectFrom('above')
+    .innerJoin('accounts as wearer', 'wearer.id', 'above.id')
+    .where('above.parent_id', 'is', null)
+    .leftJoin('temporary_permissions as lent', 'lent.account_id', 'wearer.id')
     .leftJoin('brands', 'brands.account_id', 'wearer.id')
     .leftJoin('brand_domains', (join) =>
       join
@@ -74,6 +117,9 @@ function selectWorn(db: DbOrTrx) {
       'wearer.term_plan as brand_term_plan',
       'wearer.term_ends_at as brand_term_ends_at',
       'wearer.is_active as brand_is_active',
+      'lent.expires_at as brand_lent_until',
+      'lent.subscription_plan as brand_plan_after',
+      'lent.is_active as brand_is_active_after',
       'brands.version as brand_version',
       'brands.name as brand_name',
       'brands.colour as brand_colour',

@@ -1,13 +1,15 @@
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { type ActivationTry, tryActivationCode } from '#db/codes/activation.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Notify } from '#db/outbox.ts'
-import { hashToken, randomToken } from '#db/secrets.ts'
+import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { ACTIVATION_TEXTS } from '#domain/codes/activation.ts'
 import {
   assertClaimable,
   assertMayUndo,
@@ -18,9 +20,12 @@ import {
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import { en } from '#domain/languages/en.ts'
 import type { Lang } from '#domain/languages/languages.ts'
+import { sayAgain } from '#domain/languages/say.ts'
 
-const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
+/** The values of the PIN's columns without one. */
+export const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
 /** The values of the claim columns without a claim. */
 export const NO_CLAIM = {
   claim_email: null,
@@ -30,32 +35,43 @@ export const NO_CLAIM = {
 }
 
 /** What a claimer typed on a page in that language, and their account if they have one. */
-export type Claimer = { claim: Claim; accountId: string | undefined; lang: Lang }
+export type Claimer = {
+  claim: Claim
+  /** as it was typed */
+  activationCode: string | null
+  accountId: string | undefined
+  lang: Lang
+}
 /** To whom a mail about a claim goes, and in which language. */
 export type ClaimAddress = { to: string; lang: Lang }
+/** Whom to tell that a claim was undone: its claimer only if there is an address. */
+export type UndoneClaim = { issuerId: string; claimer: ClaimAddress | undefined }
 
 /**
  * Writes a claimer's details on an unclaimed code, once. It becomes the code of a claimer's account
  * at once. Without an account it stays with its issuer, held by the claimer, who takes it by the
- * token that only this answer contains, or by verifying the e-mail. Throws not_found, and conflict
- * for a claimed code or a child's. `notify` gets the e-mail, if there is one, and its language.
+ * token that only this answer contains, or by verifying the e-mail. Throws not_found, conflict for a
+ * claimed code or a child's, and forbidden or too_many for a wrong activation code. `notify` gets the
+ * e-mail, if there is one, and its language.
  */
 export async function claimQrCode(
   db: Db,
   qrId: string,
-  { claim, accountId, lang }: Claimer,
-  now: Date,
+  { claim, activationCode, accountId, lang }: Claimer,
+  { secretKey, now }: { secretKey: SecretKey; now: Date },
   notify: Notify<ClaimAddress>,
 ): Promise<{ take_token: string | null }> {
   const take_token = accountId ? null : randomToken()
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
-  return inTransaction(db, async (trx) => {
+  const tried = await inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
       .select(['id', 'qr_type', 'owner_id', 'is_active', 'is_claimed', 'updated_at'])
       .where('qr_id', '=', qrId)
       .executeTakeFirst()
     assertClaimable(code)
+    const tried = await tryActivationCode(trx, code.id, activationCode, { secretKey, now })
+    if (tried.outcome !== 'right') return tried
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({
@@ -77,21 +93,31 @@ export async function claimQrCode(
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
     if (claim_email) await notify(trx, { to: claim_email, lang })
-    return { take_token }
+    return tried
   })
+  // Only now, because a wrong try is committed.
+  assertActivated(tried)
+  return { take_token }
+}
+
+function assertActivated(tried: ActivationTry): void {
+  if (tried.outcome === 'wrong') throw new DomainError('forbidden', ACTIVATION_TEXTS.wrong)
+  if (tried.outcome !== 'locked') return
+  const { retryAfter } = tried
+  const message = `${ACTIVATION_TEXTS.locked}. ${sayAgain(en, retryAfter)}`
+  throw new DomainError('too_many', message, { retryAfter })
 }
 
 /**
  * Makes a code blank and unclaimed again, within seven days of a claim, while no account has taken
- * it. Throws not_found and conflict. `notify` gets the claimer's e-mail, if there is one, and its
- * language.
+ * it. A code that needed its activation code needs it again. Throws not_found and conflict.
  */
 export async function undoClaim(
   db: Db,
   issuer: Viewer,
   qrId: string,
   { now, contactMode }: Making,
-  notify: Notify<ClaimAddress>,
+  notify: Notify<UndoneClaim>,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
     const code = await trx
@@ -114,7 +140,8 @@ export async function undoClaim(
     if (!numUpdatedRows) throw new DomainError('conflict', UNDO_TEXTS.none)
     const { claim_email: to, claim_lang } = code
     // Claims of before have no language.
-    if (to) await notify(trx, { to, lang: claim_lang ?? 'en' })
+    const claimer = to ? { to, lang: claim_lang ?? 'en' } : undefined
+    await notify(trx, { issuerId: issuer.id, claimer })
     return getOwnQrCode(trx, issuer, qrId)
   })
 }

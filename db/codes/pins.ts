@@ -1,11 +1,9 @@
-import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { listReplacedIds } from '#db/codes/replaced-ids.ts'
+import { countTry, lockedFor } from '#db/codes/wrong-tries.ts'
 import type { QrCode } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/codes/qr.ts'
-
-const PIN_LOCK_SECONDS = PIN_LOCK_MINUTES * 60
 
 /**
  * The keyed hash of a code's PIN. Guessing it needs the key, and equal PINs of two codes have
@@ -40,19 +38,19 @@ export async function tryPin(
       .where('is_active', '=', 1)
       .executeTakeFirst()
     if (!code?.pin_hash) return { outcome: 'no_pin' }
-    const locked = code.pin_locked_until && secondsUntil(code.pin_locked_until, now)
-    // A lock with more than its full time left was set before the clock was set back.
-    if (locked && locked <= PIN_LOCK_SECONDS) return { outcome: 'locked', retryAfter: locked }
-    const right = sameHash(code.pin_hash, hashPin(key, qrId, pin))
-    // A lock that has ended is removed.
-    const pin_tries = right ? 0 : (code.pin_tries % PIN_MAX_TRIES) + 1
-    const pin_locked_until =
-      pin_tries === PIN_MAX_TRIES ? toInstant(secondsAfter(now, PIN_LOCK_SECONDS)) : null
+    const before = { tries: code.pin_tries, locked_until: code.pin_locked_until }
+    const retryAfter = lockedFor(before, now)
+    if (retryAfter) return { outcome: 'locked', retryAfter }
+    // A PIN that was set before the id was replaced is hashed with the id of that time.
+    const ids = [qrId, ...(await listReplacedIds(trx, code.id))]
+    const { pin_hash } = code
+    const isRight = ids.some((id) => sameHash(pin_hash, hashPin(key, id, pin)))
+    const { tries: pin_tries, locked_until: pin_locked_until } = countTry(before, isRight, now)
     await trx
       .updateTable('qr_codes')
       .set({ pin_tries, pin_locked_until })
       .where('id', '=', code.id)
       .execute()
-    return right ? { outcome: 'opened', code } : { outcome: 'incorrect' }
+    return isRight ? { outcome: 'opened', code } : { outcome: 'incorrect' }
   })
 }

@@ -16,6 +16,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import type { QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** The new values. With `updated_at`, the change is made only if the code still has it. */
@@ -55,9 +56,7 @@ export async function updateQrCode(
 function assertMayChange(code: QrCode, { updated_at, is_active }: QrChange): void {
   if (updated_at !== undefined && updated_at !== code.updated_at) throw changedMeanwhile()
   assertNotHeld(code)
-  if (is_active && code.stopped_by_report) {
-    throw new DomainError('conflict', 'This QR code was deactivated by a moderator')
-  }
+  if (is_active) assertNotStopped(code)
 }
 
 function changedMeanwhile(): DomainError {

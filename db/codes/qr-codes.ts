@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { isBehind, matchesSearch } from '#db/codes/qr-search.ts'
+import { readReplacedIds, selectReplacedIds } from '#db/codes/replaced-ids.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
@@ -19,6 +20,8 @@ export { seenBy, type Viewer }
 type Counts = { scan_count: number; document_count: number }
 type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
   child_name?: string | null
+  replaced_ids?: string | null
+  activated_id?: string | null
 }
 
 /** A code as its owner sees it, without the PIN. */
@@ -199,6 +202,12 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
         .select('name')
         .whereRef('accounts.id', '=', 'qr_codes.child_account_id')
         .as('child_name'),
+      selectReplacedIds(eb),
+      eb
+        .selectFrom('activation_codes')
+        .select('code_id')
+        .whereRef('activation_codes.code_id', '=', 'qr_codes.id')
+        .as('activated_id'),
     ])
 }
 
@@ -225,7 +234,11 @@ export function toOwnQrCode(code: CountedCode) {
     is_claimed_away: isHeld,
     claim_undo_until: undoEndsAt(code)?.toISOString() ?? null,
     child_name: code.child_name ?? null,
-    scan_count: isHeld ? 0 : (code.scan_count ?? 0),
+    /** whether claiming it takes an activation code; false once it is claimed */
+    needs_activation: code.is_claimed === 0 && Boolean(code.activated_id),
+    /** the ids that it had before, the newest first */
+    replaces: readReplacedIds(code.replaced_ids),
+    scan_count: isHeld ? 0 : (code.scan_count ?? 0) + code.earlier_scans,
     document_count: code.document_count ?? 0,
     created_at: code.created_at,
     updated_at: code.updated_at,

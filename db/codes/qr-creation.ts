@@ -3,6 +3,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { addActivationCodes } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
@@ -18,7 +19,7 @@ import {
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
-import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
+import { assertChildQuota, assertQrQuota, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 
 type Trx = Transaction<Tables>
@@ -26,6 +27,10 @@ type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
 
 /** When codes are made, and the mode of those whose maker says none. */
 export type Making = { now: Date; contactMode: ContactMode }
+
+/** With the key, each new code gets an activation code, which only this answer contains. */
+type Activating = Making & { activationKey?: SecretKey | undefined }
+export type MadeQrCode = OwnQrCode & { activation_code?: string }
 
 /** Rows per transaction, so that the server can write in between. */
 const BATCH_SIZE = 500
@@ -60,13 +65,14 @@ export async function createUnclaimedCodes(
   db: Db,
   ownerId: string,
   quantity: unknown,
-  making: Making,
-): Promise<OwnQrCode[]> {
+  { activationKey, ...making }: Activating,
+): Promise<MadeQrCode[]> {
   const count = quantity ?? QUANTITY_DEFAULT
   assertQuantity(count, QUANTITY_MAX)
   return inTransaction(db, async (trx) => {
     await assertRoomFor(trx, ownerId, count, making.now)
-    return insertCodes(trx, blankCodes({ ownerId, qrType: 'normal' }, count, making))
+    const codes = blankCodes({ ownerId, qrType: 'normal' }, count, making)
+    return insertCodes(trx, codes, activationKey)
   })
 }
 
@@ -108,15 +114,21 @@ export async function createChildCodes(
 export async function* printCodes(
   db: Db,
   { count, ...kind }: Kind & { count: number },
-  making: Making,
-): AsyncGenerator<OwnQrCode[], void> {
+  { activationKey, ...making }: Activating,
+): AsyncGenerator<MadeQrCode[], void> {
   for (let left = count; left > 0; left -= BATCH_SIZE) {
     const codes = blankCodes(kind, Math.min(left, BATCH_SIZE), making)
-    yield await inTransaction(db, (trx) => insertCodes(trx, codes))
+    yield await inTransaction(db, (trx) => insertCodes(trx, codes, activationKey))
   }
 }
 
-async function assertRoomFor(trx: Trx, ownerId: string, adding: number, now: Date): Promise<void> {
+/** Throws plan_limit when the plan of an account allows no `adding` more codes. */
+export async function assertRoomFor(
+  trx: Trx,
+  ownerId: string,
+  adding: number,
+  now: Date,
+): Promise<void> {
   const { qr_limit: limit } = await getQuotas(trx, ownerId, now)
   assertQrQuota({ count: await countQrCodes(trx, ownerId), limit, adding })
 }
@@ -130,6 +142,33 @@ async function getQuotas(trx: Trx, accountId: string, now: Date) {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return withPlanNow(stored, now)
+}
+
+/**
+ * Gives an account the slot of a child code back that no longer counts against it, as far as its plans
+ * include slots. A step of a transaction.
+ */
+export async function giveBackChildSlot(trx: Trx, accountId: string, now: Date): Promise<void> {
+  const stored = await trx
+    .selectFrom('accounts')
+    .select(['subscription_plan', 'child_qr_quota'])
+    .select(['term_plan', 'term_ends_at', 'term_child_quota'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { subscription_plan, child_qr_quota, term_plan, term_ends_at, term_child_quota } = stored
+  const hasTerm = term_plan !== null && term_ends_at !== null && term_ends_at > toInstant(now)
+  await trx
+    .updateTable('accounts')
+    .set({
+      child_qr_quota: oneMoreOf(subscription_plan, child_qr_quota),
+      ...(hasTerm && { term_child_quota: oneMoreOf(term_plan, term_child_quota) }),
+    })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+function oneMoreOf(plan: PlanId, left: number): number {
+  return left < PLANS[plan].child_qr_limit ? left + 1 : left
 }
 
 type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>
@@ -162,9 +201,19 @@ export async function countChildCodes(trx: Trx, accountId: string): Promise<numb
   return count
 }
 
-async function insertCodes(trx: Trx, codes: ReturnType<typeof blankCodes>): Promise<OwnQrCode[]> {
+async function insertCodes(
+  trx: Trx,
+  codes: ReturnType<typeof blankCodes>,
+  activationKey?: SecretKey,
+): Promise<MadeQrCode[]> {
   const rows = await trx.insertInto('qr_codes').values(codes).returningAll().execute()
-  return rows.map((row) => toOwnQrCode({ ...row, scan_count: 0, document_count: 0 }))
+  const ids = rows.map(({ id }) => id)
+  const activation = activationKey && (await addActivationCodes(trx, ids, activationKey))
+  return rows.map((row, n) => {
+    const counts = { scan_count: 0, document_count: 0, activated_id: activation ? row.id : null }
+    const activation_code = activation?.[n]
+    return { ...toOwnQrCode({ ...row, ...counts }), ...(activation_code && { activation_code }) }
+  })
 }
 
 function blankCodes(kind: Kind, count: number, making: Making) {

@@ -25,8 +25,8 @@ const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
 
 /**
  * Whether a field that the owner sees contains a text, in any letter case. Ids, plates and phone
- * numbers are found in any spacing. For a held code, the issuer's search only covers what the
- * issuer sees.
+ * numbers are found in any spacing, and a code by the whole of an id that it had before. For a held
+ * code, the issuer's search only covers what the issuer sees.
  */
 export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
   const inTexts = (names: readonly (keyof QrCode)[]) =>
@@ -41,7 +41,14 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
       eb.or(containsTyped(eb.ref('vehicle_registration'), search)),
     ]),
     ...spacedAnyhow(eb, search, NUMBERS),
+    ...hadId(eb, parseQrId(search)),
   ])
+}
+
+function hadId(eb: Builder, qrId: string | undefined): Expression<SqlBool>[] {
+  if (!qrId) return []
+  const had = eb.selectFrom('replaced_ids').select('code_id').where('replaced_ids.qr_id', '=', qrId)
+  return [eb('qr_codes.id', 'in', had)]
 }
 
 function isSeen(eb: Builder, shown: 'show_city' | 'show_vehicle') {

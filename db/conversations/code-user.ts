@@ -69,9 +69,11 @@ export const SHOWN_COLUMNS = [
 type ShownColumns = CodeUserColumns &
   Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'show_vehicle'>
 
+export const NOTHING_SHOWN = { owner_name: null, vehicle_registration: null }
+
 /** What the finder sees of the code of a conversation: nothing when somebody else has it by now. */
 export function shownOfCode(code: ShownColumns, account_id: string) {
-  if (userOfCode(code) !== account_id) return { owner_name: null, vehicle_registration: null }
+  if (userOfCode(code) !== account_id) return NOTHING_SHOWN
   return {
     owner_name: firstWord(code.owner_name),
     vehicle_registration: code.show_vehicle ? code.vehicle_registration : null,

@@ -20,6 +20,8 @@ export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
 
 export type NewConversation = {
   qrId: string
+  /** the replaced id from whose page the finder writes, if it is one */
+  replacedId?: string | undefined
   message: FirstMessage
   photo: KeptPhoto | undefined
   /** of the sender's network by day, today's first */
@@ -77,7 +79,7 @@ export async function startConversation(
 }
 
 function toRow(
-  { qrId, message, photo, senderHashes, lang }: NewConversation,
+  { qrId, replacedId, message, photo, senderHashes, lang }: NewConversation,
   accountId: string,
   now: Date,
 ): Omit<FinderConversationRow, 'id' | 'token_hash'> {
@@ -85,6 +87,7 @@ function toRow(
   return {
     kind: 'finder',
     qr_id: qrId,
+    replaced_id: replacedId ?? null,
     subject: null,
     ticket_number: null,
     account_id: accountId,

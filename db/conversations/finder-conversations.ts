@@ -1,6 +1,6 @@
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
+import { NOTHING_SHOWN, SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import type { FinderConversationRow, OfFinder } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
@@ -24,11 +24,12 @@ export async function findFinderConversation(
     .executeTakeFirst()
   if (!row) return undefined
   return {
-    qr_id: row.qr_id,
+    // Whoever wrote from a tag that was replaced does not learn which code it is now.
+    qr_id: row.replaced_id ?? row.qr_id,
     reason: row.reason,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
     // Whoever has the code by now was not written to.
-    ...shownOfCode(row, row.account_id),
+    ...(row.replaced_id ? NOTHING_SHOWN : shownOfCode(row, row.account_id)),
     place: row.place,
     latitude: row.latitude,
     longitude: row.longitude,

@@ -6,16 +6,20 @@ import type { Notify } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** Whether a link of an owner's approval can still be used. */
-export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Promise<boolean> {
+/** Whose link of an owner's approval it is, and whether it can still be used. */
+export async function findResetLink(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<{ account_id: string; isLive: boolean } | undefined> {
   const link = await db
     .selectFrom('password_reset_tokens')
-    .select('account_id')
+    .select(['account_id', 'used_at', 'expires_at'])
     .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', toInstant(now))
     .executeTakeFirst()
-  return link !== undefined
+  if (!link) return undefined
+  const { account_id, used_at, expires_at } = link
+  return { account_id, isLive: used_at === null && expires_at > toInstant(now) }
 }
 
 /**

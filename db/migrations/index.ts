@@ -7,6 +7,8 @@ import * as branding from '#db/migrations/006-branding.ts'
 import * as tickets from '#db/migrations/007-tickets.ts'
 import * as alertLeftovers from '#db/migrations/008-alert-leftovers.ts'
 import * as due from '#db/migrations/009-due.ts'
+import * as transfers from '#db/migrations/010-transfers.ts'
+import * as tags from '#db/migrations/011-tags.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   tickets,
   alertLeftovers,
   due,
+  transfers,
+  tags,
 ]

@@ -25,10 +25,11 @@ export type ListedUpgrade = UpgradeRequest &
   AccountAndDecider &
   Plans & { receipt_number: string | null }
 
-/** `requested_plan` is the one that the admin saw. The account may change it until the decision. */
+/** `requested_plan` and `amount` are what the admin saw. The account may change them until the decision. */
 export type UpgradeDecision = Decision & {
   notes: string | null
   requested_plan?: PaidPlan | undefined
+  amount?: number | undefined
   /** approved; null or missing without end */
   months?: number | null
 }
@@ -57,9 +58,9 @@ export async function listUpgradeRequests(
   return { upgrade_requests: rows, total }
 }
 
-/** Bank statements show `DriveQR` and the beginning of the request's id. */
+/** Bank statements show `DriveQR`, or `QR` where that is hidden, and the beginning of the request's id. */
 function withoutBrand(search: string): string {
-  return search.replace(/^driveqr\s+/i, '')
+  return search.replace(/^(?:drive)?qr\s+/i, '')
 }
 
 function selectUpgrades(db: DbOrTrx) {
@@ -89,11 +90,11 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Listed
 /**
  * Decides a pending upgrade request, once. Approval gives the plan for its months, and issues the next
  * receipt. Throws not_found, invalid for months out of range, forbidden for the actor's own, and
- * conflict when it is decided or now asks for another plan.
+ * conflict when it is decided or is now for another plan or amount.
  */
 export async function decideUpgradeRequest(
   db: Db,
-  { id, action, notes, requested_plan: seen, months = null }: UpgradeDecision,
+  { id, action, notes, requested_plan: seen, amount: paid, months = null }: UpgradeDecision,
   actor: Actor,
   now: Date,
   notify: Notify<ListedUpgrade>,
@@ -101,10 +102,13 @@ export async function decideUpgradeRequest(
 ): Promise<ListedUpgrade> {
   assertMonths(months)
   return inTransaction(db, async (trx) => {
-    const { requested_plan: plan, account_id } = await getUpgradeRequest(trx, id)
+    const { requested_plan: plan, amount, account_id } = await getUpgradeRequest(trx, id)
     assertNotOwn(actor.actor_id, account_id)
     if (seen && seen !== plan) {
       throw new DomainError('conflict', 'This request is for another plan by now')
+    }
+    if (paid !== undefined && paid !== amount) {
+      throw new DomainError('conflict', 'This request is for another amount by now')
     }
     const status = DECIDED[action]
     const decision = { approved_by: actor.actor_id, approved_at: toInstant(now) }
@@ -115,6 +119,7 @@ export async function decideUpgradeRequest(
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .where('requested_plan', '=', plan)
+      .where('amount', '=', amount)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
     await carryOut(trx, await getUpgradeRequest(trx, id), { actor, now, issuer })

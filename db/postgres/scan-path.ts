@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
+import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { openPool, withClient } from '#db/postgres/pool.ts'
 import {
+  asReplaced,
   LONGEST_BUSY_MS,
   type NewScan,
   type ScannedCode,
@@ -19,9 +20,7 @@ import { isHeldByClaimer } from '#domain/codes/claim.ts'
 /** One commits scans while the others look up codes. */
 const CONNECTIONS = 3
 
-const FIND = {
-  name: 'find scanned codes',
-  text: `select qr_codes.*,
+const SELECT = `select qr_codes.*,
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
           and qr_codes.claimed_at is null) as popup_images,
@@ -31,15 +30,25 @@ const FIND = {
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
-      (select coalesce(parent_id, id) from accounts
-        where id = qr_codes.created_by) as issuer_id,
+      (select ${topOf('issuer')} from accounts as issuer
+        where issuer.id = qr_codes.created_by) as issuer_id,
       ${WORN_COLUMNS}
-    from qr_codes ${WORN_BY_CODE}
-    where qr_codes.qr_id = any ($1::text[])`,
+    from qr_codes ${WORN_BY_CODE}`
+const FIND = {
+  name: 'find scanned codes',
+  text: `${SELECT} where qr_codes.qr_id = any ($1::text[])`,
+}
+const FIND_REPLACED = {
+  name: 'find the code of a replaced id',
+  text: `${SELECT} where qr_codes.id = (select code_id from replaced_ids where qr_id = $1)`,
 }
 const FIND_HOST = {
   name: 'find the account of a host',
   text: `select ${WORN_COLUMNS} ${WORN_BY_HOST} $1`,
+}
+const FIND_PRINT = {
+  name: 'find a print of a code',
+  text: 'select 1 from domain_prints where account_id = $1 and qr_id = $2',
 }
 const LIST_IMAGES = {
   name: 'list popup images',
@@ -63,14 +72,14 @@ const LIST_MESSAGES = {
 const COMMIT = {
   name: 'commit scans',
   text: `with batch as (
-      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-        as scan (qr_id, n, device, referrer)
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $7::text[])
+        as scan (qr_id, n, device, referrer, replaced_id)
     ), codes as (
       select qr_id, owner_id from qr_codes
       where qr_id in (select qr_id from batch) order by id for share
     ), inserted as (
-      insert into scans (qr_id, scanned_at, n, device, referrer)
-      select qr_id, $5, n, device, referrer from batch join codes using (qr_id)
+      insert into scans (qr_id, scanned_at, n, device, referrer, replaced_id)
+      select qr_id, $5, n, device, referrer, replaced_id from batch join codes using (qr_id)
       on conflict do nothing
       returning qr_id
     ), of_all as (
@@ -128,6 +137,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
       scans.map(({ referrer }) => referrer),
       at,
       quarterOf(at),
+      scans.map(({ replaced_id }) => replaced_id),
     ]
     const { rows } = await insist(pool, (client) =>
       client.query<{ qr_id: string }>({ ...COMMIT, values }),
@@ -138,11 +148,23 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
 
   return {
     find,
+    async findReplaced(qrId) {
+      const { rows } = await insist(pool, (client) =>
+        client.query<ScannedCode>({ ...FIND_REPLACED, values: [qrId] }),
+      )
+      return rows[0] && asReplaced(rows[0], qrId)
+    },
     async findHost(host) {
       const { rows } = await insist(pool, (client) =>
         client.query<WearerRow>({ ...FIND_HOST, values: [host] }),
       )
       return rows[0]
+    },
+    async isPrinted(qrId, accountId) {
+      const { rows } = await insist(pool, (client) =>
+        client.query({ ...FIND_PRINT, values: [accountId, qrId] }),
+      )
+      return rows.length > 0
     },
     async listPopup(code) {
       // An issuer must not show another number to call on a claimer's page.

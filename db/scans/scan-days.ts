@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Day, Instant } from '#db/schema.ts'
@@ -64,15 +64,27 @@ export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanD
   return toDays(starts, quarters)
 }
 
-/** The total number of scans of an account's codes, without those that claimers hold. */
+/**
+ * The total number of scans of an account's codes, without those that claimers hold, and with those that
+ * codes had before they came to the account.
+ */
 export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<number> {
-  const { total } = await db
+  const { total: dated, earlier } = await db
     .selectFrom('owner_scans')
-    .select(({ fn }) => fn.sum<number | null>('scans').as('total'))
+    .select(({ fn, selectFrom }) => [
+      fn.sum<number | null>('scans').as('total'),
+      selectFrom('qr_codes')
+        .select(({ fn: of }) => of.sum<number | null>('earlier_scans').as('sum'))
+        .where('qr_codes.owner_id', '=', ownerId)
+        // In words, or the index for these is not found.
+        .where(sql<SqlBool>`earlier_scans > 0`)
+        .as('earlier'),
+    ])
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
+  const total = (dated ?? 0) + (earlier ?? 0)
   const held = await listHeldScans(db, ownerId, '')
-  return held.reduce((left, { scans }) => left - scans, total ?? 0)
+  return held.reduce((left, { scans }) => left - scans, total)
 }
 
 /** The scans of held codes, which the sums include. They are few, and fast to read. */

@@ -1,10 +1,11 @@
 import type { AdminMessagesTable, Flag, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 import type { WornRow } from '#domain/brands/brand.ts'
+import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 
 /** A code, and what else its scan page needs. */
 export type ScannedCode = QrCode &
   WearerRow & {
-    /** the account of the issuer, or its parent */
+    /** the account of the issuer, or the one above it */
     issuer_id: string | null
     popup_images: number
     admin_messages: number
@@ -12,10 +13,15 @@ export type ScannedCode = QrCode &
     user_is_active: Flag | null
     /** whether anybody may want to hear of its scans */
     alerts_of_scans: Flag
+    /** set for a code that was found by an id that it had before: the one that it has now */
+    replaced_by?: string
   }
 /** What codes wear, and whose that is; null while a claimer without an account holds the code. */
 export type WearerRow = WornRow & { wearer_id: string | null }
-export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'>
+export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'> & {
+  /** the replaced id that was scanned */
+  replaced_id?: string | undefined
+}
 
 type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
 type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
@@ -26,8 +32,12 @@ type Answer<T> = T | Promise<T>
 export type ScanPath = {
   /** The code of a well-formed id, also when it is inactive. */
   find(qrId: string): Answer<ScannedCode | undefined>
+  /** The code that had a well-formed id before, as `asReplaced`. Only asked when `find` finds none. */
+  findReplaced(qrId: string): Answer<ScannedCode | undefined>
   /** The account whose own address is this host, whatever its plan. */
   findHost(host: string): Answer<WearerRow | undefined>
+  /** Whether a picture or label of a code was made with an account's own address. */
+  isPrinted(qrId: string, accountId: string): Answer<boolean>
   /**
    * What is shown before the contact page: the owner's active images, unless the owner is blocked, and
    * the active messages.
@@ -37,6 +47,25 @@ export type ScanPath = {
   record(scan: NewScan): Promise<void>
   /** Writes the waiting scans. */
   close(): Answer<void>
+}
+
+/**
+ * A code as its pages see it by an id that it had before: under that id, and without any of its
+ * details, so that none can be shown.
+ */
+export function asReplaced(code: ScannedCode, replacedId: string): ScannedCode {
+  return {
+    ...code,
+    ...NO_QR_FIELDS,
+    qr_id: replacedId,
+    replaced_by: code.qr_id,
+    pin_hash: null,
+    lost_since: null,
+    lost_note: null,
+    lost_reward: null,
+    popup_images: 0,
+    admin_messages: 0,
+  }
 }
 
 /** The longest time that a finder waits while the database is busy or unreachable. */

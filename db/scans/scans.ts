@@ -1,6 +1,6 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type LostPeriod, listLostPeriods } from '#db/codes/lost-mode.ts'
-import type { Instant } from '#db/schema.ts'
+import type { Scan } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 
@@ -15,6 +15,9 @@ export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<stri
   return new Map(rows.map(({ qr_id, count }) => [qr_id, count]))
 }
 
+/** A scan; `replaced_id` is the id on the tag that was scanned, if the code has another one by now. */
+export type RecentScan = Pick<Scan, 'scanned_at' | 'replaced_id'>
+
 /**
  * The newest scans of each of these codes, at most `each` per code, newest first. Codes without
  * scans are not in the map.
@@ -23,12 +26,12 @@ export async function listRecentScans(
   db: DbOrTrx,
   qrIds: string[],
   each: number,
-): Promise<Map<string, Instant[]>> {
+): Promise<Map<string, RecentScan[]>> {
   if (qrIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('qr_codes')
     .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
-    .select(['scans.qr_id', 'scans.scanned_at'])
+    .select(['scans.qr_id', 'scans.scanned_at', 'scans.replaced_id'])
     .where('qr_codes.qr_id', 'in', qrIds)
     // Starts at the oldest wanted scan, so that only the end of a code's million scans is read.
     .where('scans.scanned_at', '>=', ({ selectFrom, fn, val }) =>
@@ -45,18 +48,18 @@ export async function listRecentScans(
     .orderBy('scans.scanned_at', 'desc')
     .orderBy('scans.n', 'desc')
     .execute()
-  const recent = new Map<string, Instant[]>()
-  for (const { qr_id, scanned_at } of rows) {
+  const recent = new Map<string, RecentScan[]>()
+  for (const { qr_id, ...scan } of rows) {
     const newest = recent.get(qr_id) ?? []
     // Scans of the same millisecond are all found, so there may be too many.
-    if (newest.length < each) recent.set(qr_id, [...newest, scanned_at])
+    if (newest.length < each) recent.set(qr_id, [...newest, scan])
   }
   return recent
 }
 
 export type ScanAnalytics = {
   total_scans: number
-  recent_scans: { scanned_at: Instant }[]
+  recent_scans: RecentScan[]
   lost_periods: LostPeriod[]
 }
 
@@ -73,7 +76,7 @@ export async function findScanAnalytics(
   return inTransaction(db, async (trx) => {
     const owned = await trx
       .selectFrom('qr_codes')
-      .select('claimed_at')
+      .select(['claimed_at', 'earlier_scans'])
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', ownerId)
       .executeTakeFirst()
@@ -81,11 +84,10 @@ export async function findScanAnalytics(
     assertNotHeld(owned)
     const counts = await countScans(trx, [qrId])
     const recent = await listRecentScans(trx, [qrId], limit)
-    const recent_scans = (recent.get(qrId) ?? []).map((scanned_at) => ({ scanned_at }))
     const lost = await listLostPeriods(trx, [qrId])
     return {
-      total_scans: counts.get(qrId) ?? 0,
-      recent_scans,
+      total_scans: (counts.get(qrId) ?? 0) + owned.earlier_scans,
+      recent_scans: recent.get(qrId) ?? [],
       lost_periods: lost.get(qrId) ?? [],
     }
   })

@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3'
-import { WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
+import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import {
+  asReplaced,
   LONGEST_BUSY_MS,
   type NewScan,
   type ScannedCode,
@@ -31,7 +32,7 @@ const VALUE = '(select ?)'
  */
 export function openScanPath(file: string, clock: () => Date) {
   const connection = openSqlite(file, 0)
-  const findCode = connection.prepare<[string], ScannedCode>(`
+  const select = `
     select qr_codes.*,
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
@@ -42,14 +43,24 @@ export function openScanPath(file: string, clock: () => Date) {
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
-      (select coalesce(parent_id, id) from accounts
-        where id = qr_codes.created_by) as issuer_id,
+      (select ${topOf('issuer')} from accounts as issuer
+        where issuer.id = qr_codes.created_by) as issuer_id,
       ${WORN_COLUMNS}
-    from qr_codes ${WORN_BY_CODE}
-    where qr_codes.qr_id = ${VALUE}`)
+    from qr_codes ${WORN_BY_CODE}`
+  const findCode = connection.prepare<[string], ScannedCode>(
+    `${select} where qr_codes.qr_id = ${VALUE}`,
+  )
+  const findReplaced = connection.prepare<[string], ScannedCode>(
+    `${select} where qr_codes.id = (select code_id from replaced_ids where qr_id = ${VALUE})`,
+  )
   const findHost = connection.prepare<[string], WearerRow>(
     `select ${WORN_COLUMNS} ${WORN_BY_HOST} ${VALUE}`,
   )
+  const findPrint = connection
+    .prepare<[string, string], number>(
+      'select 1 from domain_prints where account_id = ? and qr_id = ?',
+    )
+    .pluck()
   const listImages = connection.prepare<[string], ActiveImage>(`
     select id, stored_name, width, height from popup_images
     where account_id = ? and is_active = 1
@@ -110,7 +121,14 @@ export function openScanPath(file: string, clock: () => Date) {
   return {
     /** The code of a well-formed id, also when it is inactive. */
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
+    findReplaced(qrId: string): ScannedCode | undefined {
+      const code = findReplaced.get(qrId)
+      return code && asReplaced(code, qrId)
+    },
     findHost: (host: string): WearerRow | undefined => findHost.get(host),
+    /** Whether a picture or label of a code was made with an account's own address. */
+    isPrinted: (qrId: string, accountId: string): boolean =>
+      findPrint.get(accountId, qrId) !== undefined,
     /** What is shown before the contact page: the owner's active images and the active messages. */
     listPopup: (code: ScannedCode) => ({
       // An issuer must not show another number to call on a claimer's page.
@@ -141,19 +159,19 @@ export function openScanPath(file: string, clock: () => Date) {
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
   const insert = connection.prepare(
-    'insert into scans (qr_id, scanned_at, n, device, referrer) values (?, ?, ?, ?, ?)',
+    'insert into scans (qr_id, scanned_at, n, device, referrer, replaced_id) values (?, ?, ?, ?, ?, ?)',
   )
   const sums = prepareScanSums(connection)
   let n = Math.floor(Math.random() * 2 ** 31)
   return connection.transaction((scans: NewScan[]): boolean[] => {
     const scanned_at = toInstant(clock())
     const owned: { owner_id: string; scanned_at: string }[] = []
-    const counted = scans.map(({ qr_id, device, referrer }) => {
+    const counted = scans.map(({ qr_id, device, referrer, replaced_id }) => {
       // A code that was deleted meanwhile must not make the other scans of its batch fail.
       const owner_id = sums.ownerOf(qr_id)
       if (!owner_id) return false
       n = (n + 1) % 2 ** 31
-      insert.run(qr_id, scanned_at, n, device, referrer)
+      insert.run(qr_id, scanned_at, n, device, referrer, replaced_id ?? null)
       owned.push({ owner_id, scanned_at })
       return true
     })

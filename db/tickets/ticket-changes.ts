@@ -91,6 +91,7 @@ export async function openTicket(
 export const NOT_OF_A_FINDER = {
   ...NOTHING_SHARED,
   qr_id: null,
+  replaced_id: null,
   token_hash: null,
   reason: null,
   name: null,

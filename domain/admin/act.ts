@@ -17,6 +17,7 @@ const NOUNS: Record<string, string> = {
   account: 'User',
   promo: 'Promo code',
   qr: 'QR codes',
+  qr_code: 'QR code',
 }
 
 const FIELDS: Record<string, string> = {

@@ -39,6 +39,8 @@ export type Alert = {
   isUrgent: boolean
   /** the code that it is about */
   qr_id: string | null
+  /** for a child user whose parent hides the product: without its mark */
+  isUnmarked?: true
   /** a sample of its event, by which an owner tries a channel */
   isTest?: true
 }

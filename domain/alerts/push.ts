@@ -1,7 +1,14 @@
 import { DomainError } from '#domain/error.ts'
 
 /** What a push says to the service worker, as JSON. A newer one with the same tag replaces the older. */
-export type PushPayload = { title: string; body: string; url: string; tag: string }
+export type PushPayload = {
+  title: string
+  body: string
+  url: string
+  tag: string
+  /** as of the alert */
+  isUnmarked?: true
+}
 
 /** As `PushSubscription.toJSON()` makes it. */
 export type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }

@@ -67,8 +67,16 @@ export function readBrandFields(fields: BrandFields, plan: PlanId): BrandFields 
   if (problem) throw new DomainError('invalid', problem)
   const colour = readColour(fields.colour)
   if (hide_product_name && !hasWhiteLabel(plan)) throw new DomainError('forbidden', NO_WHITE_LABEL)
-  if (hide_product_name && !brand_name) throw new DomainError('invalid', NAME_NEEDED)
+  assertNamed(fields)
   return { ...fields, colour }
+}
+
+/** Throws invalid where nothing would stand in place of the product's name. */
+export function assertNamed({
+  hide_product_name,
+  brand_name,
+}: Pick<BrandFields, 'hide_product_name' | 'brand_name'>): void {
+  if (hide_product_name && !brand_name) throw new DomainError('invalid', NAME_NEEDED)
 }
 
 /** What a page, a label or a mail shows of a brand. */
@@ -107,6 +115,10 @@ export type BrandRow = {
   brand_term_plan: PaidPlan | null
   brand_term_ends_at: string | null
   brand_is_active: boolean | number | null
+  /** until when a temporary permission is; null without one. Then the account has what follows. */
+  brand_lent_until: string | null
+  brand_plan_after: PlanId | null
+  brand_is_active_after: boolean | number | null
 }
 
 /** The brand of a row, unless there is none or it is asleep: the plan has none, or the account is blocked. */
@@ -144,12 +156,17 @@ export function wornOf(row: WornRow, now: Date): Worn {
 
 /** The plan that the account has now; free while it is blocked. */
 function wearersPlan(row: BrandRow, now: Date): PlanId {
-  const { brand_plan, brand_term_plan: term_plan, brand_term_ends_at: term_ends_at } = row
-  if (brand_plan === null || !row.brand_is_active) return 'free'
-  return planNow({ subscription_plan: brand_plan, term_plan, term_ends_at }, now)
+  const { brand_lent_until: until, brand_term_plan: term_plan } = row
+  const isOver = until !== null && Date.parse(until) <= now.getTime()
+  const lasting = isOver ? row.brand_plan_after : row.brand_plan
+  const isActive = isOver ? row.brand_is_active_after : row.brand_is_active
+  if (lasting === null || !isActive) return 'free'
+  const term_ends_at = row.brand_term_ends_at
+  return planNow({ subscription_plan: lasting, term_plan, term_ends_at }, now)
 }
 
 /** A text of the product with the name that stands for it. */
 export function inName(text: string, name: string | null | undefined): string {
-  return name ? text.replaceAll(PRODUCT, name) : text
+  // By a function: a name may have signs that a replacement has a meaning for, as `$&`.
+  return name ? text.replaceAll(PRODUCT, () => name) : text
 }

@@ -1,9 +1,9 @@
-import { PRODUCT } from '#domain/brands/brand.ts'
+import { inName } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 
 /** The texts of a catalogue with another name where the product's stands. */
 export function inBrand(words: Catalogue, name: string): Catalogue {
-  const named = (text: string) => text.replaceAll(PRODUCT, name)
+  const named = (text: string) => inName(text, name)
   const { scan, reset, take, mails } = words
   return {
     ...words,

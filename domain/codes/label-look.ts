@@ -23,6 +23,8 @@ export type LabelPlan = {
   square: Box
   /** the text lines and where they are placed */
   texts: { box: Box; lines: LabelLine[] }[]
+  /** the half with the activation code, which is torn off: below a tag, beside a sticker */
+  stub?: Box
 }
 
 /** Codes from this size on are stickers, which need more error correction against wear. */
@@ -37,6 +39,21 @@ const STICKER_TEXT = 10
 /** Labels to cut out of plain paper around codes of `size`. Throws invalid when none fits. */
 export function planCut(size: number, modules: ModuleCounts): LabelPlan {
   return size < STICKER_SIDE ? planTag(size, modules.M) : planSticker(size, modules.Q)
+}
+
+const STUB_HEIGHT = 22
+const STUB_WIDTH = 42
+
+/** As `planCut`, with a half to tear off. */
+export function planTorn(size: number, modules: ModuleCounts): LabelPlan {
+  const plan = planCut(size, modules)
+  const { width, height } = plan.grid
+  if (plan.look === 'tag') {
+    const stub = { x: 0, y: height, width, height: STUB_HEIGHT }
+    return { ...plan, stub, grid: cutGrid(width, height + STUB_HEIGHT) }
+  }
+  const stub = { x: width, y: 0, width: STUB_WIDTH, height }
+  return { ...plan, stub, grid: cutGrid(width + STUB_WIDTH, height) }
 }
 
 /** From top to bottom: the top with the hole, the code, the text. */

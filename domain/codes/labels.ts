@@ -1,4 +1,10 @@
-import { type LabelPlan, type ModuleCounts, planCut, planStock } from '#domain/codes/label-look.ts'
+import {
+  type LabelPlan,
+  type ModuleCounts,
+  planCut,
+  planStock,
+  planTorn,
+} from '#domain/codes/label-look.ts'
 import { labelsPerPage, type SheetId } from '#domain/codes/label-sheets.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -14,16 +20,25 @@ const MODULE_MIN = 0.4
 const MODULE_GOOD = 0.5
 
 /** `size` is the side of the code without its quiet zone. */
-export type LabelChoice = { sheet: SheetId; size?: number | undefined }
+export type LabelChoice = {
+  sheet: SheetId
+  size?: number | undefined
+  /** with a half to tear off, on plain paper alone */
+  hasStub?: boolean
+}
 
 /**
  * The layout of a label. Without a size, the code has key-ring size on plain paper and the largest
  * size that fits on stock. Throws invalid when the code does not fit or its modules are too small
  * for phones.
  */
-export function planLabels({ sheet, size }: LabelChoice, modules: ModuleCounts): LabelPlan {
+export function planLabels(
+  { sheet, size, hasStub }: LabelChoice,
+  modules: ModuleCounts,
+): LabelPlan {
+  const planPlain = hasStub ? planTorn : planCut
   const plan =
-    sheet === 'a4' ? planCut(size ?? LABEL_SIZES[0], modules) : planStock(sheet, size, modules)
+    sheet === 'a4' ? planPlain(size ?? LABEL_SIZES[0], modules) : planStock(sheet, size, modules)
   if (plan.module < MODULE_MIN) {
     throw new DomainError(
       'invalid',

@@ -4,6 +4,8 @@ import { DomainError } from '#domain/error.ts'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_LENGTH = 11
 const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{12}$/
+export type RandomBytes = (length: number) => Uint8Array
+
 /** Longer texts were not typed by a person and are not parsed. */
 const LONGEST_TYPED = 100
 
@@ -14,10 +16,9 @@ export const DEMO_QR_ID = 'DEMO'
  * A new id: 55 bits from `randomBytes`, which must be a cryptographic source, and a check
  * character. It is drawn again until the check is one of the 32 symbols.
  */
-export function makeQrId(randomBytes: (length: number) => Uint8Array): string {
+export function makeQrId(randomBytes: RandomBytes): string {
   for (;;) {
-    // 256 is a multiple of 32, so five bits of a byte are evenly distributed.
-    const random = Array.from(randomBytes(RANDOM_LENGTH), (byte) => ALPHABET[byte & 31]).join('')
+    const random = makeSymbols(randomBytes, RANDOM_LENGTH)
     const check = ALPHABET[checkOf(random)]
     if (check !== undefined) return random + check
   }
@@ -34,18 +35,29 @@ function checkOf(characters: string): number {
 }
 
 /**
- * Reads a typed id: in any letter case, with O for 0, I or L for 1, hyphens and spaces. Undefined
- * when the text is no id. A well-formed id need not exist in the database.
+ * Reads a typed id, as `asTyped`. Undefined when the text is no id. A well-formed id need not exist
+ * in the database.
  */
 export function parseQrId(typed: string): string | undefined {
   if (typed.length > LONGEST_TYPED) return undefined
-  const id = typed
+  const id = asTyped(typed)
+  if (!WELL_FORMED.test(id)) return undefined
+  return ALPHABET[checkOf(id.slice(0, RANDOM_LENGTH))] === id[RANDOM_LENGTH] ? id : undefined
+}
+
+/** As Crockford reads what people type: any letter case, O for 0, I or L for 1, hyphens and spaces. */
+export function asTyped(typed: string): string {
+  return typed
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
-  if (!WELL_FORMED.test(id)) return undefined
-  return ALPHABET[checkOf(id.slice(0, RANDOM_LENGTH))] === id[RANDOM_LENGTH] ? id : undefined
+}
+
+/** Random symbols. `randomBytes` must be a cryptographic source. */
+export function makeSymbols(randomBytes: RandomBytes, length: number): string {
+  // 256 is a multiple of 32, so five bits of a byte are evenly distributed.
+  return Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('')
 }
 
 /** The id in groups of four: `7K3M-Q9WD-4XTP`. */

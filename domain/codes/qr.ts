@@ -59,8 +59,9 @@ export const DEFAULT_CLAIM_MESSAGE =
 /** The default message of a code made in the form. */
 export const DEFAULT_PUBLIC_MESSAGE = `${DEFAULT_CLAIM_MESSAGE} Please call or return this to me.`
 
-export const PIN_MAX_TRIES = 5
-export const PIN_LOCK_MINUTES = 15
+/** Of a PIN and of an activation code: wrong tries in a row, and how long they lock it. */
+export const SECRET_MAX_TRIES = 5
+export const SECRET_LOCK_MINUTES = 15
 export const QUANTITY_MAX = 50
 export const QUANTITY_DEFAULT = 10
 

@@ -88,6 +88,8 @@ export const bn: Catalogue = {
     unregisteredText:
       'এই QR কোড এখনও কেউ রেজিস্টার করেননি। এটি আপনার হলে এখনই রেজিস্টার করুন। এক মিনিটের কাজ, OTP লাগে না।',
     register: 'QR রেজিস্টার করুন',
+    replaced: 'এই ট্যাগটি বদলানো হয়েছে',
+    replacedText: 'মালিক এখন নতুন ট্যাগ ব্যবহার করেন। এটি পেয়ে থাকলে আপনি এখনও তাঁর সঙ্গে যোগাযোগ করতে পারেন।',
     notFound: 'QR কোড পাওয়া যায়নি',
     notFoundText: 'এই QR কোডটি ভুল বা আর চালু নেই। কোডটি দেখে নিয়ে আবার চেষ্টা করুন।',
     tryAgain: 'আবার চেষ্টা করুন',
@@ -250,6 +252,8 @@ export const bn: Catalogue = {
     title: 'এই QR কোড নিজের নামে নিন',
     description: 'এই QR কোডে আপনার যোগাযোগের তথ্য দিন, যাতে কেউ আপনার চাবি পেলে আপনাকে জানাতে পারেন।',
     picture: 'QR কোড {code}',
+    activation: 'অ্যাক্টিভেশন কোড',
+    activationHint: 'লেবেলের যে অংশটি আপনি ছিঁড়ে নিয়েছেন, তাতে আছে',
     phoneHint: 'কেউ চাবি পেলে এই নম্বরে ফোন করবেন।',
     emailHint: 'যিনি চাবি পাবেন, তিনি এটি দেখবেন। এই ইমেল দিয়ে অ্যাকাউন্ট খুললে কোডটি সেই অ্যাকাউন্টে আসবে।',
     inDashboard: 'এই কোড আপনি ড্যাশবোর্ড থেকে সামলাতে পারবেন।',
@@ -318,6 +322,33 @@ export const bn: Catalogue = {
       'QR কোডটি আগেই কোনও অ্যাকাউন্টে এসেছে, নয়তো যাঁরা কোডটি দিয়েছেন, তাঁরা এটি আপনার নাম থেকে সরিয়ে নিয়েছেন।',
   },
 
+  transfer: {
+    title: 'একটি গাড়ি আপনার হাতে তুলে দেওয়া হচ্ছে',
+    description: 'মালিক যে QR কোড আপনাকে দিচ্ছেন, সেটি নিন বা ফিরিয়ে দিন।',
+    signIn:
+      'যে ইমেল ঠিকানায় এই লিঙ্ক এসেছে, সেটি দিয়ে লগ ইন বা রেজিস্টার করুন। তারপর আপনি এখানেই ফিরে আসবেন।',
+    until: 'হস্তান্তর, {time} পর্যন্ত বৈধ',
+    vehicleFrom: '{name} আপনাকে একটি গাড়ি দিচ্ছেন',
+    codeFrom: '{name} আপনাকে একটি QR কোড দিচ্ছেন',
+    vehicle: 'গাড়ি',
+    code: 'কোড',
+    comesWith: 'সঙ্গে আসছে',
+    documents: { one: '{n}টি কাগজ', other: '{n}টি কাগজ' },
+    scans: { one: 'মোট {n}টি স্ক্যান', other: 'মোট {n}টি স্ক্যান' },
+    countsAs: 'গোনা হবে',
+    ofLimit: 'আপনার {limit}টি QR কোডের মধ্যে {n}টি',
+    noLimit: 'আপনার আরও একটি QR কোড',
+    details: 'আপনার যোগাযোগের তথ্য',
+    detailsHint: 'এখন থেকে কেউ চাবি পেলে এগুলো দিয়ে আপনার সঙ্গে যোগাযোগ করবেন।',
+    accept: 'গ্রহণ করুন',
+    decline: 'ফিরিয়ে দিন',
+    noRoom:
+      'আপনার প্ল্যানে {limit}টি QR কোডের জায়গা আছে, আর আপনার আছে {count}টি। প্ল্যান বাড়ান বা একটি কোড মুছুন, তারপর এই লিঙ্কে ফিরে আসুন।',
+    upgrade: 'প্ল্যান দেখুন',
+    deadText:
+      'এটি 72 ঘণ্টা কাজ করে, গ্রহণ, ফেরত বা বাতিল না হওয়া পর্যন্ত, আর শুধু সেই অ্যাকাউন্টের জন্য যার ইমেল ঠিকানায় এটি পাঠানো হয়েছিল।',
+  },
+
   mails: {
     from: 'এই ইমেল পাঠিয়েছে DriveQR: {site}',
     answered: {
@@ -370,8 +401,12 @@ export const bn: Catalogue = {
     'QR code not found or no documents available': 'QR কোড পাওয়া যায়নি বা কোনও কাগজ নেই',
     'This QR code has already been claimed': 'এই QR কোড আগেই কারও নামে নেওয়া হয়েছে',
     'This QR code must be registered': 'এই QR কোড রেজিস্টার করতে হবে',
+    'Please enter the activation code': 'অ্যাক্টিভেশন কোড দিন',
+    'That activation code is not right': 'এই অ্যাক্টিভেশন কোড ঠিক নয়',
     'This QR code has already been registered': 'এই QR কোড আগেই রেজিস্টার করা হয়েছে',
     'This link is no longer valid': 'এই লিঙ্ক আর কাজ করে না',
+    'A child user cannot take over a QR code': 'পরিবারের সদস্যের অ্যাকাউন্ট কোনও QR কোড নিতে পারে না',
+    'This QR code was deactivated by a moderator': 'একজন মডারেটর এই QR কোড বন্ধ করেছেন',
     'Please choose what it is about': 'দয়া করে বেছে নিন, কী জানাতে চান',
     'Please write a message': 'দয়া করে একটি মেসেজ লিখুন',
     'That is no place on Earth': 'পৃথিবীতে এমন কোনও জায়গা নেই',

@@ -93,6 +93,9 @@ const scan = {
   unregisteredText:
     'Nobody has registered this QR code yet. If it is yours, register it now. It takes one minute and needs no OTP.',
   register: 'QR Register',
+  /** of a tag that its owner no longer uses */
+  replaced: 'This tag was replaced',
+  replacedText: 'The owner uses a new one. If you found this one, you can still reach them.',
   notFound: 'QR Code Not Found',
   notFoundText: 'This QR code is invalid or no longer active. Please check the code and try again.',
   tryAgain: 'Try again',
@@ -269,6 +272,8 @@ const claim = {
   description:
     'Put your contact details on this QR code, so that a finder of your keys can reach you.',
   picture: 'QR code {code}',
+  activation: 'Activation code',
+  activationHint: 'On the half of the label that you tore off',
   phoneHint: 'A finder calls this number.',
   emailHint: 'Finders see it. The account that you create with it gets this code.',
   inDashboard: 'You can manage this code in your dashboard.',
@@ -340,6 +345,35 @@ const take = {
   deadText: 'The QR code is in an account already, or the issuer of the code has undone the claim.',
 }
 
+/** Where the recipient of a code that is handed over accepts or declines it. */
+const transfer = {
+  title: 'A vehicle is handed over to you',
+  description: 'Accept or decline a QR code that its owner hands over to you.',
+  signIn:
+    'Log in with the email address that this link was mailed to, or register with it. Afterwards you come back here.',
+  until: 'Transfer, valid until {time}',
+  vehicleFrom: '{name} hands a vehicle over to you',
+  /** a code without a number plate */
+  codeFrom: '{name} hands a QR code over to you',
+  vehicle: 'Vehicle',
+  code: 'Code',
+  comesWith: 'Comes with',
+  documents: { one: '{n} document', other: '{n} documents' },
+  scans: { one: '{n} scan as a total', other: '{n} scans as a total' },
+  countsAs: 'Counts as',
+  ofLimit: '{n} of your {limit} QR codes',
+  noLimit: 'one more of your QR codes',
+  details: 'Your contact details',
+  detailsHint: 'Finders reach you with these from now on.',
+  accept: 'Accept',
+  decline: 'Decline',
+  noRoom:
+    'Your plan has room for {limit} QR codes, and you have {count}. Upgrade or delete one, then come back to this link.',
+  upgrade: 'See the plans',
+  deadText:
+    'It works for 72 hours, until it is accepted, declined or cancelled, and only for the account with the email address that it was mailed to.',
+}
+
 /** Mails are plain text too, so that these are whole sentences without marks. */
 const mails = {
   from: 'This mail is from DriveQR at {site}.',
@@ -399,8 +433,12 @@ const REFUSALS = [
   'QR code not found or no documents available',
   'This QR code has already been claimed',
   'This QR code must be registered',
+  'Please enter the activation code',
+  'That activation code is not right',
   'This QR code has already been registered',
   'This link is no longer valid',
+  'A child user cannot take over a QR code',
+  'This QR code was deactivated by a moderator',
   'Please choose what it is about',
   'Please write a message',
   'That is no place on Earth',
@@ -438,6 +476,7 @@ export const en = {
   password,
   reset,
   take,
+  transfer,
   mails,
   refusals: /* @__PURE__ */ eachAsItIs(REFUSALS),
   otherwise,

@@ -94,6 +94,8 @@ export const gu: Catalogue = {
     unregisteredText:
       'આ QR કોડ હજી કોઈએ રજિસ્ટર કર્યો નથી. તે તમારો હોય તો હમણાં જ રજિસ્ટર કરો. એક મિનિટ લાગે છે અને OTP ની જરૂર નથી.',
     register: 'QR રજિસ્ટર કરો',
+    replaced: 'આ ટેગ બદલવામાં આવ્યો છે',
+    replacedText: 'માલિક હવે નવો ટેગ વાપરે છે. આ ટેગ તમને મળ્યો હોય તો તમે હજી પણ તેમનો સંપર્ક કરી શકો છો.',
     notFound: 'QR કોડ મળ્યો નહીં',
     notFoundText: 'આ QR કોડ ખોટો છે અથવા હવે ચાલુ નથી. કૃપા કરીને કોડ તપાસીને ફરી પ્રયત્ન કરો.',
     tryAgain: 'ફરી પ્રયત્ન કરો',
@@ -257,6 +259,8 @@ export const gu: Catalogue = {
     title: 'આ QR કોડ તમારા નામે કરો',
     description: 'આ QR કોડ પર તમારી સંપર્કની માહિતી ભરો, જેથી કોઈને તમારી ચાવીઓ મળે તો તમને જણાવી શકે.',
     picture: 'QR કોડ {code}',
+    activation: 'એક્ટિવેશન કોડ',
+    activationHint: 'તમે ફાડી લીધેલા લેબલના ભાગ પર',
     phoneHint: 'ચાવીઓ મળે ત્યારે આ નંબર પર ફોન આવશે.',
     emailHint: 'જેમને ચાવીઓ મળે, તેમને આ દેખાય છે. આ ઈમેલથી તમે એકાઉન્ટ બનાવશો તો આ કોડ તેમાં આવશે.',
     inDashboard: 'તમે આ કોડ તમારા ડેશબોર્ડ પરથી સંભાળી શકો છો.',
@@ -324,6 +328,32 @@ export const gu: Catalogue = {
     deadText: 'QR કોડ પહેલેથી કોઈ એકાઉન્ટમાં છે, અથવા કોડ આપનારે તેને તમારા નામ પરથી હટાવી દીધો છે.',
   },
 
+  transfer: {
+    title: 'એક વાહન તમને સોંપવામાં આવે છે',
+    description: 'માલિક તમને જે QR કોડ સોંપે છે, તે સ્વીકારો અથવા ના પાડો.',
+    signIn: 'જે ઈમેલ સરનામે આ લિંક આવી છે, તેનાથી જ લોગિન અથવા રજિસ્ટર કરો. પછી તમે અહીં જ પાછા આવશો.',
+    until: 'સોંપણી, {time} સુધી માન્ય',
+    vehicleFrom: '{name} તમને એક વાહન સોંપે છે',
+    codeFrom: '{name} તમને એક QR કોડ સોંપે છે',
+    vehicle: 'વાહન',
+    code: 'કોડ',
+    comesWith: 'સાથે',
+    documents: { one: '{n} દસ્તાવેજ', other: '{n} દસ્તાવેજ' },
+    scans: { one: 'કુલ {n} સ્કેન', other: 'કુલ {n} સ્કેન' },
+    countsAs: 'ગણતરી',
+    ofLimit: 'તમારા {limit} QR કોડમાંથી {n}',
+    noLimit: 'તમારો વધુ એક QR કોડ',
+    details: 'તમારી સંપર્ક માહિતી',
+    detailsHint: 'હવેથી ચાવીઓ મળે ત્યારે લોકો આનાથી તમારો સંપર્ક કરશે.',
+    accept: 'સ્વીકારો',
+    decline: 'ના પાડો',
+    noRoom:
+      'તમારા પ્લાનમાં {limit} QR કોડની જગ્યા છે અને તમારી પાસે {count} છે. પ્લાન વધારો અથવા એક કોડ કાઢી નાખો, પછી આ લિંક પર પાછા આવો.',
+    upgrade: 'પ્લાન જુઓ',
+    deadText:
+      'આ 72 કલાક, સ્વીકારો, ના પાડો અથવા રદ થાય ત્યાં સુધી ચાલે છે, અને જે ઈમેલ સરનામે મોકલી હતી તે એકાઉન્ટ માટે જ.',
+  },
+
   mails: {
     from: 'આ ઈમેલ {site} પર DriveQR તરફથી છે.',
     answered: {
@@ -374,8 +404,12 @@ export const gu: Catalogue = {
     'QR code not found or no documents available': 'QR કોડ મળ્યો નહીં અથવા કોઈ દસ્તાવેજ નથી',
     'This QR code has already been claimed': 'આ QR કોડ પહેલેથી કોઈના નામે છે',
     'This QR code must be registered': 'આ QR કોડ રજિસ્ટર કરવો પડે છે',
+    'Please enter the activation code': 'એક્ટિવેશન કોડ નાખો',
+    'That activation code is not right': 'આ એક્ટિવેશન કોડ સાચો નથી',
     'This QR code has already been registered': 'આ QR કોડ પહેલેથી રજિસ્ટર થયેલો છે',
     'This link is no longer valid': 'આ લિંક હવે ચાલતી નથી',
+    'A child user cannot take over a QR code': 'પરિવારના સભ્યનું એકાઉન્ટ QR કોડ લઈ શકતું નથી',
+    'This QR code was deactivated by a moderator': 'એક મોડરેટરે આ QR કોડ બંધ કર્યો છે',
     'Please choose what it is about': 'કૃપા કરીને શું જણાવવું છે તે પસંદ કરો',
     'Please write a message': 'કૃપા કરીને મેસેજ લખો',
     'That is no place on Earth': 'પૃથ્વી પર આવી કોઈ જગ્યા નથી',

@@ -94,6 +94,9 @@ export const mr: Catalogue = {
     unregisteredText:
       'या QR कोडची नोंदणी अजून कोणीही केलेली नाही. हा तुमचा असेल, तर आत्ताच नोंदणी करा. एकच मिनिट लागेल, OTP लागत नाही.',
     register: 'QR ची नोंदणी करा',
+    replaced: 'हा टॅग बदलला आहे',
+    replacedText:
+      'मालक आता नवा टॅग वापरतात. हा टॅग तुम्हाला सापडला असेल, तर तुम्ही अजूनही त्यांच्याशी संपर्क करू शकता.',
     notFound: 'QR कोड सापडला नाही',
     notFoundText: 'हा QR कोड चुकीचा आहे किंवा आता चालू नाही. कृपया कोड तपासून पुन्हा प्रयत्न करा.',
     tryAgain: 'पुन्हा प्रयत्न करा',
@@ -257,6 +260,8 @@ export const mr: Catalogue = {
     title: 'हा QR कोड तुमच्या नावावर करा',
     description: 'या QR कोडवर तुमची संपर्काची माहिती भरा, म्हणजे चाव्या सापडल्यावर कोणीही तुम्हाला कळवू शकेल.',
     picture: 'QR कोड {code}',
+    activation: 'ॲक्टिव्हेशन कोड',
+    activationHint: 'तुम्ही फाडून घेतलेल्या लेबलच्या भागावर',
     phoneHint: 'चाव्या सापडल्यावर या नंबरवर फोन येईल.',
     emailHint:
       'ज्यांना चाव्या सापडतील, त्यांना हा दिसतो. या ईमेलने तुम्ही खाते उघडले की हा कोड त्या खात्यात येईल.',
@@ -325,6 +330,32 @@ export const mr: Catalogue = {
     deadText: 'QR कोड आधीच एखाद्या खात्यात आहे, किंवा कोड देणाऱ्यांनी तो तुमच्या नावावरून काढला आहे.',
   },
 
+  transfer: {
+    title: 'एक वाहन तुमच्याकडे सोपवले जात आहे',
+    description: 'मालक तुमच्याकडे सोपवत असलेला QR कोड स्वीकारा किंवा नाकारा.',
+    signIn: 'ज्या ईमेल पत्त्यावर ही लिंक आली आहे, त्यानेच लॉगिन किंवा नोंदणी करा. त्यानंतर तुम्ही येथेच परत याल.',
+    until: 'हस्तांतरण, {time} पर्यंत वैध',
+    vehicleFrom: '{name} तुमच्याकडे एक वाहन सोपवत आहेत',
+    codeFrom: '{name} तुमच्याकडे एक QR कोड सोपवत आहेत',
+    vehicle: 'वाहन',
+    code: 'कोड',
+    comesWith: 'सोबत',
+    documents: { one: '{n} कागदपत्र', other: '{n} कागदपत्रे' },
+    scans: { one: 'एकूण {n} स्कॅन', other: 'एकूण {n} स्कॅन' },
+    countsAs: 'मोजणी',
+    ofLimit: 'तुमच्या {limit} QR कोडपैकी {n}',
+    noLimit: 'तुमचा आणखी एक QR कोड',
+    details: 'तुमची संपर्काची माहिती',
+    detailsHint: 'आतापासून चाव्या सापडल्यावर लोक यावरून तुमच्याशी संपर्क करतील.',
+    accept: 'स्वीकारा',
+    decline: 'नाकारा',
+    noRoom:
+      'तुमच्या प्लॅनमध्ये {limit} QR कोडची जागा आहे आणि तुमच्याकडे {count} आहेत. प्लॅन वाढवा किंवा एक कोड काढा, मग या लिंकवर परत या.',
+    upgrade: 'प्लॅन पहा',
+    deadText:
+      'ही लिंक 72 तास, स्वीकारेपर्यंत, नाकारेपर्यंत किंवा रद्द होईपर्यंत चालते, आणि ज्या ईमेल पत्त्यावर ती पाठवली त्याच खात्यासाठी.',
+  },
+
   mails: {
     from: 'हा ईमेल {site} येथील DriveQR कडून आहे.',
     answered: {
@@ -377,8 +408,12 @@ export const mr: Catalogue = {
     'QR code not found or no documents available': 'QR कोड सापडला नाही किंवा कागदपत्रे नाहीत',
     'This QR code has already been claimed': 'हा QR कोड आधीच कोणाच्या तरी नावावर आहे',
     'This QR code must be registered': 'या QR कोडची नोंदणी करावी लागते',
+    'Please enter the activation code': 'ॲक्टिव्हेशन कोड टाका',
+    'That activation code is not right': 'हा ॲक्टिव्हेशन कोड बरोबर नाही',
     'This QR code has already been registered': 'या QR कोडची नोंदणी आधीच झाली आहे',
     'This link is no longer valid': 'ही लिंक आता चालत नाही',
+    'A child user cannot take over a QR code': 'कुटुंबातील सदस्याचे खाते QR कोड घेऊ शकत नाही',
+    'This QR code was deactivated by a moderator': 'एका मॉडरेटरने हा QR कोड बंद केला आहे',
     'Please choose what it is about': 'कृपया काय कळवायचे आहे ते निवडा',
     'Please write a message': 'कृपया मेसेज लिहा',
     'That is no place on Earth': 'पृथ्वीवर अशी जागा नाही',

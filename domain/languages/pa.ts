@@ -94,6 +94,9 @@ export const pa: Catalogue = {
     unregisteredText:
       'ਇਹ QR ਕੋਡ ਹਾਲੇ ਕਿਸੇ ਨੇ ਰਜਿਸਟਰ ਨਹੀਂ ਕੀਤਾ। ਜੇ ਇਹ ਤੁਹਾਡਾ ਹੈ, ਤਾਂ ਹੁਣੇ ਰਜਿਸਟਰ ਕਰੋ। ਇੱਕ ਮਿੰਟ ਲੱਗਦਾ ਹੈ ਅਤੇ OTP ਦੀ ਲੋੜ ਨਹੀਂ।',
     register: 'QR ਰਜਿਸਟਰ ਕਰੋ',
+    replaced: 'ਇਹ ਟੈਗ ਬਦਲ ਦਿੱਤਾ ਗਿਆ ਹੈ',
+    replacedText:
+      'ਮਾਲਕ ਹੁਣ ਨਵਾਂ ਟੈਗ ਵਰਤਦੇ ਹਨ। ਜੇ ਇਹ ਟੈਗ ਤੁਹਾਨੂੰ ਮਿਲਿਆ ਹੈ, ਤਾਂ ਤੁਸੀਂ ਹਾਲੇ ਵੀ ਉਨ੍ਹਾਂ ਨਾਲ ਸੰਪਰਕ ਕਰ ਸਕਦੇ ਹੋ।',
     notFound: 'QR ਕੋਡ ਨਹੀਂ ਮਿਲਿਆ',
     notFoundText: 'ਇਹ QR ਕੋਡ ਗ਼ਲਤ ਹੈ ਜਾਂ ਹੁਣ ਚਾਲੂ ਨਹੀਂ। ਕਿਰਪਾ ਕਰਕੇ ਕੋਡ ਦੇਖ ਕੇ ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ।',
     tryAgain: 'ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ',
@@ -257,6 +260,8 @@ export const pa: Catalogue = {
     title: 'ਇਹ QR ਕੋਡ ਆਪਣੇ ਨਾਂ ਕਰੋ',
     description: 'ਇਸ QR ਕੋਡ ’ਤੇ ਆਪਣੀ ਸੰਪਰਕ ਜਾਣਕਾਰੀ ਪਾਓ, ਤਾਂ ਜੋ ਜਿਸ ਨੂੰ ਤੁਹਾਡੀਆਂ ਚਾਬੀਆਂ ਮਿਲਣ, ਉਹ ਤੁਹਾਨੂੰ ਦੱਸ ਸਕੇ।',
     picture: 'QR ਕੋਡ {code}',
+    activation: 'ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ',
+    activationHint: 'ਲੇਬਲ ਦੇ ਉਸ ਹਿੱਸੇ ’ਤੇ, ਜੋ ਤੁਸੀਂ ਪਾੜ ਕੇ ਵੱਖ ਕੀਤਾ',
     phoneHint: 'ਚਾਬੀਆਂ ਮਿਲਣ ’ਤੇ ਇਸੇ ਨੰਬਰ ’ਤੇ ਫ਼ੋਨ ਆਵੇਗਾ।',
     emailHint: 'ਜਿਸ ਨੂੰ ਚਾਬੀਆਂ ਮਿਲਣ, ਉਸ ਨੂੰ ਇਹ ਦਿਸਦੀ ਹੈ। ਇਸ ਨਾਲ ਤੁਸੀਂ ਜੋ ਖਾਤਾ ਬਣਾਓਗੇ, ਇਹ ਕੋਡ ਉਸੇ ਵਿੱਚ ਆਵੇਗਾ।',
     inDashboard: 'ਤੁਸੀਂ ਇਹ ਕੋਡ ਆਪਣੇ ਡੈਸ਼ਬੋਰਡ ਵਿੱਚ ਸੰਭਾਲ ਸਕਦੇ ਹੋ।',
@@ -324,6 +329,32 @@ export const pa: Catalogue = {
     deadText: 'QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਕਿਸੇ ਖਾਤੇ ਵਿੱਚ ਹੈ, ਜਾਂ ਕੋਡ ਦੇਣ ਵਾਲੇ ਨੇ ਇਸ ਨੂੰ ਤੁਹਾਡੇ ਨਾਂ ਤੋਂ ਹਟਾ ਦਿੱਤਾ ਹੈ।',
   },
 
+  transfer: {
+    title: 'ਇੱਕ ਗੱਡੀ ਤੁਹਾਨੂੰ ਸੌਂਪੀ ਜਾ ਰਹੀ ਹੈ',
+    description: 'ਮਾਲਕ ਜੋ QR ਕੋਡ ਤੁਹਾਨੂੰ ਸੌਂਪ ਰਹੇ ਹਨ, ਉਸ ਨੂੰ ਮਨਜ਼ੂਰ ਕਰੋ ਜਾਂ ਨਾਂਹ ਕਰੋ।',
+    signIn: 'ਜਿਸ ਈਮੇਲ ਪਤੇ ’ਤੇ ਇਹ ਲਿੰਕ ਆਇਆ ਹੈ, ਉਸੇ ਨਾਲ ਲਾਗਇਨ ਜਾਂ ਰਜਿਸਟਰ ਕਰੋ। ਉਸ ਤੋਂ ਬਾਅਦ ਤੁਸੀਂ ਇੱਥੇ ਹੀ ਮੁੜ ਆਓਗੇ।',
+    until: 'ਗੱਡੀ ਸੌਂਪਣਾ, {time} ਤੱਕ ਜਾਇਜ਼',
+    vehicleFrom: '{name} ਤੁਹਾਨੂੰ ਇੱਕ ਗੱਡੀ ਸੌਂਪ ਰਹੇ ਹਨ',
+    codeFrom: '{name} ਤੁਹਾਨੂੰ ਇੱਕ QR ਕੋਡ ਸੌਂਪ ਰਹੇ ਹਨ',
+    vehicle: 'ਗੱਡੀ',
+    code: 'ਕੋਡ',
+    comesWith: 'ਨਾਲ',
+    documents: { one: '{n} ਕਾਗਜ਼', other: '{n} ਕਾਗਜ਼' },
+    scans: { one: 'ਕੁੱਲ {n} ਸਕੈਨ', other: 'ਕੁੱਲ {n} ਸਕੈਨ' },
+    countsAs: 'ਗਿਣਤੀ',
+    ofLimit: 'ਤੁਹਾਡੇ {limit} QR ਕੋਡਾਂ ਵਿੱਚੋਂ {n}',
+    noLimit: 'ਤੁਹਾਡਾ ਇੱਕ ਹੋਰ QR ਕੋਡ',
+    details: 'ਤੁਹਾਡੀ ਸੰਪਰਕ ਜਾਣਕਾਰੀ',
+    detailsHint: 'ਹੁਣ ਤੋਂ ਚਾਬੀਆਂ ਮਿਲਣ ’ਤੇ ਲੋਕ ਇਸ ਨਾਲ ਤੁਹਾਡੇ ਨਾਲ ਸੰਪਰਕ ਕਰਨਗੇ।',
+    accept: 'ਮਨਜ਼ੂਰ ਕਰੋ',
+    decline: 'ਨਾਂਹ ਕਰੋ',
+    noRoom:
+      'ਤੁਹਾਡੇ ਪਲਾਨ ਵਿੱਚ {limit} QR ਕੋਡਾਂ ਦੀ ਥਾਂ ਹੈ ਅਤੇ ਤੁਹਾਡੇ ਕੋਲ {count} ਹਨ। ਪਲਾਨ ਵਧਾਓ ਜਾਂ ਇੱਕ ਕੋਡ ਹਟਾਓ, ਫਿਰ ਇਸ ਲਿੰਕ ’ਤੇ ਮੁੜ ਆਓ।',
+    upgrade: 'ਪਲਾਨ ਦੇਖੋ',
+    deadText:
+      'ਇਹ 72 ਘੰਟੇ, ਮਨਜ਼ੂਰ, ਨਾਂਹ ਜਾਂ ਰੱਦ ਹੋਣ ਤੱਕ ਚੱਲਦਾ ਹੈ, ਅਤੇ ਸਿਰਫ਼ ਉਸ ਖਾਤੇ ਲਈ ਜਿਸ ਦੇ ਈਮੇਲ ਪਤੇ ’ਤੇ ਇਹ ਭੇਜਿਆ ਗਿਆ ਸੀ।',
+  },
+
   mails: {
     from: 'ਇਹ ਈਮੇਲ {site} ’ਤੇ DriveQR ਵੱਲੋਂ ਹੈ।',
     answered: {
@@ -374,8 +405,12 @@ export const pa: Catalogue = {
     'QR code not found or no documents available': 'QR ਕੋਡ ਨਹੀਂ ਮਿਲਿਆ ਜਾਂ ਕੋਈ ਕਾਗਜ਼ ਨਹੀਂ ਹੈ',
     'This QR code has already been claimed': 'ਇਹ QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਕਿਸੇ ਦੇ ਨਾਂ ਹੈ',
     'This QR code must be registered': 'ਇਹ QR ਕੋਡ ਰਜਿਸਟਰ ਕਰਨਾ ਪੈਂਦਾ ਹੈ',
+    'Please enter the activation code': 'ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ ਭਰੋ',
+    'That activation code is not right': 'ਇਹ ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ ਸਹੀ ਨਹੀਂ ਹੈ',
     'This QR code has already been registered': 'ਇਹ QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਰਜਿਸਟਰ ਹੋ ਚੁੱਕਾ ਹੈ',
     'This link is no longer valid': 'ਇਹ ਲਿੰਕ ਹੁਣ ਨਹੀਂ ਚੱਲਦਾ',
+    'A child user cannot take over a QR code': 'ਪਰਿਵਾਰ ਦੇ ਮੈਂਬਰ ਦਾ ਖਾਤਾ QR ਕੋਡ ਨਹੀਂ ਲੈ ਸਕਦਾ',
+    'This QR code was deactivated by a moderator': 'ਇੱਕ ਮਾਡਰੇਟਰ ਨੇ ਇਹ QR ਕੋਡ ਬੰਦ ਕੀਤਾ ਹੈ',
     'Please choose what it is about': 'ਕਿਰਪਾ ਕਰਕੇ ਚੁਣੋ ਕਿ ਗੱਲ ਕੀ ਹੈ',
     'Please write a message': 'ਕਿਰਪਾ ਕਰਕੇ ਮੈਸੇਜ ਲਿਖੋ',
     'That is no place on Earth': 'ਧਰਤੀ ’ਤੇ ਅਜਿਹੀ ਕੋਈ ਥਾਂ ਨਹੀਂ ਹੈ',

@@ -85,6 +85,9 @@ export const ur: Catalogue = {
     unregisteredText:
       'یہ QR کوڈ ابھی کسی نے رجسٹر نہیں کیا ہے۔ اگر یہ آپ کا ہے تو ابھی رجسٹر کریں۔ ایک منٹ لگتا ہے اور OTP کی ضرورت نہیں۔',
     register: 'QR رجسٹر کریں',
+    replaced: 'یہ ٹیگ بدل دیا گیا ہے',
+    replacedText:
+      'مالک اب نیا ٹیگ استعمال کرتے ہیں۔ اگر یہ ٹیگ آپ کو ملا ہے تو آپ اب بھی ان سے رابطہ کر سکتے ہیں۔',
     notFound: 'QR کوڈ نہیں ملا',
     notFoundText: 'یہ QR کوڈ غلط ہے یا اب چالو نہیں۔ براہِ کرم کوڈ دیکھ کر پھر کوشش کریں۔',
     tryAgain: 'پھر کوشش کریں',
@@ -249,6 +252,8 @@ export const ur: Catalogue = {
     description:
       'اس QR کوڈ پر اپنے رابطے کی معلومات ڈالیں، تاکہ جسے آپ کی چابیاں ملیں، وہ آپ کو بتا سکے۔',
     picture: 'QR کوڈ {code}',
+    activation: 'ایکٹیویشن کوڈ',
+    activationHint: 'لیبل کے اس حصے پر جو آپ نے پھاڑ کر الگ کیا',
     phoneHint: 'چابیاں ملنے پر اسی نمبر پر فون آئے گا۔',
     emailHint:
       'جسے چابیاں ملیں، اسے یہ نظر آتا ہے۔ اس سے آپ جو اکاؤنٹ بنائیں گے، یہ کوڈ اسی میں آئے گا۔',
@@ -319,6 +324,33 @@ export const ur: Catalogue = {
       'یہ QR کوڈ پہلے سے کسی اکاؤنٹ میں ہے، یا کوڈ دینے والے نے اسے آپ کے نام سے ہٹا دیا ہے۔',
   },
 
+  transfer: {
+    title: 'ایک گاڑی آپ کو سونپی جا رہی ہے',
+    description: 'مالک جو QR کوڈ آپ کو سونپ رہے ہیں، اسے قبول کریں یا منع کریں۔',
+    signIn:
+      'جس ای میل پتے پر یہ لنک آیا ہے، اسی سے لاگ ان یا رجسٹر کریں۔ اس کے بعد آپ یہیں واپس آئیں گے۔',
+    until: 'گاڑی سونپنا، {time} تک درست',
+    vehicleFrom: '{name} آپ کو ایک گاڑی سونپ رہے ہیں',
+    codeFrom: '{name} آپ کو ایک QR کوڈ سونپ رہے ہیں',
+    vehicle: 'گاڑی',
+    code: 'کوڈ',
+    comesWith: 'ساتھ میں',
+    documents: { one: '{n} کاغذ', other: '{n} کاغذات' },
+    scans: { one: 'کل {n} اسکین', other: 'کل {n} اسکین' },
+    countsAs: 'گنتی',
+    ofLimit: 'آپ کے {limit} QR کوڈ میں سے {n}',
+    noLimit: 'آپ کا ایک اور QR کوڈ',
+    details: 'آپ کی رابطے کی معلومات',
+    detailsHint: 'اب سے چابیاں ملنے پر لوگ اسی سے آپ سے رابطہ کریں گے۔',
+    accept: 'قبول کریں',
+    decline: 'منع کریں',
+    noRoom:
+      'آپ کے پلان میں {limit} QR کوڈ کی جگہ ہے اور آپ کے پاس {count} ہیں۔ پلان بڑھائیں یا ایک کوڈ ہٹائیں، پھر اس لنک پر واپس آئیں۔',
+    upgrade: 'پلان دیکھیں',
+    deadText:
+      'یہ 72 گھنٹے، قبول، منع یا منسوخ ہونے تک چلتا ہے، اور صرف اس اکاؤنٹ کے لیے جس کے ای میل پتے پر یہ بھیجا گیا تھا۔',
+  },
+
   mails: {
     from: 'یہ ای میل {site} پر DriveQR کی طرف سے ہے۔',
     answered: {
@@ -375,8 +407,12 @@ export const ur: Catalogue = {
     'QR code not found or no documents available': 'QR کوڈ نہیں ملا یا کوئی کاغذ نہیں ہے',
     'This QR code has already been claimed': 'یہ QR کوڈ پہلے سے کسی کے نام ہے',
     'This QR code must be registered': 'یہ QR کوڈ رجسٹر کرنا ہوتا ہے',
+    'Please enter the activation code': 'ایکٹیویشن کوڈ لکھیں',
+    'That activation code is not right': 'یہ ایکٹیویشن کوڈ درست نہیں ہے',
     'This QR code has already been registered': 'یہ QR کوڈ پہلے ہی رجسٹر ہو چکا ہے',
     'This link is no longer valid': 'یہ لنک اب کام نہیں کرتا',
+    'A child user cannot take over a QR code': 'خاندان کے فرد کا اکاؤنٹ QR کوڈ نہیں لے سکتا',
+    'This QR code was deactivated by a moderator': 'ایک موڈریٹر نے یہ QR کوڈ بند کیا ہے',
     'Please choose what it is about': 'براہِ کرم چنیں کہ بات کیا ہے',
     'Please write a message': 'براہِ کرم پیغام لکھیں',
     'That is no place on Earth': 'زمین پر ایسی کوئی جگہ نہیں ہے',

@@ -1,3 +1,4 @@
+import { PRODUCT } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import type { PlanState } from '#domain/plans/term.ts'
@@ -73,8 +74,8 @@ export function discountedPrice(price: number, discount: number): number {
 const NOTE_LENGTH = 8
 
 /** The note on the bank statement, by which an admin finds the request. */
-export function paymentNote(requestId: string): string {
-  return `DriveQR ${requestId.slice(0, NOTE_LENGTH)}`
+export function paymentNote(requestId: string, prefix: string = PRODUCT): string {
+  return `${prefix} ${requestId.slice(0, NOTE_LENGTH)}`
 }
 
 type Payee = { upiId: string; name: string }

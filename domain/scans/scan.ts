@@ -3,8 +3,17 @@ import { type Chosen, type ContactMode, hiddenFields } from '#domain/codes/visib
 import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
 
-/** What a scan shows. `owner` is the welcome page of the code's owner or child user. */
-export type ScanState = 'not_found' | 'owner' | 'unregistered' | 'unclaimed' | 'contact'
+/**
+ * What a scan shows. `owner` is the welcome page of the code's owner or child user, `replaced` is of an
+ * id that the code had before.
+ */
+export type ScanState =
+  | 'not_found'
+  | 'owner'
+  | 'replaced'
+  | 'unregistered'
+  | 'unclaimed'
+  | 'contact'
 
 /** 0 or 1 in a database row, a boolean in a view. */
 type Flag = boolean | number
@@ -22,12 +31,17 @@ export function isOwnCode(qr: Ownership, viewerId: string | undefined): boolean 
  * `preview` has no effect.
  */
 export function scanState(
-  qr: (Registration & Ownership & { is_active: Flag }) | undefined,
+  qr: (Registration & Ownership & { is_active: Flag; replaced_by?: string }) | undefined,
   viewer: { accountId: string | undefined; preview: boolean },
 ): ScanState {
   if (!qr?.is_active) return 'not_found'
   if (isOwnCode(qr, viewer.accountId) && !viewer.preview) return 'owner'
-  return registrationState(qr)
+  return qr.replaced_by ? 'replaced' : registrationState(qr)
+}
+
+/** Whether a finder who sees a page in this state may write to the owner, and report the page. */
+export function isOfSomebody(state: ScanState): boolean {
+  return state === 'contact' || state === 'replaced'
 }
 
 /** Whether a code has a contact page, and what it lacks if not. */

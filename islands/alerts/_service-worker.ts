@@ -56,15 +56,16 @@ function readPayload(text = ''): PushPayload {
   try {
     return JSON.parse(text)
   } catch {
-    return { title: 'DriveQR', body: 'There is something new', url: HOME, tag: 'new' }
+    return { title: 'There is something new', body: '', url: HOME, tag: 'new', isUnmarked: true }
   }
 }
 
-async function show({ title, body, url, tag }: PushPayload): Promise<void> {
+async function show({ title, body, url, tag, isUnmarked }: PushPayload): Promise<void> {
   const shown = await registration.getNotifications({ tag })
   // One that was sent twice is not heard twice.
   const renotify = shown.every((each) => each.body !== body)
-  const options = { body, tag, renotify, data: url, icon: '/assets/icon-192.png' }
+  const icon = isUnmarked ? {} : { icon: '/assets/icon-192.png' }
+  const options = { body, tag, renotify, data: url, ...icon }
   await registration.showNotification(title, options)
   await showCount()
 }

@@ -1,6 +1,6 @@
 import { MainButton, Refusal } from '#components/accounts/login-parts.tsx'
 import {
-  ABOUT_DETAILS,
+  ABOUT_HOLDER,
   CityField,
   EmergencyFields,
   FinderSection,
@@ -13,6 +13,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
+import { ACTIVATION_TEXTS, ACTIVATION_TYPED_MAX } from '#domain/codes/activation.ts'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { fill, type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
@@ -21,11 +22,9 @@ import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 const TO_SCAN_PAGE_MS = 1500
 
-const ABOUT: [RegExp, ClaimField][] = [
-  ...ABOUT_DETAILS.map(([pattern, field]): [RegExp, ClaimField] => [pattern, field]),
-  [/mobile number/i, 'contact_phone'],
-  [/email/i, 'email'],
-  [/full name/i, 'owner_name'],
+const ABOUT: [RegExp, ClaimField | 'activation_code'][] = [
+  [/activation code/i, 'activation_code'],
+  ...ABOUT_HOLDER,
 ]
 
 type ClaimFormProps = {
@@ -34,6 +33,7 @@ type ClaimFormProps = {
   /** the code as a data: URL */
   image: string
   signedIn: boolean
+  needsActivation: boolean
   values: HolderValues
   problem?: string
   brand?: ShownBrand | undefined
@@ -50,7 +50,10 @@ export function ClaimForm(props: ClaimFormProps) {
   const { qr_id, qr_id_text, values, words } = props
   const { holder, claim, page } = words
   const say = (sentence: string) => sayRefusal(words, sentence)
-  const check = (fields: Record<string, string>) => claimProblem(cleanClaim(fields))
+  const check = (fields: Record<string, string>) =>
+    props.needsActivation && !fields.activation_code?.trim()
+      ? ACTIVATION_TEXTS.missing
+      : claimProblem(cleanClaim(fields))
   const { form, problem, onSubmit } = useCheckedForm(props, check, say)
   const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
@@ -81,6 +84,21 @@ export function ClaimForm(props: ClaimFormProps) {
         <h1>{claim.title}</h1>
       </div>
       <Refusal>{elsewhere}</Refusal>
+      {props.needsActivation && (
+        <TextField
+          className="input-code input-upper"
+          label={claim.activation}
+          hint={claim.activationHint}
+          error={problems.activation_code}
+          name="activation_code"
+          maxLength={ACTIVATION_TYPED_MAX}
+          defaultValue={values.activation_code}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+        />
+      )}
       <TextField {...holderControl('owner_name', state)} autoComplete="name" />
       <TextField
         {...holderControl('contact_phone', state)}

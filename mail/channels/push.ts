@@ -75,8 +75,10 @@ function tagOf({ id, alert: { event, qr_id } }: Delivery, auth: string): string 
   return hash.digest('base64url').slice(0, TOPIC_LENGTH)
 }
 
-function payloadOf({ alert: { title, body, url } }: Delivery, tag: string): PushPayload {
-  return { title: shortened(title, LONGEST_TITLE), body: shortened(body, LONGEST_BODY), url, tag }
+function payloadOf({ alert }: Delivery, tag: string): PushPayload {
+  const { title, body, url, isUnmarked } = alert
+  const texts = { title: shortened(title, LONGEST_TITLE), body: shortened(body, LONGEST_BODY) }
+  return { ...texts, url, tag, ...(isUnmarked && { isUnmarked }) }
 }
 
 function shortened(text: string, longest: number): string {

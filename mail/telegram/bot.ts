@@ -150,7 +150,7 @@ export function startBot({
         ? 'Disconnected. No more alerts arrive here.'
         : 'Nothing is connected here.'
     }
-    return `Alerts of DriveQR arrive here. Connect this chat: ${settingsUrl}\n/stop disconnects it.`
+    return `Your alerts arrive here. Connect this chat: ${settingsUrl}\n/stop disconnects it.`
   }
 
   /** An answer is no alert: it is not tried again. */

@@ -85,23 +85,25 @@ function signInCookieName(c: FinderContext): string {
 }
 
 /** Longer than a registration takes. */
-const TAKE_SECONDS = 3_600
+const LINK_SECONDS = 3_600
 
-/** Leads a person who logs in to take a code back to its link. Only the dashboard gets the cookie. */
-export function readTakeCookie(c: FinderContext): string | undefined {
-  return readToken(c, TAKE_COOKIE)
+/** The pages of links that a person opens before logging in: `/take/{token}`, `/transfer/{token}`. */
+export const LINK_PAGES = ['take', 'transfer'] as const
+export type LinkPage = (typeof LINK_PAGES)[number]
+
+/** The token of a link to which a person who logs in is led back. Only the dashboard gets the cookie. */
+export function readLinkCookie(c: FinderContext, page: LinkPage): string | undefined {
+  return readToken(c, `driveqr_${page}`)
 }
 
-export function setTakeCookie(c: FinderContext, token: string): void {
-  const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: TAKE_SECONDS }
-  setCookie(c, TAKE_COOKIE, token, attributes)
+export function setLinkCookie(c: FinderContext, page: LinkPage, token: string): void {
+  const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: LINK_SECONDS }
+  setCookie(c, `driveqr_${page}`, token, attributes)
 }
 
-export function clearTakeCookie(c: FinderContext): void {
-  deleteCookie(c, TAKE_COOKIE, { ...cookieAttributes(c), path: '/dashboard' })
+export function clearLinkCookie(c: FinderContext, page: LinkPage): void {
+  deleteCookie(c, `driveqr_${page}`, { ...cookieAttributes(c), path: '/dashboard' })
 }
-
-const TAKE_COOKIE = 'driveqr_take'
 
 function isHttps(c: FinderContext): boolean {
   return c.var.deps.config.publicUrl.startsWith('https:')

@@ -50,6 +50,8 @@ type Env<D> = {
     hasAllHeaders?: boolean
     /** of a page that speaks several languages: `speak` */
     words: Catalogue | undefined
+    /** the same before they named a brand */
+    ownWords: Catalogue | undefined
     /** what the page wears: `dress` */
     brand: Brand | undefined
     /** the account by whose own address the request came */

@@ -22,8 +22,10 @@ export async function speak(c: FinderContext, byForm?: string): Promise<Catalogu
   if (chosen && chosen !== c.var.words?.lang) keepPreference(c, COOKIE, chosen, '/')
   const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
   const spokenIn = chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language'))
-  const words = nameWords(await loadCatalogue(spokenIn), c.var.brand)
+  const ownWords = await loadCatalogue(spokenIn)
+  const words = nameWords(ownWords, c.var.brand)
   const spoken = c as AppContext
+  spoken.set('ownWords', ownWords)
   spoken.set('words', words)
   return words
 }

@@ -112,12 +112,12 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 
 /**
  * What is answered under an account's own address: the finder's pages, and what they load and call.
- * Everything else is under PUBLIC_URL alone.
+ * Everything else is under PUBLIC_URL alone, the product's icons too.
  */
 const FINDERS =
-  /^\/(?:(?:scan|c|police|api\/scan|api\/files|assets)\/|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
+  /^\/(?:(?:scan|c|police|api\/scan|api\/files)\/|assets\/(?!icon|apple|favicon)|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
 /** Where the finder's pages lead people who have or make an account. */
-const ELSEWHERE = /^\/(?:login$|take\/)/
+const ELSEWHERE = /^\/(?:login$|(?:take|transfer)\/)/
 
 /** Keeps an account's own address to the finder's pages of its codes. */
 export const bindOwnHost = createMiddleware<AppEnv>(async function bindOwnHost(c, next) {
@@ -153,9 +153,10 @@ const FINDERS_FORMS = /^\/(?:scan|c)\//
 
 /**
  * Their pages send no referrer either. Everybody may send these forms; at worst a claim goes to the
- * wrong account.
+ * wrong account. Those of a transfer need its token, which no other site has.
  */
-const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|take\/[^/]+)$/
+const OPEN_FORMS =
+  /^\/(?:claim|child-register|reset-password|take\/[^/]+|transfer\/[^/]+(?:\/decline)?)$/
 
 /**
  * Refuses unsafe requests from other sites. `Sec-Fetch-Site` decides, or else the exact `Origin`. A

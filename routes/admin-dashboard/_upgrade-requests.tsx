@@ -51,11 +51,10 @@ export async function renderUpgradeRequests(
 async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
   const { db, config, outbox } = c.var.deps
   const request = await getUpgradeRequest(db, id)
-  const { amount, screenshot_url, approved_by, approved_at, decision_notes, receipt_number } =
+  const { screenshot_url, approved_by, approved_at, decision_notes, receipt_number } =
     toUpgradeView(request)
   const view = {
     ...toCardView(c, request),
-    amount,
     payment_note: paymentNote(id),
     screenshot_url,
     decided_by: approved_by,
@@ -150,6 +149,7 @@ function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardView {
     current_plan: request.current_plan,
     requested_plan: request.requested_plan,
     months: request.months,
+    amount: request.amount,
     payment_method: paymentMethodLabel(request.payment_method),
     payment_reference: request.payment_reference,
     requested: formatDateTime(request.requested_at, c.var.deps.config.timezone),

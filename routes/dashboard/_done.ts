@@ -1,6 +1,7 @@
 import { UNDO_TEXTS } from '#domain/codes/claim.ts'
 import { visibilityText } from '#domain/papers/document.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
+import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 
 const DONE = {
   created: 'QR code created successfully!',
@@ -9,7 +10,12 @@ const DONE = {
   'claim-undone': UNDO_TEXTS.done,
   lost: 'QR code marked as lost',
   'found-again': 'QR code found again',
+  replaced: 'QR code replaced. Print its new label.',
   taken: 'The QR code is in your account now.',
+  'transfer-started': TRANSFER_TEXTS.started,
+  'transfer-cancelled': TRANSFER_TEXTS.cancelled,
+  'transfer-declined': TRANSFER_TEXTS.declined,
+  transferred: TRANSFER_TEXTS.accepted,
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',
   'document-uploaded': 'Document uploaded successfully!',

@@ -2,14 +2,14 @@ import type { ReactElement } from 'react'
 import { FinderDocument } from '#components/scans/finder-document.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
-import { scanState } from '#domain/scans/scan.ts'
+import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { brandCssHash } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { finderHeaders } from '#routes/_http/headers.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import { renderDocument } from '#routes/_http/render.tsx'
-import { findScannedCode } from '#routes/_http/scans/scans.ts'
+import { findScannedTag } from '#routes/_http/scans/scans.ts'
 import { answerBusy, renderScan } from '#routes/scan/_document.tsx'
 
 type FinderPageOptions = {
@@ -41,14 +41,14 @@ export function renderFinder(c: AppContext, options: FinderPageOptions, body: Re
   return renderDocument(c, document, status as never)
 }
 
-/** The code in the path if its page says how to reach somebody; else the answer. */
+/** The code in the path, by whichever id, if its page says how to reach somebody; else the answer. */
 export async function findContact(c: AppContext): Promise<ScannedCode | Response> {
   await speak(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
-  const code = await findScannedCode(c)
+  const code = await findScannedTag(c)
   const state = scanState(code, { accountId: undefined, preview: false })
-  if (code && state === 'contact') return code
+  if (code && isOfSomebody(state)) return code
   const tooMany = takeTry(c, 'unknown')
   return tooMany ? answerBusy(c, tooMany) : renderScan(c, { state: 'not_found' })
 }

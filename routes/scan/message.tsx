@@ -4,7 +4,7 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import type { ErrorCode } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
-import { canMessage, scanState } from '#domain/scans/scan.ts'
+import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { isPageToken, makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -12,7 +12,7 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import type { Form } from '#routes/_http/forms.ts'
 import { speak } from '#routes/_http/language.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'
-import { findScannedCode } from '#routes/_http/scans/scans.ts'
+import { findScannedTag } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Message owner, complete without script. */
@@ -32,7 +32,7 @@ message.post('/:qr_id/message', async (c) => {
     const { pathname } = new URL(started.conversation_url)
     return c.redirect(pathname, 303)
   }
-  const code = await findScannedCode(c)
+  const code = await findScannedTag(c)
   const isOpen = code && hasContact(code) && canMessage(code)
   return isOpen ? renderForm(c, code, started) : renderNone(c, code, started)
 })
@@ -46,7 +46,7 @@ function isChange({ lang, remove }: Form): boolean {
 
 /** Whether finders of a code see how to reach somebody. */
 function hasContact(code: ScannedCode): boolean {
-  return scanState(code, { accountId: undefined, preview: false }) === 'contact'
+  return isOfSomebody(scanState(code, { accountId: undefined, preview: false }))
 }
 
 async function findMessaged(c: AppContext): Promise<ScannedCode | Response> {

@@ -11,6 +11,7 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { readForm } from '#routes/_http/forms.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { idNow } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
@@ -41,7 +42,7 @@ report.post('/:qr_id/report', async (c) => {
     const refusal = { field, message: sayRefusal(words, issue?.message ?? '') } as const
     return renderForm(c, { qrId, values, refusal }, 400)
   }
-  const refused = await refusalOf(reportPage(c, qrId, read.data))
+  const refused = await refusalOf(reportPage(c, idNow(code), read.data))
   if (refused) {
     sayWhenAgain(c, refused)
     const refusal = { field: undefined, message: sayRefusal(words, refused.message) }

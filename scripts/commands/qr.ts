@@ -10,6 +10,7 @@ import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import type { Account } from '#db/schema.ts'
+import { loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
@@ -23,6 +24,7 @@ type Options = {
   count: number
   owner?: string
   child?: boolean
+  activation?: boolean
   out?: string
   format?: sinks.ImageFormat[]
   size?: number
@@ -38,6 +40,7 @@ export function addQrCommands(program: Command, context: Context): void {
     .requiredOption('--count <n>', 'the number of codes', parseCount)
     .option('--owner <email>', 'their owner (default: the first admin)')
     .option('--child', 'create child codes')
+    .option('--activation', 'give each code an activation code, which is only in this list')
     .option('--out <dir>', 'write an image of each code into this folder')
     .option('--format <list>', 'png, svg or png,svg (default: png)', parseFormats)
     .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', parseSize)
@@ -74,14 +77,22 @@ function parseSize(text: string): number {
 }
 
 async function create(options: Options, command: Command, context: Context): Promise<void> {
-  const { out, format, size } = options
+  const { out, format, size, activation } = options
   if (!out && (format || size)) command.error('error: --format and --size need --out')
+  if (activation) assertActivation(options, command)
   await withDatabase(context, async (house) => {
     const owner = await getOwner(house.db, options.owner)
     warnOfLoopback(house, context)
     await make(house, owner, options, openSinks(options, owner, wantsJson(command), context))
     if (!wantsJson(command)) printLine(context.terminal, describe(options, owner))
   })
+}
+
+/** Images alone would lose the activation codes, which nobody is told again. */
+function assertActivation({ child, out, csv }: Options, command: Command): void {
+  if (child) command.error('error: --activation is for unclaimed codes, not for --child')
+  if (out && !csv && !wantsJson(command))
+    command.error('error: --activation with --out needs --csv')
 }
 
 async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
@@ -107,14 +118,15 @@ function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context)
 }
 
 function openSinks(
-  { count, child, out, csv, format = ['png'], size = SIZE_DEFAULT }: Options,
+  { count, child, activation, out, csv, format = ['png'], size = SIZE_DEFAULT }: Options,
   { email }: Account,
   json: boolean,
   { terminal }: Context,
 ): sinks.Sink[] {
   const isOnScreen = !json && !csv && !out
   const folder = out ? sinks.openFolder(out, format, size) : undefined
-  const list = csv ? sinks.openList(csv, out ? format : []) : undefined
+  const named = { formats: out ? format : [], hasActivation: activation === true }
+  const list = csv ? sinks.openList(csv, named) : undefined
   return [
     // The list comes before the images, so that it is complete when the disk fills up.
     ...(list ? [list] : []),
@@ -133,18 +145,20 @@ function typeOf(child: boolean | undefined): 'child' | 'normal' {
 async function make(
   { db, config, now }: House,
   owner: Account,
-  { count, child }: Options,
+  { count, child, activation }: Options,
   open: readonly sinks.Sink[],
 ): Promise<void> {
   let made = 0
   const kind = { ownerId: owner.id, qrType: typeOf(child) }
-  const making = { now, contactMode: config.defaultContactMode }
+  const activationKey = activation ? loadSecretKey(config.dataDir) : undefined
+  const making = { now, contactMode: config.defaultContactMode, activationKey }
   const worn = await wornBy({ db, config, clock: () => now }, owner.id)
   try {
     for await (const batch of printCodes(db, { ...kind, count }, making)) {
       made += batch.length
-      const codes = batch.map(({ qr_id, qr_type, created_at }) => {
-        return { qr_id, qr_type, url: scanUrl(worn, qr_id), created_at }
+      const codes = batch.map(({ qr_id, qr_type, created_at, activation_code }) => {
+        const secret = activation_code ? { activation_code } : {}
+        return { qr_id, qr_type, url: scanUrl(worn, qr_id), created_at, ...secret }
       })
       await notePrinted({ db }, worn, codes)
       for (const sink of open) sink.add(codes)

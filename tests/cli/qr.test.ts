@@ -4,6 +4,8 @@ import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
+import { assertActivationCodes } from '#db/codes/activation.ts'
+import { loadSecretKey } from '#db/secrets.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 
@@ -56,6 +58,46 @@ test('codes are unclaimed, active, of their owner, and listed one a line', async
     expect(out).toContain(`${printed}  https://keys.example.in/scan/${each.qr_id}\n`)
   }
   expect(out).toMatch(/\nCreated 3 unclaimed codes of asha@example.in\n$/)
+})
+
+test('activation codes are on the screen, in the list or in the JSON, and work', async () => {
+  const { create, folder, withDatabase, addAccount, dataDir } = await openWithAsha()
+  const csv = join(folder, 'list.csv')
+  const listed = await create('--count', '2', '--activation', '--csv', csv, ...OWNER)
+  expect(listed).toMatchObject({ code: 0, err: '' })
+  const [headings, ...rows] = parseCsv(readFileSync(csv, 'utf8').replace('\uFEFF', ''))
+  expect(headings).toEqual([
+    ...['qr_id', 'printed_id', 'url', 'qr_type', 'created_at'],
+    'activation_code',
+  ])
+  const json = JSON.parse((await create('--count', '1', '--activation', '--json', ...OWNER)).out)
+  const shown = (await create('--count', '1', '--activation', ...OWNER)).out
+  const [, id = '', onScreen = ''] = /scan\/(\w{12}) {2}(\w{6})\n/.exec(shown) ?? []
+  const all = [
+    ...rows.map(([qr_id = '', , , , , activation_code = '']) => ({ qr_id, activation_code })),
+    { qr_id: json.qr_codes[0].qr_id, activation_code: json.qr_codes[0].activation_code },
+    { qr_id: id, activation_code: onScreen },
+  ]
+  expect(all).toHaveLength(4)
+  const stranger = await addAccount({ email: 'ravi@example.in' })
+  await withDatabase(async ({ db }) => {
+    const key = loadSecretKey(dataDir)
+    const owner = await db.selectFrom('qr_codes').select('owner_id').executeTakeFirstOrThrow()
+    await assertActivationCodes(db, { id: owner.owner_id }, all, key)
+    const theirs = assertActivationCodes(db, stranger, all, key)
+    await expect(theirs).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+test('activation codes that nobody would see are not made', async () => {
+  const { create, listCodes, folder } = await openWithAsha()
+  const alone = await create('--count', '1', '--activation', '--out', folder, ...OWNER)
+  expect(alone.code).toBe(2)
+  expect(alone.err).toContain('--activation with --out needs --csv')
+  const child = await create('--count', '1', '--activation', '--child', ...OWNER)
+  expect(child.code).toBe(2)
+  expect(child.err).toContain('--activation is for unclaimed codes')
+  expect(await listCodes()).toEqual([])
 })
 
 test('child codes are unregistered, whatever is left of the quota', async () => {

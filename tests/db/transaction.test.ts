@@ -98,7 +98,8 @@ test('a mail of a transaction that is repeated counts once: of a claim', async (
   const person = { owner_name: 'Ravi', contact_phone: '9845012345', email: 'ravi@example.in' }
   const asked: string[] = []
   const mayMail = (address: string) => asked.push(address) > 0
-  const claimer = { claim: cleanClaim(person), accountId: undefined, lang: 'en' } as const
+  const claim = cleanClaim(person)
+  const claimer = { claim, activationCode: null, accountId: undefined, lang: 'en' } as const
   await claimCode(deps, qr_id, claimer, mayMail)
   await sender.settled()
   expect([collisions(), asked, mails.length]).toEqual([2, ['ravi@example.in'], 1])

@@ -13,6 +13,7 @@ async function dieEverywhere(sweeps: boolean): Promise<Outcome> {
     ...(await dieAtEachStep('upload', { sweeps })),
     ...(await dieAtEachStep('delete', { sweeps })),
     ...(await dieAtEachStep('photo', { sweeps })),
+    ...(await dieAtEachStep('transfer', { sweeps })),
   ].filter(({ step }) => step !== 'survived')
   const dangling = found.filter(({ missing }) => missing.length > 0)
   const stray = found.filter(

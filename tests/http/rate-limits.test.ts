@@ -86,6 +86,15 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     owner_name: 'Asha',
     contact_phone: '9876543210',
   })),
+  transfer: async (world, n) => {
+    // A code can be on its way once.
+    await world.db.deleteFrom('transfers').execute()
+    return sell(world, nobody(n))
+  },
+  'transfer-contact': async (world) => {
+    await world.db.deleteFrom('transfers').execute()
+    return sell(world, 'meenakshi@example.in')
+  },
   'child-contact': async (world, n, from) => {
     const { qr_id } = await insertCode(world.db, world.owner.id, CHILD)
     return post('/api/qr/child-register', takenContact(qr_id))(world, n, from)
@@ -117,6 +126,12 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     return post('/api/subscription/redeem-code', () => ({ code: `NONE${n}` }))(world, n, address)
   },
   upload: ({ ask, owner }) => ask('POST', '/api/popup-images/upload', { as: owner, body: 'x' }),
+  replace: async (world, n, from) => {
+    const { db, codes } = world
+    const code = db.selectFrom('qr_codes').select('qr_id').where('is_claimed', '=', 1)
+    const { qr_id } = (await code.executeTakeFirst()) ?? { qr_id: codes[0] }
+    return post(`/api/qr/${qr_id}/replace`, () => ({}))(world, n, from)
+  },
   batch: post('/api/qr/bulk-create', () => ({ quantity: 1 })),
   export: async (world, n, from) => {
     await makeAdmin(world)
@@ -152,6 +167,9 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   report: (world, n, from) =>
     post(`/api/scan/${world.codes[0]}/report`, () => ({ reason: 'spam' }))(world, n, from),
 }
+
+const sell = ({ ask, owner, codes: [code] }: World, email: string) =>
+  ask('POST', `/api/qr/${code}/transfer`, { as: owner, json: { email } })
 
 const takenContact =
   (qr_id: string | undefined) =>

@@ -23,14 +23,19 @@ async function openCounted() {
   const { deps } = app
   deps.db = app.db.withPlugin(counting)
   deps.sessions = createSessions(deps.db, deps.clock)
-  const { find, listPopup, ...scanPath } = deps.scanPath
+  const { find, findReplaced, listPopup, ...scanPath } = deps.scanPath
   const counted =
     <Args extends unknown[], Answer>(ask: (...args: Args) => Answer) =>
     (...args: Args): Answer => {
       statements++
       return ask(...args)
     }
-  deps.scanPath = { ...scanPath, find: counted(find), listPopup: counted(listPopup) }
+  deps.scanPath = {
+    ...scanPath,
+    find: counted(find),
+    findReplaced: counted(findReplaced),
+    listPopup: counted(listPopup),
+  }
   /** How many statements a page takes that is there for whoever asks. */
   async function count(path: string, cookie?: string): Promise<number> {
     statements = 0
@@ -77,9 +82,9 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 
 /** The most statements that a page may take, however much is listed on it. */
 const MOST = {
-  '/dashboard?tab=my-qrs': 10,
-  '/dashboard?tab=my-qrs&q=puc': 9,
-  '/dashboard?tab=my-qrs&filter=due&sort=due': 10,
+  '/dashboard?tab=my-qrs': 11,
+  '/dashboard?tab=my-qrs&q=puc': 10,
+  '/dashboard?tab=my-qrs&filter=due&sort=due': 11,
   '/settings': 11,
   '/settings/calendar': 4,
   '/settings/notifications': 6,
@@ -89,7 +94,7 @@ const MOST = {
   '/settings/branding/domain': 5,
   '/settings/api-keys': 3,
   '/settings/plan': 4,
-  '/dashboard?tab=my-qrs&upgrade=limit': 13,
+  '/dashboard?tab=my-qrs&upgrade=limit': 14,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,
@@ -134,10 +139,12 @@ const MOST_OF_STRANGERS = {
   '/api/scan/QR/message': 3,
   '/c/FINDERS/photo': 3,
   '/police/QR': 4,
-  '/claim?qr=BLANK': 1,
+  '/scan/REPLACED': 2,
+  '/claim?qr=BLANK': 2,
   '/child-register?qr=CHILD': 1,
   '/take/TAKE': 1,
-  '/reset-password?token=RESET': 1,
+  '/transfer/TRANSFER': 1,
+  '/reset-password?token=RESET': 2,
 }
 
 test.each([1, 15])(
@@ -149,6 +156,7 @@ test.each([1, 15])(
     const things = thingsOf(app, owner)
     const of = {
       QR: await things.pinned(),
+      REPLACED: await things.replaced(),
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
       CONVERSATION: await things.conversation(),
@@ -156,6 +164,7 @@ test.each([1, 15])(
       WEBHOOK: await things.webhook(),
       FINDERS: await things.conversationToken(),
       TAKE: await things.takeToken(),
+      TRANSFER: await things.transferToken(),
       RESET: await things.resetToken(),
     }
     const above = async (most: Record<string, number>, cookie?: string) => {

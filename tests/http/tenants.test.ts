@@ -8,7 +8,7 @@ import { thingsOf } from '#tests/support/things.ts'
 
 /** Calls that are public, or for callers who administer things of others. */
 const NOT_PRIVATE =
-  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police)/
+  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|transfer|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police)/
 
 const probed = readSections()
   .flatMap(({ rows }) => rows.map(({ call }) => call))
@@ -44,7 +44,9 @@ function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
     if (isPage) return 303
-    return /subscription|api-keys|conversations|notifications|support/.test(call) ? 403 : 404
+    return /subscription|api-keys|conversations|notifications|support|transfers/.test(call)
+      ? 403
+      : 404
   }
   // Admins read the receipts of all.
   if (call.includes('/receipts/') && who === 'super_admin') return 200

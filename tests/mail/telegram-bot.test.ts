@@ -115,9 +115,7 @@ describe('the bot', () => {
       'x'.repeat(4_096),
     )
     expect(new Set(answers)).toEqual(
-      new Set([
-        `Alerts of DriveQR arrive here. Connect this chat: ${SETTINGS}\n/stop disconnects it.`,
-      ]),
+      new Set([`Your alerts arrive here. Connect this chat: ${SETTINGS}\n/stop disconnects it.`]),
     )
   })
 

@@ -1,16 +1,24 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openFileStore } from '#storage/files.ts'
-import { dieAtEachStep, openFolder, run } from '#tests/support/crash-steps.ts'
+import { type Death, dieAtEachStep, openFolder, run } from '#tests/support/crash-steps.ts'
 import { filesIn } from '#tests/support/uploads.ts'
 
 /** Each step is a process of its own. */
 const SLOW = 60_000
 
 async function stepsOfEachDeath(act: 'upload' | 'delete' | 'photo'): Promise<string[]> {
-  const deaths = await dieAtEachStep(act)
-  for (const { step, rows, ...found } of deaths) {
-    expect({ step, ...found }).toEqual({ step, missing: [], incoming: [], stored: rows })
+  return stepsOf(await dieAtEachStep(act))
+}
+
+function stepsOf(deaths: Death[]): string[] {
+  for (const { step, rows, missing, incoming, stored } of deaths) {
+    expect({ step, missing, incoming, stored }).toEqual({
+      step,
+      missing: [],
+      incoming: [],
+      stored: rows,
+    })
   }
   return deaths.map(({ step }) => step)
 }
@@ -35,6 +43,18 @@ test('a message with a photo that is killed at any step leaves its files with it
   const kept = ['sync', 'sync', 'rename', 'rename', 'sync']
   // The two temporary names are removed again, although they were renamed.
   expect(steps).toEqual(['open', 'write', ...kept, 'rm', 'rm', 'commit', 'rm', 'survived'])
+})
+
+test('a transfer that is killed at any step is done with all that belongs to it, or not at all', {
+  timeout: SLOW,
+}, async () => {
+  const deaths = await dieAtEachStep('transfer')
+  expect(stepsOf(deaths)).toEqual(['commit', 'rm', 'rm', 'survived'])
+  // Documents, transfers, scans, acts in the audit log, and the mail to the new owner.
+  const before = { owner_name: 'Ramesh Kulkarni', earlier_scans: 0, counts: [1, 1, 1, 0, 0] }
+  const after = { owner_name: 'Meenakshi Pillai', earlier_scans: 1, counts: [0, 0, 0, 1, 1] }
+  const found = deaths.map(({ owned: [code], counts }) => ({ ...code, counts }))
+  expect(found).toEqual([before, after, after, after])
 })
 
 test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {

@@ -60,3 +60,27 @@ export async function openBrand({
   }
   return { ...app, owner, qr_id, call, save, upload, look, setPlan, giveAddress }
 }
+
+/** The name, and what only the mark is drawn with. */
+const TRACE =
+  /driveqr(?!\.example|=|-domain)|M4\.2 15a11\.8|icon\.svg|icon-\d+|manifest\.webmanifest/i
+/** Scripts and what names them, the cookie and the address of the service apart. */
+const APART =
+  /<script[^>]*>.*?<\/script>|<link[^>]* rel="(?:prefetch|modulepreload)"[^>]*>|<drive-island name|<\/drive-island>|https:\/\/driveqr\.example|driveqr\.example/gs
+
+/** Where a text first has a trace of the product; undefined where it has none. */
+export function traceIn(text: string): string | undefined {
+  const at = TRACE.exec(text.replaceAll(APART, ''))
+  if (!at) return undefined
+  return text.replaceAll(APART, '').slice(Math.max(0, at.index - 60), at.index + 60)
+}
+
+const SMTP_URL = 'smtp://127.0.0.1:25'
+
+/** As `openBrand`, with the product hidden. */
+export async function openAlone(env: Record<string, string> = {}) {
+  const app = await openBrand({ env: { PUBLIC_URL, SMTP_URL, ...env } })
+  await app.upload()
+  await app.save({ hide_product_name: true })
+  return app
+}

@@ -9,9 +9,14 @@ export type Sent = { method: string; path: string; json?: object; form?: object;
 const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
 
 const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
+/** Calls whose code must be unclaimed. */
+const BLANK = ['POST /api/qr/{qr_id}/activation', 'POST /dashboard/qr/:qr_id/activation']
 /** What finders write about a code, and by a token of their conversation. */
 const MESSAGED = /^\w+ (\/api\/scan\/{qr_id}\/messages?|\/scan\/:qr_id\/message)$/
 const OF_FINDER = /^\w+ \/c\/:token/
+const TRANSFERRED = ['DELETE /api/qr/{qr_id}/transfer', 'POST /dashboard/qr/:qr_id/transfer/cancel']
+/** What the recipient of a transfer does. */
+const OF_RECIPIENT = /^\w+ \/(api\/)?transfers?\//
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 
 /** The kind of thing an `id` in a path names, by the first matching pattern. */
@@ -114,6 +119,9 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/qr/create': () => ({ json: contact }),
   'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
   'PUT /api/qr/{qr_id}/lost': () => ({ json: { lost: true, note: 'Red strap', reward: null } }),
+  'POST /api/qr/{qr_id}/transfer': () => ({ json: { email: newEmail() } }),
+  'POST /api/transfers/{token}/accept': () => ({ json: contact }),
+  'POST /transfer/:token': () => ({ form: contact }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
   'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
@@ -158,6 +166,13 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     form: { ...contact, updated_at: '2026-11-01T09:00:00.000Z' },
   }),
   'POST /dashboard/qr/:qr_id/lost': () => ({ form: { lost: '1', note: 'Red strap' } }),
+  'POST /dashboard/qr/activation/labels.pdf': async (t) => ({
+    form: { codes: await t.activated() },
+  }),
+  'POST /dashboard/qr/activation/codes.csv': async (t) => ({
+    form: { codes: await t.activated() },
+  }),
+  'POST /dashboard/qr/:qr_id/transfer': () => ({ form: { email: newEmail() } }),
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
@@ -227,7 +242,10 @@ export async function callOn(things: Things, call: string): Promise<Sent> {
 function thingFor(call: string, param: string): keyof Things | undefined {
   if (PINNED.includes(call)) return 'pinned'
   if (HELD.includes(call)) return 'held'
+  if (BLANK.includes(call)) return 'blank'
   if (TAKEN.includes(call)) return 'takeToken'
+  if (TRANSFERRED.includes(call)) return 'transferred'
+  if (OF_RECIPIENT.test(call)) return 'transferToken'
   if (MESSAGED.test(call)) return 'messaged'
   if (OF_FINDER.test(call)) return 'conversationToken'
   return param === 'id' ? IDS.find(([start]) => start.test(call))?.[1] : NAMED[param]

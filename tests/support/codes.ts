@@ -16,6 +16,7 @@ const NOTHING = {
   pin_hash: null,
   pin_tries: 0,
   pin_locked_until: null,
+  earlier_scans: 0,
   ...VISIBLE,
 }
 

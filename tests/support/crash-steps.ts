@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { insertAccount } from '#db/accounts/accounts.ts'
+import { createSessions } from '#db/accounts/sessions.ts'
+import { secondsAfter } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
 import { insertDocument } from '#db/papers/document-uploads.ts'
+import { hashToken } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
@@ -11,15 +15,52 @@ import { filesIn } from '#tests/support/uploads.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
 
-export async function openFolder({ withDocument = false } = {}) {
+/** Of the transfer in a folder. */
+export const TRANSFER_TOKEN = 'T'.repeat(43)
+
+type Kept = { withDocument?: boolean; withTransfer?: boolean }
+
+export async function openFolder({ withDocument = false, withTransfer = false }: Kept = {}) {
   const dataDir = makeQuickFolder()
   const { db, close } = await openDatabase(dataDir)
   const person = { name: 'Asha', email: 'asha@example.in', password_hash: null }
   const account = await insertAccount(db, person, new Date())
   const { qr_id } = await insertCode(db, account.id)
   if (withDocument) await insertDocument(db, account, qr_id, await keepFiles(dataDir), new Date())
+  if (withTransfer) await insertTransfer(db, account.id)
   await close()
   return { dataDir, qr_id }
+}
+
+/** The code, with scans, is on its way to somebody who is signed in. */
+async function insertTransfer(db: Db, from_account_id: string): Promise<void> {
+  const now = new Date()
+  const person = { name: 'Meenakshi', email: 'meenakshi@example.in', password_hash: null }
+  const proven = { ...person, email_verified_at: now.toISOString() }
+  const buyer = await insertAccount(db, proven, now)
+  await createSessions(db, () => now).start(buyer)
+  const { id, qr_id } = await db
+    .selectFrom('qr_codes')
+    .select(['id', 'qr_id'])
+    .executeTakeFirstOrThrow()
+  const [at, expires_at] = [now, secondsAfter(now, 3600)].map((each) => each.toISOString())
+  const times = { created_at: at ?? '', expires_at: expires_at ?? '' }
+  const parties = { code_id: id, from_account_id, email: person.email }
+  await db
+    .insertInto('transfers')
+    .values({
+      id: 't',
+      ...parties,
+      include_documents: 0,
+      token_hash: hashToken(TRANSFER_TOKEN),
+      ...times,
+    })
+    .execute()
+  const scan = { qr_id, device: 'phone', referrer: 'direct' } as const
+  await db
+    .insertInto('scans')
+    .values({ ...scan, n: 1, scanned_at: '2026-11-03T03:10:00.000Z' })
+    .execute()
 }
 
 /** A picture and its thumbnail, as far as files and rows go. */
@@ -59,6 +100,15 @@ export async function startAgain({ dataDir }: Pick<Folder, 'dataDir'>, sweeps: b
   const files = openFileStore(dataDir)
   const swept = sweeps ? await files.sweep(() => listStoredNames(db), later) : undefined
   const rows = await listStoredNames(db)
+  const codes = await db.selectFrom('qr_codes').selectAll().execute()
+  const counts = await Promise.all(
+    (['documents', 'transfers', 'scans', 'audit_events', 'outbox'] as const).map((table) =>
+      db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow(),
+    ),
+  )
   await close()
   const { stored, incoming } = filesIn({ dataDir })
   return {
@@ -66,6 +116,9 @@ export async function startAgain({ dataDir }: Pick<Folder, 'dataDir'>, sweeps: b
     rows: rows.toSorted(),
     stored: stored.toSorted(),
     incoming,
+    /** of each code its holder and its earlier scans; how many documents, transfers, scans, acts and mails */
+    owned: codes.map(({ owner_name, earlier_scans }) => ({ owner_name, earlier_scans })),
+    counts: counts.map(({ n }) => n),
   }
 }
 
@@ -74,13 +127,17 @@ export type Death = Awaited<ReturnType<typeof startAgain>> & { step: string }
 
 /** Dies before the first step, the second, and so on, until there is no further step. */
 export async function dieAtEachStep(
-  act: 'upload' | 'delete' | 'photo',
+  act: 'upload' | 'delete' | 'photo' | 'transfer',
   { sweeps = true } = {},
 ): Promise<Death[]> {
   const deaths: Death[] = []
   for (;;) {
     const batch = [1, 2, 3].map(async (n) => {
-      const folder = await openFolder({ withDocument: act === 'delete' })
+      const withTransfer = act === 'transfer'
+      const folder = await openFolder({
+        withDocument: withTransfer || act === 'delete',
+        withTransfer,
+      })
       const step = await run(folder, act, deaths.length + n)
       const after = await startAgain(folder, sweeps)
       rmSync(folder.dataDir, { recursive: true })

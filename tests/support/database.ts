@@ -33,7 +33,9 @@ function openLater(open: () => ScanPath): ScanPath {
   const path = () => (opened ??= open())
   return {
     find: (qrId) => path().find(qrId),
+    findReplaced: (qrId) => path().findReplaced(qrId),
     findHost: (host) => path().findHost(host),
+    isPrinted: (qrId, accountId) => path().isPrinted(qrId, accountId),
     listPopup: (code) => path().listPopup(code),
     record: (scan) => path().record(scan),
     close: () => opened?.close(),

@@ -1,5 +1,5 @@
 /**
- * A process that uploads or deletes a document, or begins a conversation with a photo, and is killed just before its nth step on the disk. It
+ * A process that uploads or deletes a document, begins a conversation with a photo, or takes a code over, and is killed just before its nth step on the disk. It
  * prints each step; the last one was not done.
  */
 import fs from 'node:fs'
@@ -43,6 +43,7 @@ const { openDatabase } = await import('#db/sqlite/database.ts')
 const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts')
 const { removeStoredFiles } = await import('#actions/papers/files.ts')
 const { uploadDocument } = await import('#actions/papers/uploads.ts')
+const { takeOver } = await import('#actions/transfers/transfers.ts')
 const { startConversation } = await import('#actions/conversations/conversations.ts')
 const { openOutbox } = await import('#db/outbox.ts')
 const { loadSecretKey } = await import('#db/secrets.ts')
@@ -50,6 +51,7 @@ const { readFirstMessage } = await import('#domain/conversations/message.ts')
 const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { withUpload } = await import('#storage/uploads.ts')
+const { TRANSFER_TOKEN } = await import('#tests/support/crash-steps.ts')
 const { fileForm, PDF, photoForm, picture } = await import('#tests/support/uploads.ts')
 // For the next process: this one may be killed.
 flushCompileCache()
@@ -64,8 +66,14 @@ const deps = {
   clock,
   log: pino(),
   secretKey,
-  config: { rateLimits: true, publicUrl: 'https://keys.example.in', timezone: 'Asia/Kolkata' },
-  outbox: openOutbox(db, secretKey, clock, false),
+  config: {
+    rateLimits: true,
+    publicUrl: 'https://keys.example.in',
+    timezone: 'Asia/Kolkata',
+    defaultContactMode: 'public',
+  },
+  // Nothing sends what it holds.
+  outbox: openOutbox(db, secretKey, clock, true),
 } as unknown as ActionDeps
 const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
 const isPhoto = act === 'photo'
@@ -91,6 +99,14 @@ if (act === 'delete') {
   await withUpload(files, IMAGE_FILES, sent, (photo) =>
     startConversation(deps, { qrId, message, photo, senderHashes: ['sender'], lang: 'en' }),
   )
+} else if (act === 'transfer') {
+  const { id, account_id: accountId } = await db
+    .selectFrom('sessions')
+    .select(['id', 'account_id'])
+    .executeTakeFirstOrThrow()
+  const fields = { owner_name: 'Meenakshi Pillai', contact_phone: '98190 00482' }
+  const caller = { accountId, credential: { kind: 'session', id } } as const
+  await takeOver(deps, caller, { token: TRANSFER_TOKEN, fields })
 } else await uploadDocument(deps, account, qrId, () => sent)
 fs.writeSync(1, 'survived')
 process.exit(0)

@@ -41,6 +41,31 @@ export function wordsIn(pdf: Buffer): string[] {
   })
 }
 
+/** Where a line of text of the first page is, in millimetres from the top left, and its size in points. */
+export function placeOf(pdf: Buffer, text: string): { x: number; y: number; size: number } {
+  const [first] = pagesOf(pdf)
+  const hex = Buffer.from(text, 'latin1').toString('hex')
+  const saved: Matrix[] = []
+  let at: Matrix = [1, 0, 0, 1, 0, 0]
+  let of: Matrix = at
+  let size = 0
+  for (const line of first?.content.split('\n') ?? []) {
+    const numbers = line.match(/-?[\d.]+/g)?.map(Number) ?? []
+    if (line === 'q') saved.push(at)
+    else if (line === 'Q') at = saved.pop() as Matrix
+    else if (line.endsWith(' cm')) at = times(numbers as Matrix, at)
+    else if (line.endsWith(' Tm')) of = times(numbers as Matrix, at)
+    else if (line.endsWith(' Tf')) size = numbers.at(-1) ?? 0
+    else if (line.endsWith(' TJ')) {
+      const letters = [...line.matchAll(/<([0-9a-f]+)>/g)].map(([, each]) => each).join('')
+      if (letters !== hex) continue
+      const [x, y] = moved(0, 0, of)
+      return { x, y: (first?.height ?? 0) - y, size: size * Math.hypot(of[2], of[3]) }
+    }
+  }
+  throw new Error(`The page does not say ${text}`)
+}
+
 /** Follows the transformations of a content stream; every filling in black is one shape. */
 function blackShapes(content: string, pageHeight: number): Box[] {
   const shapes: Box[] = []

@@ -29,6 +29,7 @@ export async function insertConversation(
     id: randomId(),
     kind: 'finder',
     qr_id,
+    replaced_id: null,
     subject: null,
     ticket_number: null,
     account_id,

@@ -5,7 +5,9 @@ import { createApiKey } from '#db/accounts/api-keys.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { addChannel, type ChannelView } from '#db/alerts/channels.ts'
 import { secondsAfter } from '#db/cast.ts'
+import { renewActivationCode } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { createShareLink } from '#db/papers/share-links.ts'
@@ -13,6 +15,7 @@ import { redeemPromoCode } from '#db/plans/promo-redemptions.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { writeActivated } from '#domain/codes/activation.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
@@ -28,7 +31,7 @@ export const PIN = '4711'
 export type Things = ReturnType<typeof thingsOf>
 
 /** Things of an account that a path or a payload can name, each created on first use. */
-export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription_plan'>) {
+export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'subscription_plan'>) {
   const { db, deps, dataDir } = app
   const now = () => deps.clock()
   const at = () => now().toISOString()
@@ -96,6 +99,28 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     const token = randomToken()
     const claim = { claimed_at: at(), take_token_hash: hashToken(token) }
     return { qr_id: await insertCodeOf(issuerId, claim), token }
+  }
+
+  /** A transfer of a code to an address. */
+  async function transferOf(
+    from_account_id: string,
+    email: string,
+  ): Promise<{ qr_id: string; token: string }> {
+    const token = randomToken()
+    const code = await insertCode(db, from_account_id)
+    const parties = { code_id: code.id, from_account_id, email }
+    const times = { created_at: at(), expires_at: secondsAfter(now(), 60).toISOString() }
+    await db
+      .insertInto('transfers')
+      .values({
+        id: randomId(),
+        ...parties,
+        include_documents: 1,
+        token_hash: hashToken(token),
+        ...times,
+      })
+      .execute()
+    return { qr_id: code.qr_id, token }
   }
 
   async function resetToken(): Promise<string> {
@@ -282,8 +307,25 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     theirTicket: async () => (await insertTicket(db, await someone(), { created_at: at() })).id,
     conversationToken: async () => (await conversation()).token,
     unclaimed: async () => insertCodeOf(await someone(), UNCLAIMED),
+    /** An id that a code no longer has. */
+    replaced: async () => {
+      const qr_id = await insertCodeOf(owner.id)
+      await replaceQrCode(db, { id: owner.id, parent_id: null }, qr_id, now())
+      return qr_id
+    },
+    blank: async () => insertCodeOf(owner.id, UNCLAIMED),
+    /** An own code with its activation code, as a form sends them. */
+    activated: async () => {
+      const qr_id = await insertCodeOf(owner.id, UNCLAIMED)
+      const by = { secretKey: app.deps.secretKey, now: now() }
+      return writeActivated([await renewActivationCode(db, owner, qr_id, by)])
+    },
     unregistered: async () => insertCodeOf(await someone(), CHILD),
     held: async () => (await held(owner.id)).qr_id,
+    /** one that the account has begun */
+    transferred: async () => (await transferOf(owner.id, newEmail())).qr_id,
+    /** of one that somebody else has begun, to the account */
+    transferToken: async () => (await transferOf(await someone(), owner.email ?? '')).token,
     takeToken: async () => (await held(await someone())).token,
     document: async () => (await insertDocument()).id,
     file: async () => (await insertDocument()).stored_name,

@@ -1,6 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import { getBrand, type StoredBrand, saveBrand } from '#db/brands/brands.ts'
-import { assertBranding, readBrandFields } from '#domain/brands/brand.ts'
+import {
+  assertBranding,
+  assertNamed,
+  hasWhiteLabel,
+  readBrandFields,
+} from '#domain/brands/brand.ts'
 import type { brandForm } from '#routes/_http/brands/forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -19,5 +24,6 @@ export async function saveCallersBrand(
     account.subscription_plan,
   )
   const hide_product_name = wanted ?? (await getBrand(db, account.id)).hide_product_name
+  if (hasWhiteLabel(account.subscription_plan)) assertNamed({ ...fields, hide_product_name })
   return saveBrand(db, account.id, { ...fields, hide_product_name }, clock())
 }

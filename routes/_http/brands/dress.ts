@@ -5,6 +5,7 @@ import { type Brand, type Worn, wornOf } from '#domain/brands/brand.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
 import { nameWords } from '#routes/_http/language.ts'
+import { Redirect } from '#routes/_http/redirect.ts'
 
 /** The host that the request names, in lower case and without a port. */
 export function hostOf(c: FinderContext): string {
@@ -35,6 +36,7 @@ function isPublicHost(publicUrl: string, host: string): boolean {
 /**
  * Puts on what the code wears. False when the request came by the own address of an account that the
  * code neither belongs to nor was issued by: it is not found there, and the page wears that account's.
+ * One that was printed there and has changed hands since is led to the service's own address.
  */
 export async function dress(c: FinderContext, code: ScannedCode | undefined): Promise<boolean> {
   if (code) wear(c, wornOf(code, c.var.deps.clock()))
@@ -43,8 +45,22 @@ export async function dress(c: FinderContext, code: ScannedCode | undefined): Pr
   const host = isAtHome ? undefined : (c.var.ownHost ?? (await findOwnHost(c)))
   if (!host) return true
   if (code && [code.wearer_id, code.issuer_id].includes(host.wearer_id)) return true
+  if (code && (await wasPrintedBy(c, code, host))) {
+    const { pathname, search } = new URL(c.req.url)
+    throw new Redirect(c.var.deps.config.publicUrl + pathname + search)
+  }
   wear(c, wornOf(host, c.var.deps.clock()))
   return false
+}
+
+/** Whether somebody looks at a code whose tag has the address of an account that had it before. */
+async function wasPrintedBy(
+  c: FinderContext,
+  { qr_id }: ScannedCode,
+  { wearer_id }: WearerRow,
+): Promise<boolean> {
+  if (!wearer_id || !['GET', 'HEAD'].includes(c.req.method)) return false
+  return c.var.deps.scanPath.isPrinted(qr_id, wearer_id)
 }
 
 /** As `dress`, for a page that knows its code by the id alone. */
@@ -60,7 +76,9 @@ export async function assertHere(c: FinderContext, qrId: string): Promise<void> 
 /** Puts a brand on: the page's texts name it from here on. */
 export function wear(c: FinderContext, { brand }: Pick<Worn, 'brand'>): void {
   variablesOf(c).set('brand', brand)
-  if (c.var.words) variablesOf(c).set('words', nameWords(c.var.words, brand))
+  const { ownWords } = c.var
+  // Not those of the moment, which name the brand that was worn before.
+  if (ownWords) variablesOf(c).set('words', nameWords(ownWords, brand))
 }
 
 /** What the page wears. */

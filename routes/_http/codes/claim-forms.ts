@@ -15,14 +15,28 @@ import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 
 export const claimForm = requires(
-  z.object({ qr_id, ...pick(CLAIM_FIELDS), ...visibilityFields }, notAnObject),
+  z.object(
+    {
+      qr_id,
+      activation_code: text('activation_code').openapi({
+        description: 'where the code needs one; in any letter case and spacing',
+      }),
+      ...pick(CLAIM_FIELDS),
+      ...visibilityFields,
+    },
+    notAnObject,
+  ),
   {
     qr_id: 1,
     owner_name: 1,
     contact_phone: 1,
   },
 )
-  .transform(({ qr_id, ...sent }) => ({ qr_id, claim: cleanClaim(sent) }))
+  .transform(({ qr_id, activation_code, ...sent }) => ({
+    qr_id,
+    activationCode: activation_code,
+    claim: cleanClaim(sent),
+  }))
   .superRefine(follows(({ claim }) => claimProblem(claim)))
 
 const contact_type = z

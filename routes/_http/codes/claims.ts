@@ -12,13 +12,14 @@ import { limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
 /** Claims a code. `take_url` lets a claimer without an account take it into one later. */
 export async function claimForCaller(
   c: AppContext,
-  { qr_id, claim }: z.output<typeof claimForm>,
+  { qr_id, activationCode, claim }: z.output<typeof claimForm>,
 ): Promise<{ qr_id: string; take_url: string | null }> {
   const { deps, account } = c.var
   return limitRefusals(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
     await assertHere(c, qrId)
-    const claimer = { claim, accountId: account?.id, lang: wordsOf(c).lang }
+    const { lang } = wordsOf(c)
+    const claimer = { claim, activationCode, accountId: account?.id, lang }
     const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
     const { take_token } = await claimCode(deps, qrId, claimer, mayMail)
     if (!take_token) return { qr_id: qrId, take_url: null }

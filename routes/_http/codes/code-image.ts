@@ -1,4 +1,4 @@
-import { filePrefix, notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { notePrinted, prefixOf, readLogo } from '#actions/brands/brands.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
@@ -22,7 +22,7 @@ export async function drawCodeImage(
   const { qr_id } = await getOwnQrCode(deps.db, account, requireQrId(typedQrId))
   const worn = await wornBy(deps, account.id)
   await notePrinted(deps, worn, [{ qr_id }])
-  const filename = `${filePrefix(worn.brand)}-${formatQrId(qr_id)}.${format}`
+  const filename = `${prefixOf(worn.brand)}-${formatQrId(qr_id)}.${format}`
   const url = scanUrl(worn, qr_id)
   if (!hasFrame) return { filename, content: (format === 'svg' ? qrSvg : qrPng)(url, size) }
   const plain = { name: null, ground: OWN_YELLOW, text: '#000000' } as const

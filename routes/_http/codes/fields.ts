@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
+import { cleanQrFields, QR_FIELDS, type QrField, qrFieldsProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES, NOT_A_CONTACT_MODE } from '#domain/codes/visibility.ts'
-import { flag } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -28,6 +28,14 @@ export const visibilityFields = {
   show_vehicle: flag('show_vehicle').optional(),
   show_city: flag('show_city').optional(),
 }
+
+/** A code with its owner's details. */
+export const newQrCode = requires(z.object({ ...typedFields, ...visibilityFields }, notAnObject), {
+  owner_name: 1,
+  contact_phone: 1,
+})
+  .transform(cleanQrFields)
+  .superRefine(follows(qrFieldsProblem))
 
 /** While a code is lost. */
 export const lost = z.object({

@@ -5,7 +5,7 @@ import { countsAsScan } from '#domain/scans/scan.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 import { choosesLanguage } from '#routes/_http/scans/scans.ts'
 
-const OFFER = 'driveqr_claimed'
+const OFFER = 'claimed'
 /** Long enough to get from the claim to the code's page. */
 const OFFER_SECONDS = 300
 /** What the cookie ends with once the page has shown the offer. */

@@ -2,11 +2,10 @@ import { conversationUrl, startConversation } from '#actions/conversations/conve
 import { findWornByCode } from '#db/brands/worn.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
-import { parseQrId, qrNotFound } from '#domain/codes/qr-id.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
-import { dressByCode } from '#routes/_http/brands/dress.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { assertPageToken } from '#routes/_http/conversations/page-token.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
@@ -15,6 +14,7 @@ import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
+import { findScannedTag, idNow } from '#routes/_http/scans/scans.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
 
 type Fields = Record<string, unknown>
@@ -32,12 +32,16 @@ export type NotStarted = {
   hadPhoto: boolean
 }
 
-/** The code in the path, if finders can write about it. Throws not_found. */
-export async function getMessagedCode(c: AppContext): Promise<string> {
+/** The id in the path, and the one that its code has now; they differ when it was replaced. */
+type Messaged = { pathId: string; qrId: string }
+
+/** The code in the path, by whichever id, if finders can write about it. Throws not_found. */
+export async function getMessagedCode(c: AppContext): Promise<Messaged> {
   limit(c, 'scan')
-  const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  const isHere = await dressByCode(c, qrId)
-  if (qrId && isHere && (await findUserOfCode(c.var.deps.db, qrId))) return qrId
+  const code = await findScannedTag(c)
+  if (code && (await findUserOfCode(c.var.deps.db, idNow(code)))) {
+    return { pathId: code.qr_id, qrId: idNow(code) }
+  }
   limit(c, 'unknown')
   throw qrNotFound()
 }
@@ -59,7 +63,7 @@ export async function startFromRequest(
   }
   const begin = async (sent: Fields, photo?: Upload): Promise<Started> => {
     // Only now, so that what was typed is known also when the code was looked up too often.
-    const qrId = await getMessagedCode(c)
+    const { pathId, qrId } = await getMessagedCode(c)
     if (isChange(values)) return kept()
     const read = readFirstMessage(sent)
     // It gets the answer of a success, and nothing is stored.
@@ -73,11 +77,13 @@ export async function startFromRequest(
       return kept(new DomainError('invalid', message), field)
     }
     const { secretKey, clock } = c.var.deps
-    assertPageToken(secretKey, qrId, sent.page_token, clock())
+    assertPageToken(secretKey, pathId, sent.page_token, clock())
     const { message } = read
     const senderHashes = senderHashesOf(c)
     const { lang } = wordsOf(c)
-    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes, lang })
+    const replacedId = pathId === qrId ? undefined : pathId
+    const start = { qrId, replacedId, message, photo, senderHashes, lang }
+    return startConversation(loggedDeps(c), start)
   }
   try {
     if (fields) return await begin(fields)

@@ -46,6 +46,16 @@ export const upgradeDecision = z.object(
       .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
       .optional()
       .openapi({ description: 'the plan last seen: refused if the request is now for another' }),
+    amount: z
+      .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)], {
+        error: 'amount must be a whole number',
+      })
+      .optional()
+      .openapi({
+        type: 'integer',
+        minimum: 0,
+        description: 'the amount last seen: refused if the request is now for another',
+      }),
   },
   notAnObject,
 )

@@ -1,3 +1,4 @@
+import { prefixOf } from '#actions/brands/brands.ts'
 import { readReceiptPdf } from '#actions/plans/receipts.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -8,8 +9,13 @@ import { requireAccount } from '#routes/_http/guards.ts'
 export async function sendReceipt(c: AppContext, file: string): Promise<Response> {
   const number = /^(R-\d{4}-\d{6,})\.pdf$/.exec(file)?.[1]
   if (!number) throw new DomainError('not_found', 'Receipt not found')
-  const pdf = await readReceiptPdf(c.var.deps, requireAccount(c), number)
-  return sendFile(c, inOnePiece(pdf), { name: `DriveQR-${file}`, type: 'application/pdf' })
+  const { brand, deps } = c.var
+  const hasMark = !brand?.isAlone
+  const pdf = await readReceiptPdf(deps, requireAccount(c), { number, hasMark })
+  return sendFile(c, inOnePiece(pdf), {
+    name: `${prefixOf(brand)}-${file}`,
+    type: 'application/pdf',
+  })
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {

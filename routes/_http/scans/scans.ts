@@ -9,7 +9,26 @@ import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 /** The active code in the path, whose brand the page wears from here on. A malformed id is not looked up. */
 export async function findScannedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  const code = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
+  return onlyHere(c, qrId ? await c.var.deps.scanPath.find(qrId) : undefined)
+}
+
+/** As `findScannedCode`, also by an id that the code had before: see `asReplaced`. */
+export async function findScannedTag(c: FinderContext): Promise<ScannedCode | undefined> {
+  const { scanPath } = c.var.deps
+  const qrId = parseQrId(c.req.param('qr_id') ?? '')
+  const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
+  return onlyHere(c, code || undefined)
+}
+
+/** The id of a code that was found by whichever id. */
+export function idNow({ qr_id, replaced_by }: ScannedCode): string {
+  return replaced_by ?? qr_id
+}
+
+async function onlyHere(
+  c: FinderContext,
+  code: ScannedCode | undefined,
+): Promise<ScannedCode | undefined> {
   const isHere = await dress(c, code)
   return isHere && code?.is_active ? code : undefined
 }
@@ -25,14 +44,16 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   if (isOwnCode(code, account?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
   if (isSeen(c)) return
+  const qr_id = idNow(code)
   const scan = {
-    qr_id: code.qr_id,
+    qr_id,
+    replaced_id: code.replaced_by && code.qr_id,
     device: deviceKind(c.req.header('User-Agent')),
     referrer: referrerKind(c.req.header('Referer'), config.publicUrl),
   }
   try {
     await scanPath.record(scan)
-    if (code.alerts_of_scans) scanCounter.note(code)
+    if (code.alerts_of_scans) scanCounter.note({ qr_id, lost_since: code.lost_since })
   } catch (err) {
     log.error({ requestId, err }, 'scan not counted')
   }

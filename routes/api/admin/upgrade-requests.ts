@@ -100,11 +100,12 @@ export const upgradeRequests = apiRouter()
 
 async function decide(c: AppContext, decision: Decision, sent: SentDecision) {
   assertSameDecision(decision, sent)
-  const { notes = null, requested_plan, months = null } = sent
+  const { notes = null, requested_plan, amount, months = null } = sent
   const request = await decideUpgradeAs(c.var.deps, requireAdmin(c), {
     ...decision,
     notes,
     requested_plan,
+    amount,
     months,
   })
   return { message: UPGRADE_DECIDED[decision.action], upgrade_request: toUpgradeView(request) }

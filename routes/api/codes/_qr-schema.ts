@@ -1,14 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import {
-  cleanQrFields,
-  QR_COLUMNS,
-  type QrColumn,
-  qrFieldProblem,
-  qrFieldsProblem,
-} from '#domain/codes/qr.ts'
+import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
-import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 const ownFields = Object.fromEntries(QR_COLUMNS.map((name) => [name, nullable])) as Record<
@@ -40,6 +34,12 @@ export const qrCode = z
       .nullable()
       .openapi({ description: 'until when you may undo that claim' }),
     child_name: nullable.openapi({ description: 'the child user who registered the code' }),
+    needs_activation: z.boolean().openapi({
+      description: 'unclaimed, and claimed only with its activation code',
+    }),
+    replaces: z
+      .array(z.string())
+      .openapi({ description: 'the ids that it had before, newest first' }),
     scan_count: z.int(),
     document_count: z.int(),
     qr_image: z.string().openapi({ description: 'a PNG in base64' }),
@@ -50,14 +50,13 @@ export const qrCode = z
 
 export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode) })
 
-export const params = z.object({ qr_id: z.string() })
+export const activationCode = z.string().openapi({ description: 'told here alone' })
 
-export const newQrCode = requires(z.object({ ...typedFields, ...visibilityFields }, notAnObject), {
-  owner_name: 1,
-  contact_phone: 1,
+export const activatedBatch = batch.extend({
+  qr_codes: z.array(qrCode.extend({ activation_code: activationCode.optional() })),
 })
-  .transform(cleanQrFields)
-  .superRefine(follows(qrFieldsProblem))
+
+export const params = z.object({ qr_id: z.string() })
 
 /** Only the fields that were sent are changed and checked. */
 export const qrChange = z
@@ -95,3 +94,9 @@ export const quantity = z.object(
   },
   notAnObject,
 )
+
+export const bulkOrder = quantity.extend({
+  activation: flag('activation').nullish().openapi({
+    description: 'gives each code an activation code, without which nobody claims it',
+  }),
+})

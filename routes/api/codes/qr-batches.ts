@@ -1,19 +1,17 @@
 import { toQrViews, wornBy } from '#actions/codes/view.ts'
-import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { MadeQrCode } from '#db/codes/qr-creation.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { batch, quantity } from '#routes/api/codes/_qr-schema.ts'
+import { activatedBatch, batch, bulkOrder, quantity } from '#routes/api/codes/_qr-schema.ts'
 
 const creation = {
   subject: 'QR codes',
   method: 'post',
   middleware: signedIn,
   security: ownerSecurity,
-  request: { body: jsonBody(quantity, { quantity: 10 }) },
-  responses: { 201: answer('The created codes', batch), ...problems(402) },
 } as const
 
 const bulkCreate = apiCall({
@@ -21,25 +19,31 @@ const bulkCreate = apiCall({
   operationId: 'createUnclaimedCodes',
   summary: 'Create unclaimed codes',
   path: '/bulk-create',
+  request: { body: jsonBody(bulkOrder, { quantity: 10, activation: true }) },
+  responses: { 201: answer('The created codes', activatedBatch), ...problems(402) },
 })
 const childCreate = apiCall({
   ...creation,
   operationId: 'createChildCodes',
   summary: 'Create child codes',
   path: '/child-create',
+  request: { body: jsonBody(quantity, { quantity: 10 }) },
+  responses: { 201: answer('The created codes', batch), ...problems(402) },
 })
 
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {
-    const codes = await createBatch(c, 'bulk', c.req.valid('json').quantity)
+    const { quantity, activation } = c.req.valid('json')
+    const codes = await createBatch(c, { kind: 'bulk', quantity, activation: activation === true })
     return c.json(await toBatch(c, codes), 201)
   })
   .openapi(childCreate, async (c) => {
-    const codes = await createBatch(c, 'child', c.req.valid('json').quantity)
+    const { quantity } = c.req.valid('json')
+    const codes = await createBatch(c, { kind: 'child', quantity })
     return c.json(await toBatch(c, codes), 201)
   })
 
-async function toBatch(c: AppContext, codes: OwnQrCode[]) {
+async function toBatch(c: AppContext, codes: MadeQrCode[]) {
   const worn = await wornBy(c.var.deps, requireAccount(c).id)
   return { created_count: codes.length, qr_codes: toQrViews(worn, codes) }
 }

@@ -35,7 +35,7 @@ const claim = apiCall({
   },
   responses: {
     200: answer('Claimed', claimed),
-    ...problems(404, 409),
+    ...problems(403, 404, 409),
   },
 })
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { filePrefix, notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { notePrinted, prefixOf, readLogo } from '#actions/brands/brands.ts'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
 import { wornBy } from '#actions/codes/view.ts'
@@ -87,6 +87,6 @@ export const qrLabels = apiRouter().openapi(print, async (c) => {
   if (warning) c.header('Label-Warning', warning)
   const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
   const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
-  const name = `${filePrefix(worn.brand)}-labels.pdf`
+  const name = `${prefixOf(worn.brand)}-labels.pdf`
   return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
 })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { filePrefix, notePrinted } from '#actions/brands/brands.ts'
+import { notePrinted, prefixOf } from '#actions/brands/brands.ts'
 import { readSelection } from '#actions/codes/selection.ts'
 import { wornBy } from '#actions/codes/view.ts'
 import { fromFlag } from '#db/cast.ts'
@@ -48,7 +48,7 @@ export const qrZip = apiRouter().openapi(pack, async (c) => {
   const worn = await wornBy(deps, account.id)
   const codes = await readSelection(deps, account, selection, worn)
   await notePrinted(deps, worn, codes)
-  const prefix = filePrefix(worn.brand)
+  const prefix = prefixOf(worn.brand)
   const zip = zipCodes(codes, { list: toList(codes), prefix, size, now: deps.clock() })
   return sendFile(c, zip, { name: `${prefix}-codes.zip`, type: 'application/zip' })
 })

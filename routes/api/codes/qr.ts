@@ -5,6 +5,7 @@ import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { dueUntil } from '#routes/_http/papers/due.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
@@ -19,13 +20,15 @@ import {
 import { apiCall } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
-import { newQrCode, params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
 import { qrClaims } from '#routes/api/codes/qr-claims.ts'
 import { qrDownload } from '#routes/api/codes/qr-download.ts'
 import { qrLabels } from '#routes/api/codes/qr-labels.ts'
 import { qrLost } from '#routes/api/codes/qr-lost.ts'
+import { qrTags } from '#routes/api/codes/qr-tags.ts'
 import { qrZip } from '#routes/api/codes/qr-zip.ts'
+import { qrTransfer } from '#routes/api/transfers/qr-transfer.ts'
 
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
@@ -126,4 +129,6 @@ qr.route('/', qrClaims)
 qr.route('/', qrDownload)
 qr.route('/', qrLabels)
 qr.route('/', qrLost)
+qr.route('/', qrTags)
+qr.route('/', qrTransfer)
 qr.route('/', qrZip)

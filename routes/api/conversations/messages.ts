@@ -116,8 +116,8 @@ const begin = apiCall({
 export const scanMessages = apiRouter()
   .openapi(readToken, async (c) => {
     const { secretKey, clock } = c.var.deps
-    const qrId = await getMessagedCode(c)
-    return c.json({ page_token: makePageToken(secretKey, qrId, clock()) }, 200)
+    const { pathId } = await getMessagedCode(c)
+    return c.json({ page_token: makePageToken(secretKey, pathId, clock()) }, 200)
   })
   .openapi(begin, async (c) => {
     // The types know no call that takes either.

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
-import { scanState } from '#domain/scans/scan.ts'
+import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { findScannedCode } from '#routes/_http/scans/scans.ts'
+import { findScannedTag, idNow } from '#routes/_http/scans/scans.ts'
 import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
@@ -24,11 +24,11 @@ const send = apiCall({
 /** What finders tell moderators about a page. */
 export const pageReports = apiRouter().openapi(send, async (c) => {
   limit(c, 'scan')
-  const code = await findScannedCode(c)
-  if (!code || scanState(code, { accountId: undefined, preview: false }) !== 'contact') {
+  const code = await findScannedTag(c)
+  if (!code || !isOfSomebody(scanState(code, { accountId: undefined, preview: false }))) {
     limit(c, 'unknown')
     throw qrNotFound()
   }
-  await reportPage(c, code.qr_id, c.req.valid('json'))
+  await reportPage(c, idNow(code), c.req.valid('json'))
   return c.json({ message: 'Report sent' }, 201)
 })

@@ -121,7 +121,7 @@ export const subscription = apiRouter()
     const { db, clock, config } = c.var.deps
     const input = c.req.valid('json')
     const request = await requestUpgrade(db, requireAccount(c).id, input, config.prices, clock())
-    return c.json(toPaymentView(config, request), 200)
+    return c.json(toPaymentView(config, request, c.var.brand), 200)
   })
   .openapi(screenshot, async (c) => {
     const { id } = c.req.valid('param')

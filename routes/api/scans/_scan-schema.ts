@@ -43,7 +43,14 @@ const privateFields = z.object({
 })
 const analytics = z.object({
   total_scans: z.number().int(),
-  recent_scans: z.array(z.object({ scanned_at: z.iso.datetime() })),
+  recent_scans: z.array(
+    z.object({
+      scanned_at: z.iso.datetime(),
+      replaced_id: nullableText.openapi({
+        description: 'the id on the tag that was scanned, if the code had another one by then',
+      }),
+    }),
+  ),
   lost_periods: z
     .array(
       z.object({

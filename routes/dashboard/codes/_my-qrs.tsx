@@ -17,6 +17,7 @@ import { type DueItem, listDue } from '#db/papers/due.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
+import { listTransfers } from '#db/transfers/transfers.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import {
   dialogHref,
@@ -52,7 +53,7 @@ const TITLE = 'My QR Codes'
 /** How much the strip above the list shows. */
 const DUE_SHOWN = 5
 
-/** A form that could not be taken, shown again over the list. */
+/** What a form came to, shown over the list: mostly that it could not be taken. */
 export type RefusedForm = {
   dialog?: ReactElement
   upgrade?: ReactElement
@@ -110,6 +111,8 @@ async function renderPanel(
   const due = await listDue(db, account, { until, limit: DUE_SHOWN })
   const dueOf = await nearestOf(c, account, qr_codes)
   const pages = countPages({ total, size, page }, href)
+  const ids = qr_codes.map(({ id }) => id)
+  const transfers = await listTransfers(db, account.id, ids, clock())
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
@@ -130,7 +133,10 @@ async function renderPanel(
           {qr_codes.map((code) => (
             <QrCard
               key={code.id}
-              view={toQrCardView(c, viewer, code, dueOf.get(code.qr_id))}
+              view={toQrCardView(c, viewer, code, {
+                due: dueOf.get(code.qr_id),
+                transfer: transfers.get(code.id),
+              })}
               place={place}
             />
           ))}

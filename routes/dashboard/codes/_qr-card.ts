@@ -3,15 +3,17 @@ import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { DueItem } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
+import type { PendingTransfer } from '#db/transfers/transfers.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { canMarkLost } from '#domain/codes/lost.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
 import { canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
-import { formatDate, formatDayOfMonth, toDayIn } from '#domain/time.ts'
+import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
+import { canTransfer } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module: sharp on a card, and about a kilobyte. */
@@ -47,12 +49,15 @@ function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['los
   return canMarkLost(plans) ? 'mark' : 'upgrade'
 }
 
-/** A code as its card shows it. Only its owner may delete it: a child user may not. */
+/**
+ * A code as its card shows it, with what of it ends next, and its transfer if one is under way. Only its
+ * owner may delete it: a child user may not.
+ */
 export function toQrCardView(
   c: AppContext,
   account: CardViewer,
   code: OwnQrCode,
-  due?: DueItem,
+  { due, transfer }: { due?: DueItem | undefined; transfer?: PendingTransfer | undefined } = {},
 ): QrCardView {
   const url = scanUrl(account, code.qr_id)
   return {
@@ -69,6 +74,8 @@ export function toQrCardView(
     is_child_registered: code.is_child_registered,
     is_claimed_away: code.is_claimed_away,
     undo_until: undoUntil(c, code),
+    needs_activation: code.needs_activation,
+    replaces: code.replaces.map(formatQrId),
     child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
@@ -80,12 +87,19 @@ export function toQrCardView(
       text: dueText(due, todayOf(c)),
       isOver: dueState(due.ends_on, todayOf(c)) === 'expired',
     },
+    transfer: transfer && {
+      email: transfer.email,
+      until: formatDateTime(transfer.expires_at, c.var.deps.config.timezone),
+    },
     may: {
       edit: !code.is_claimed_away,
       switch: !code.is_claimed_away,
       delete: !code.is_claimed_away && code.owner_id === account.id,
       share: canShare(account.subscription_plan),
       lost: lostActOf(account, code),
+      replace: !code.is_claimed_away && registrationState(code) === 'contact',
+      activate: code.qr_type === 'normal' && !code.is_claimed,
+      transfer: !transfer && canTransfer(account, code),
     },
   }
 }

@@ -6,6 +6,8 @@ import { QrLost } from '#components/codes/qr-lost.tsx'
 import { QrQuantity } from '#components/codes/qr-quantity.tsx'
 import { QrShow } from '#components/codes/qr-show.tsx'
 import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
+import { QrActivation } from '#components/tags/qr-activation.tsx'
+import { QrReplace } from '#components/tags/qr-replace.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { findWorn } from '#db/brands/worn.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -26,6 +28,7 @@ import {
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
+import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
@@ -50,6 +53,19 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   lost: async (asked) => {
     const code = await askedCode(asked)
     return code.is_claimed_away || code.lost ? undefined : lostDialog(asked.place, code)
+  },
+  replace: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undefined : replaceDialog(asked.place, code)
+  },
+  activation: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed ? undefined : activationDialog(asked.place, code)
+  },
+  transfer: async (asked) => {
+    const { c, account, place } = asked
+    const code = await askedCode(asked)
+    return canTransfer(account, code) ? transferDialog(c, account, { place, code }) : undefined
   },
   show: async (asked) => {
     const worn = await wornBy(asked.c.var.deps, asked.account.id)
@@ -137,6 +153,26 @@ export function lostDialog(
   return <QrLost {...props} />
 }
 
+export function replaceDialog(
+  place: QrPlace,
+  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${qr_id}/replace`, place)
+  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, message }
+  return <QrReplace {...props} />
+}
+
+export function activationDialog(
+  place: QrPlace,
+  { qr_id, needs_activation }: Pick<OwnQrCode, 'qr_id' | 'needs_activation'>,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${qr_id}/activation`, place)
+  const props = { qr_id_text: formatQrId(qr_id), needs_activation, action, message }
+  return <QrActivation {...props} />
+}
+
 function showDialog(worn: Worn & ScanAddress, code: OwnQrCode): ReactElement {
   const { qr_id, vehicle_registration } = code
   const svg = Buffer.from(qrSvg(scanUrl(worn, qr_id), 10)).toString('base64')
@@ -147,11 +183,16 @@ function showDialog(worn: Worn & ScanAddress, code: OwnQrCode): ReactElement {
   return <QrShow {...shown} hasBrand={worn.brand !== undefined} />
 }
 
+type QuantityState = Pick<
+  Partial<ComponentProps<typeof QrQuantity>>,
+  'quantity' | 'activation' | 'problem' | 'message'
+>
+
 export function quantityDialog(
   kind: 'bulk' | 'child',
   { child_qr_quota, qr_limit }: Account,
   place: QrPlace,
-  { used, ...state }: { used?: number; quantity?: string; problem?: string; message?: string } = {},
+  { used, ...state }: { used?: number } & QuantityState = {},
 ): ReactElement {
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))

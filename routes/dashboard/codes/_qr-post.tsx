@@ -22,21 +22,25 @@ type Act = {
   done: Done
   act: () => Promise<unknown>
   /** the dialog that sent it, with what was typed and why it was refused */
-  again: (message: string, code: ErrorCode) => ReactElement
+  again: (message: string, code: ErrorCode) => ReactElement | Promise<ReactElement>
   /** what else the address says when it is done */
   rest?: () => Record<string, string>
+  /** shows what is told in this answer alone, which is no redirect then */
+  secret?: () => ReactElement | undefined
 }
 
 /** Leads back to the place in the list, or shows the dialog again. */
 export async function perform(c: AppContext, { account, place }: Post, todo: Act) {
-  const { done, act, again, rest } = todo
+  const { done, act, again, rest, secret } = todo
   const refusal = await refusalOf(act())
   if (refusal) {
     return renderMyQrs(c, account, {
-      dialog: again(refusal.message, refusal.code),
+      dialog: await again(refusal.message, refusal.code),
       code: refusal.code,
     })
   }
+  const dialog = secret?.()
+  if (dialog) return renderMyQrs(c, account, { dialog })
   return c.redirect(placeHref(place, { done, ...rest?.() }), 303)
 }
 

@@ -1,9 +1,12 @@
 import { Hono } from 'hono'
 import { makingOf } from '#actions/codes/making.ts'
+import { renewActivationCode } from '#db/codes/activation.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
-import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import { createQrCode } from '#db/codes/qr-creation.ts'
+import { getOwnQrCode } from '#db/codes/qr-codes.ts'
+import { createQrCode, type MadeQrCode } from '#db/codes/qr-creation.ts'
+import { cancelTransfer } from '#db/transfers/transfers.ts'
+import type { Activated } from '#domain/codes/activation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
@@ -11,22 +14,35 @@ import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
+import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import {
+  activatedDialog,
+  answerActivationLabels,
+  answerActivationList,
+} from '#routes/dashboard/codes/_activation.tsx'
+import {
+  activationDialog,
   createDialog,
   deleteDialog,
   editDialog,
   lostDialog,
   quantityDialog,
+  replaceDialog,
   toEditedCode,
   undoClaimDialog,
 } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { answerQrImage } from '#routes/dashboard/codes/_qr-image.ts'
 import { type Post, perform, performForm, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
+import {
+  beginTyped,
+  placeRefusal,
+  transferDialog,
+} from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 
 /** What the list's forms do, by the verbs that the API calls. New codes are on its first page. */
 export const qrForms = new Hono<AppEnv>().use(signedIn)
@@ -51,24 +67,30 @@ qrForms.post('/', async (c) => {
   )
 })
 
+qrForms.post('/activation/labels.pdf', answerActivationLabels)
+qrForms.post('/activation/codes.csv', answerActivationList)
+
 for (const kind of ['bulk', 'child'] as const) {
   qrForms.post(`/${kind}`, async (c) => {
     const post = await readPost(c)
     const quantity = String(post.form.quantity ?? '')
-    let made: OwnQrCode[] = []
+    const activation = post.form.activation === '1'
+    let made: MadeQrCode[] = []
     return perform(
       c,
       { ...post, place: FIRST_PLACE },
       {
         done: kind,
         act: async () => {
-          made = await createBatch(c, kind, Number(quantity))
+          made = await createBatch(c, { kind, quantity: Number(quantity), activation })
         },
         again: (message, code) => {
           const refused = code === 'invalid' ? { problem: message } : { message }
-          return quantityDialog(kind, post.account, post.place, { quantity, ...refused })
+          const typed = { quantity, activation, ...refused }
+          return quantityDialog(kind, post.account, post.place, typed)
         },
         rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
+        secret: () => activatedDialog(made),
       },
     )
   })
@@ -134,6 +156,54 @@ qrForms.post('/:qr_id/lost', async (c) => {
     again: (message) => lostDialog(post.place, code, { typed: post.form, message }),
     rest: () => ({ at: `qr-${code.qr_id}` }),
   })
+})
+
+qrForms.post('/:qr_id/replace', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  let at = ''
+  return perform(c, post, {
+    done: 'replaced',
+    act: async () => {
+      at = `qr-${(await replaceForCaller(c, code.qr_id)).qr_id}`
+    },
+    again: (message) => replaceDialog(post.place, code, message),
+    rest: () => ({ at }),
+  })
+})
+
+qrForms.post('/:qr_id/activation', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  let made: Activated[] = []
+  return perform(c, post, {
+    done: 'updated',
+    act: async () => {
+      made = [await renewActivationCode(c.var.deps.db, post.account, code.qr_id, by(c))]
+    },
+    again: (message) => activationDialog(post.place, code, message),
+    secret: () => activatedDialog(made),
+  })
+})
+
+qrForms.post('/:qr_id/transfer', async (c) => {
+  const post = await readPost(c)
+  const { account, place, form } = post
+  const code = await findCode(c, post)
+  return perform(c, post, {
+    done: 'transfer-started',
+    act: () => beginTyped(c, code, form),
+    again: (message) =>
+      transferDialog(c, account, { place, code }, placeRefusal(form, message, code)),
+    rest: () => ({ at: `qr-${code.qr_id}` }),
+  })
+})
+
+qrForms.post('/:qr_id/transfer/cancel', async (c) => {
+  const post = await readPost(c)
+  const { qr_id } = await findCode(c, post)
+  await cancelTransfer(c.var.deps.db, post.account, qr_id, c.var.deps.clock())
+  return leadBack(c, placeHref(post.place), { done: 'transfer-cancelled', at: `qr-${qr_id}` })
 })
 
 qrForms.get('/:qr_id/image', answerQrImage)

@@ -1,9 +1,12 @@
 import { Hono } from 'hono'
 import { decideReset, toResetRequestView } from '#actions/families/reset-links.ts'
 import { ResetLinkDialog } from '#components/families/reset-link.tsx'
+import { findWorn } from '#db/brands/worn.ts'
+import { inName } from '#domain/brands/brand.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
+import { resetLinkMessage } from '#domain/families/password-reset.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { requireAccount, requireCaller, signedIn } from '#routes/_http/guards.ts'
@@ -30,6 +33,8 @@ export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', a
     return leadBack(c, tabHref('password-requests'), { done, at })
   }
   const { child_name, child_contact } = toResetRequestView(request)
-  const dialog = <ResetLinkDialog link={{ child_name, child_contact, ...link }} />
+  const { brand } = await findWorn(c.var.deps.db, account.id, c.var.deps.clock())
+  const message = inName(resetLinkMessage(link.url), brand?.isAlone ? brand.name : null)
+  const dialog = <ResetLinkDialog link={{ child_name, child_contact, message, ...link }} />
   return renderResetRequests(c, account, { at, dialog })
 })

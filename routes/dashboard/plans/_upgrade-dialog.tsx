@@ -94,7 +94,7 @@ function toOpenRequest(
   typed: Record<string, string>,
 ): UpgradeView['request'] {
   const { id, requested_plan, payment_method, payment_reference, notes } = request
-  const { request_id: _, ...payment } = toPaymentView(c.var.deps.config, request)
+  const { request_id: _, ...payment } = toPaymentView(c.var.deps.config, request, c.var.brand)
   const { upi_url } = payment.payment_methods
   return {
     id,

@@ -44,9 +44,11 @@ export async function readCodeScans(
     vehicle_registration: code.vehicle_registration,
     total: code.scan_count,
     days: toChartDays(days.get(code.qr_id) ?? []),
-    recent: (recent.get(code.qr_id) ?? []).map((at) => ({
+    replaces: code.replaces.map(formatQrId),
+    recent: (recent.get(code.qr_id) ?? []).map(({ scanned_at: at, replaced_id }) => ({
       at,
       text: formatDateTime(at, config.timezone),
+      tag: replaced_id && formatQrId(replaced_id),
     })),
     lost: (lost.get(code.qr_id) ?? []).map(({ since, until, total_scans }) => ({
       since,

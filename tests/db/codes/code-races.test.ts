@@ -11,6 +11,7 @@ import { UNCLAIMED } from '#tests/support/families.ts'
 import { countEach, race } from '#tests/support/races.ts'
 
 const contactMode = 'public'
+const NO_ACCOUNT = { activationCode: null, accountId: undefined, lang: 'en' } as const
 
 async function openOwner(plan: 'free' | 'premium' = 'premium') {
   const app = await openTestApp()
@@ -28,7 +29,7 @@ async function openOwner(plan: 'free' | 'premium' = 'premium') {
 
 describe('of twenty at once', () => {
   test('one claims a code: the code has what that one typed, and one mail is sent', async () => {
-    const { db, owner, codes, now } = await openOwner()
+    const { db, owner, codes, now, secretKey } = await openOwner()
     const { qr_id } = await insertCode(db, owner.id, UNCLAIMED)
     const claimOf = (n: number) =>
       cleanClaim({
@@ -38,8 +39,9 @@ describe('of twenty at once', () => {
       })
     const told: string[] = []
     const { won, refused } = await race(async (n) => {
-      const claimer = { claim: claimOf(n), accountId: undefined, lang: 'en' } as const
-      const { take_token } = await claimQrCode(db, qr_id, claimer, now, async (_, { to }) => {
+      const claimer = { ...NO_ACCOUNT, claim: claimOf(n) }
+      const by = { secretKey, now }
+      const { take_token } = await claimQrCode(db, qr_id, claimer, by, async (_, { to }) => {
         told.push(to)
       })
       return { n, take_token }

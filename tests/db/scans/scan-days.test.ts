@@ -123,7 +123,7 @@ describe('the sums of an account', () => {
     const { db, owner, first } = await openWithScans([])
     const scans = AROUND_MIDNIGHT.map((scanned_at, n) => {
       const kind = { device: 'phone', referrer: 'direct' } as const
-      return { qr_id: first, scanned_at, n, ...kind }
+      return { qr_id: first, scanned_at, n, ...kind, replaced_id: null }
     })
     await insertScans(db, scans, () => {})
     expect(await listOwnerScansPerDay(db, owner.id, SPAN)).toEqual(FOUR_DAYS)
@@ -143,7 +143,11 @@ describe('the sums of an account', () => {
     expect(plans).toEqual([
       ['SEARCH owner_scans USING PRIMARY KEY (owner_id=? AND quarter>?)'],
       ofHeldCodes,
-      ['SEARCH owner_scans USING PRIMARY KEY (owner_id=?)'],
+      [
+        'SEARCH owner_scans USING PRIMARY KEY (owner_id=?)',
+        'SCALAR SUBQUERY 1',
+        'SEARCH qr_codes USING COVERING INDEX qr_codes_with_earlier_scans (owner_id=? AND earlier_scans>?)',
+      ],
       ofHeldCodes,
     ])
   })

@@ -22,6 +22,8 @@ async function openWithScans(...histories: string[][]) {
 
 const minute = (i: number) => `2026-11-20T09:${String(i).padStart(2, '0')}:00.000Z`
 const minutes = (...ofNine: number[]) => ofNine.map(minute)
+const scansAt = (...ofNine: number[]) =>
+  minutes(...ofNine).map((scanned_at) => ({ scanned_at, replaced_id: null }))
 
 test('scans are counted for many codes at once, and only for those asked about', async () => {
   const { db, qrIds } = await openWithScans(minutes(1, 2, 3), [], minutes(4), minutes(5))
@@ -36,8 +38,8 @@ test('the newest scans of each code come newest first, and no more than asked fo
   const [busy, , twice] = qrIds as [string, string, string]
   expect(await listRecentScans(db, qrIds, 3)).toEqual(
     new Map([
-      [busy, minutes(5, 4, 3)],
-      [twice, minutes(7, 6)],
+      [busy, scansAt(5, 4, 3)],
+      [twice, scansAt(7, 6)],
     ]),
   )
   expect((await listRecentScans(db, [busy], 100)).get(busy)).toHaveLength(5)
@@ -46,5 +48,5 @@ test('the newest scans of each code come newest first, and no more than asked fo
 
 test('scans of one millisecond are still no more than asked for', async () => {
   const { db, first } = await openWithScans(minutes(1, 2, 2, 2, 2))
-  expect((await listRecentScans(db, [first], 3)).get(first)).toEqual(minutes(2, 2, 2))
+  expect((await listRecentScans(db, [first], 3)).get(first)).toEqual(scansAt(2, 2, 2))
 })

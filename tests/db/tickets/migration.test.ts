@@ -39,6 +39,7 @@ test('conversations, their messages, mails and reports are what they were', asyn
       id: 'c',
       kind: 'finder',
       qr_id: 'AAAA2222',
+      replaced_id: null,
       account_id: 'a',
       token_hash: 'hash',
       reason: 'found',

@@ -89,8 +89,8 @@ test('a push that cannot be read is shown too', async ({ page, server }) => {
   const { deliver, shown, tap, seen } = await registerWorker(page)
   await page.goto('/terms')
   await deliver('not JSON')
-  await expect.poll(shown).toMatchObject([{ title: 'DriveQR' }])
-  await tap('DriveQR')
+  await expect.poll(shown).toMatchObject([{ title: 'There is something new' }])
+  await tap('There is something new')
   await expect.poll(seen).toMatchObject({ opened: [`${server.url}/dashboard`] })
 })
 

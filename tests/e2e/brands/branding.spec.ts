@@ -193,6 +193,15 @@ test('an own address is named, and removed after a question @both', async ({
   const { db, close } = await openDatabaseOf(server)
   await db
     .updateTable('brand_domains')
+    .set({ asked_at: '2026-11-20T10:00:00.000Z' })
+    .where('domain', '=', 'tags.neelrath.example')
+    .execute()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await openReady(page, `${PAGE}/domain`)
+  await expect(page.getByText('Not found yet')).toBeVisible()
+  await expectNoSideways(page)
+  await db
+    .updateTable('brand_domains')
     .set({ verified_at: '2026-11-20T10:00:00.000Z' })
     .where('domain', '=', 'tags.neelrath.example')
     .execute()

@@ -1,8 +1,9 @@
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
+import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
-import { hashToken, loadSecretKey, randomId } from '#db/secrets.ts'
+import { hashToken, loadSecretKey, randomId, randomToken } from '#db/secrets.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -39,6 +40,8 @@ export type FinderState = {
   path: string
   /** whether its form is sent with nothing typed in, which is refused */
   isSent?: boolean
+  /** of the session of whoever looks */
+  cookie?: string
 }
 
 /**
@@ -105,6 +108,10 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
   })
   const { pathname, search } = new URL(reset_url)
   const unclaimed = await insert(UNCLAIMED)
+  const activated = await insert(UNCLAIMED)
+  await call(`/api/qr/${activated}/activation`, {})
+  const replaced = await insert()
+  await call(`/api/qr/${replaced}/replace`, {})
   const held = await insert(UNCLAIMED)
   const claim = { qr_id: held, owner_name: 'Farhan', contact_phone: '9845012345' }
   const answer = await fetch(`${server.url}/api/qr/claim`, {
@@ -113,6 +120,8 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     body: JSON.stringify(claim),
   })
   const { take_url } = await answer.json()
+  const buyer = await sellTo(db, code)
+  const transfer = `/transfer/${buyer.token}`
   const message = { id: 'm', title: 'Thank you for helping', content: 'Be safe on the road' }
   const lost = await insert(LOST)
   const open = await talk(relay)
@@ -123,6 +132,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'relay', path: `/scan/${relay}?seen=1` },
     { name: 'lost', path: `/scan/${lost}?seen=1` },
     { name: 'unregistered', path: `/scan/${child}?seen=1` },
+    { name: 'replaced', path: `/scan/${replaced}?seen=1` },
     { name: 'not-found', path: '/scan/000000000011' },
     { name: 'sample', path: '/scan/DEMO?seen=1' },
     { name: 'message', path: `/scan/${relay}/message` },
@@ -141,6 +151,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'police-none', path: `/police/${relay}` },
     { name: 'claim', path: `/claim?qr=${unclaimed}` },
     { name: 'claim-refused', path: `/claim?qr=${unclaimed}`, isSent: true },
+    { name: 'claim-activation', path: `/claim?qr=${activated}` },
     { name: 'claimed', path: `/claim?qr=${code}` },
     { name: 'claim-child', path: `/claim?qr=${child}` },
     { name: 'register', path: `/child-register?qr=${child}` },
@@ -154,10 +165,46 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'reset-dead', path: '/reset-password?token=x' },
     { name: 'take', path: new URL(take_url).pathname },
     { name: 'taken', path: '/take/x' },
+    { name: 'transfer', path: transfer },
+    { name: 'transfer-decided', path: '/transfer/x' },
+    { name: 'transfer-offered', path: transfer, cookie: buyer.cookieToken },
+    { name: 'transfer-refused', path: transfer, cookie: buyer.cookieToken, isSent: true },
     { name: 'popup', path: `/scan/${code}` },
   ]
   const row = { ...message, is_active: 1, created_at: new Date().toISOString() } as const
   await db.insertInto('admin_messages').values(row).execute()
   await close()
   return states
+}
+
+/** Hands a code over to somebody without room for it, who is signed in. */
+async function sellTo(db: Db, qrId: string): Promise<{ token: string; cookieToken: string }> {
+  const now = new Date()
+  const email = freshEmail()
+  const proven = { email, email_verified_at: now.toISOString() }
+  const account = { name: 'Meenakshi Pillai', password_hash: null, ...proven }
+  const buyer = await insertAccount(db, account, now)
+  await insertCode(db, buyer.id)
+  const { cookieToken } = await createSessions(db, () => now).start(buyer)
+  const token = randomToken()
+  const { id: code_id, owner_id: from_account_id } = await db
+    .selectFrom('qr_codes')
+    .select(['id', 'owner_id'])
+    .where('qr_id', '=', qrId)
+    .executeTakeFirstOrThrow()
+  const expires_at = new Date(now.getTime() + 72 * 3_600_000).toISOString()
+  await db
+    .insertInto('transfers')
+    .values({
+      id: randomId(),
+      code_id,
+      from_account_id,
+      email,
+      include_documents: 1,
+      token_hash: hashToken(token),
+      created_at: now.toISOString(),
+      expires_at,
+    })
+    .execute()
+  return { token, cookieToken }
 }

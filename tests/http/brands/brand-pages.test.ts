@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { insertAccount } from '#db/accounts/accounts.ts'
+import { setPermission } from '#db/accounts/permission-types.ts'
 import { sweepFiles } from '#server/after-start.ts'
 import { BRAND, openBrand } from '#tests/support/brands.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
@@ -108,6 +110,63 @@ test('a blocked account’s brand is not shown', async () => {
   const { db, owner, qr_id, look, worn } = await openWorn()
   await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', owner.id).execute()
   expect(worn((await look(`/scan/${qr_id}`)).html)).toBe(false)
+})
+
+test('a brand that a temporary permission gave ends with it, before anybody notices', async () => {
+  const { db, owner, qr_id, look, worn, setPlan, advance, deps } = await openWorn()
+  await setPlan('free')
+  const admin = await insertAccount(
+    db,
+    { name: 'Root', email: 'root@example.in', role: 'super_admin', password_hash: null },
+    deps.clock(),
+  )
+  const until = new Date(deps.clock().getTime() + 3_600_000)
+  const permission = { actorId: admin.id, accountId: owner.id, type: 'premium', until } as const
+  await setPermission(db, permission, deps.clock())
+  expect(worn((await look(`/scan/${qr_id}`)).html)).toBe(true)
+  advance(3_599)
+  expect(worn((await look(`/scan/${qr_id}`)).html)).toBe(true)
+  advance(1)
+  for (const path of [`/scan/${qr_id}`, `/police/${qr_id}`, `/scan/${qr_id}/message`]) {
+    expect([path, worn((await look(path)).html)]).toEqual([path, false])
+  }
+  const { subscription_plan } = await db
+    .selectFrom('accounts')
+    .select('subscription_plan')
+    .where('id', '=', owner.id)
+    .executeTakeFirstOrThrow()
+  expect(subscription_plan).toBe('premium')
+})
+
+test('a page names its own brand, whatever the visitor’s own pages wear', async () => {
+  const app = await openBrand()
+  await app.save({ hide_product_name: true })
+  const child = await registeredChild(app, app.owner.id)
+  const account = await app.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', child.child_account_id)
+    .executeTakeFirstOrThrow()
+  const { cookieToken } = await app.deps.sessions.start(account)
+  const other = await app.signUp({ subscription_plan: 'premium' })
+  const { qr_id } = await insertCode(app.db, other.id)
+  const see = () => app.look(`/scan/${qr_id}`, { Cookie: `__Host-driveqr=${cookieToken}` })
+  const plain = await see()
+  expect(plain.html).toContain('scanned%20the%20DriveQR%20code')
+  await app.call('PUT', '', { as: other, json: { brand_name: 'Deccan Keys', colour: '#101010' } })
+  const branded = await see()
+  expect(branded.html).toContain('scanned%20the%20Deccan%20Keys%20code')
+  expect(branded.html).not.toContain('NeelRath')
+})
+
+test('a name with the signs of replacements stands in every text as it was typed', async () => {
+  const { save, look, qr_id } = await openBrand()
+  await save({ brand_name: "Cash $$ & $& $' Carry", hide_product_name: true })
+  const { html } = await look(`/scan/${qr_id}`)
+  expect(html).toContain(
+    encodeURIComponent("the Cash $$ & $& $' Carry code").replace("'", '&#x27;'),
+  )
+  expect(html).not.toContain('DriveQR')
 })
 
 test('names and footers are shown as they were typed, and are no markup', async () => {

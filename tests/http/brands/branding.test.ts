@@ -55,10 +55,13 @@ describe('a brand', () => {
   })
 
   test('cannot hide the product without a name of its own', async () => {
-    const { save } = await openBrand()
+    const { save, call } = await openBrand()
     const refused = await save({ hide_product_name: true, brand_name: '' })
     expect(refused.status).toBe(400)
     expect(refused.body.detail).toContain('Please enter a name')
+    await save({ hide_product_name: true })
+    const taken = await call('PUT', '', { json: { colour: '#0f4c96' } })
+    expect([taken.status, taken.body.detail]).toEqual([400, refused.body.detail])
   })
 
   test('of a child user is its parent’s', async () => {

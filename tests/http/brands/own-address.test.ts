@@ -1,6 +1,8 @@
+import jsqr from 'jsqr'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
-import { HOST, openBrand, PUBLIC_URL } from '#tests/support/brands.ts'
+import { HOST, openBrand, PUBLIC_URL, traceIn } from '#tests/support/brands.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 
@@ -249,6 +251,23 @@ describe('under an own address', () => {
     for (const { qr_id } of [taken, held]) expect((await at(`/scan/${qr_id}`)).status).toBe(200)
   })
 
+  test('a code that was printed with it and has another owner since is led to the service’s own address', async () => {
+    const { db, owner, at, signUp } = await openHost()
+    const other = await signUp()
+    const sold = await insertCode(db, other.id)
+    const foreign = await insertCode(db, other.id)
+    await db
+      .insertInto('domain_prints')
+      .values({ account_id: owner.id, qr_id: sold.qr_id })
+      .execute()
+    const page = await at(`/scan/${sold.qr_id}`)
+    expect([page.status, page.headers.get('Location')]).toEqual([
+      302,
+      `${PUBLIC_URL}/scan/${sold.qr_id}`,
+    ])
+    expect((await at(`/scan/${foreign.qr_id}`)).status).toBe(404)
+  })
+
   test('there is no dashboard, no sign-in, no administration and no API beside the finder’s', async () => {
     const { at, owner } = await openHost()
     const cookie = { Cookie: owner.cookie.replace('driveqr=', '__Host-driveqr=') }
@@ -265,6 +284,9 @@ describe('under an own address', () => {
       '/api/openapi.json',
       '/api/docs',
       '/manifest.webmanifest',
+      '/assets/icon.svg',
+      '/assets/icon-192.png',
+      '/assets/apple-touch-icon.png',
       '/favicon.ico',
       '/apple-touch-icon.png',
       '/sw.js',
@@ -312,6 +334,28 @@ describe('under an own address', () => {
     for (const Host of [HOST.toUpperCase(), `${HOST}:443`, `${HOST}.`]) {
       expect([Host, (await at('/dashboard', { Host })).status]).toEqual([Host, 404])
       expect([Host, (await at(`/scan/${qr_id}`, { Host })).status]).toEqual([Host, 200])
+    }
+  })
+
+  test('the product’s own sample is not there', async () => {
+    const { at, look } = await openHost()
+    expect((await look('/scan/DEMO')).status).toBe(200)
+    const page = await at('/scan/DEMO')
+    expect([page.status, traceIn(page.html)]).toEqual([404, undefined])
+  })
+
+  test('the page of a claim shows the code as it is printed', async () => {
+    const { db, owner, at, look } = await openHost()
+    const { qr_id } = await insertCode(db, owner.id, UNCLAIMED)
+    for (const page of [await at(`/claim?qr=${qr_id}`), await look(`/claim?qr=${qr_id}`)]) {
+      const [, base64 = ''] = /data:image\/svg\+xml;base64,([\w+/=]+)/.exec(page.html) ?? []
+      const { data, info } = await sharp(Buffer.from(base64, 'base64'), { density: 300 })
+        .flatten({ background: '#fff' })
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      const read = jsqr(new Uint8ClampedArray(data), info.width, info.height)
+      expect(read?.data).toBe(`https://${HOST}/scan/${qr_id}`)
     }
   })
 

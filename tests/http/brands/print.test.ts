@@ -1,3 +1,4 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -30,8 +31,7 @@ describe('a picture with a frame', () => {
       expect([at(15, height / 2), at(width - 15, height / 2)]).toEqual([BRAND.colour, BRAND.colour])
       // The quiet zone of four modules around the code.
       expect([at(35, height - 35), at(60, height - 60)]).toEqual(['#ffffff', '#ffffff'])
-      const logo = at(format === 'png' ? width / 2 : 60, 60)
-      expect(Number.parseInt(logo.slice(1, 3), 16)).toBeGreaterThan(0xe0)
+      expect(Number.parseInt(at(60, 60).slice(1, 3), 16)).toBeGreaterThan(0xe0)
     },
   )
 
@@ -71,9 +71,28 @@ describe('labels', () => {
     },
   )
 
-  test('leave out a name that the fonts do not have', async () => {
-    const words = wordsIn(await printed('sheet=a4', 'नीलरथ कैब्स'))
-    expect(words).toContain('Found me? Scan.')
-    expect(words.join('')).toMatch(/^[\x20-\x7e]+$/)
+  test.each(['नीलरथ कैब्स', 'ਨੀਲਰਥ ਕੈਬਸ', 'নীলরথ ক্যাবস'])(
+    'have a name in the letters of India: %s',
+    async (name) => {
+      const pdf = await printed('sheet=a4', name)
+      expect(pdf.toString('latin1')).toMatch(/\/BaseFont \/[A-Z]{6}\+NotoSans/)
+      expect((await textIn(pdf)).replaceAll(/\s/g, '')).toContain(name.replaceAll(' ', ''))
+      expect(wordsIn(pdf)).toContain('Found me? Scan.')
+    },
+  )
+
+  test('shorten a name that is too long at its end', async () => {
+    const words = wordsIn(await printed('sheet=a4', `${'NEEL RATH '.repeat(3)}CABS W.W.`))
+    expect(words.find((line) => line.startsWith('NEEL'))).toMatch(/^NEEL RATH NEEL [A-Z. ]*…$/)
   })
 })
+
+/** The text of the first page, as a reader of the PDF copies it. */
+async function textIn(pdf: Buffer): Promise<string> {
+  const library = await PDFiumLibrary.init()
+  const document = await library.loadDocument(pdf)
+  const text = document.getPage(0).getText()
+  document.destroy()
+  library.destroy()
+  return text
+}

@@ -1,31 +1,9 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
-import { openBrand, PUBLIC_URL } from '#tests/support/brands.ts'
+import { openAlone, openBrand, traceIn } from '#tests/support/brands.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
-
-/** The name, and what only the mark is drawn with. */
-const TRACE =
-  /driveqr(?!\.example|=|-domain)|M4\.2 15a11\.8|icon\.svg|icon-\d+|manifest\.webmanifest/i
-/** Scripts and what names them, the cookie and the address of the service apart. */
-const APART =
-  /<script[^>]*>.*?<\/script>|<link[^>]* rel="(?:prefetch|modulepreload)"[^>]*>|<drive-island name|<\/drive-island>|https:\/\/driveqr\.example|driveqr\.example/gs
-
-function traceIn(text: string): string | undefined {
-  const at = TRACE.exec(text.replaceAll(APART, ''))
-  if (!at) return undefined
-  return text.replaceAll(APART, '').slice(Math.max(0, at.index - 60), at.index + 60)
-}
-
-const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL }
-
-async function openAlone() {
-  const app = await openBrand({ env: SMTP })
-  await app.upload()
-  await app.save({ hide_product_name: true })
-  return app
-}
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 
 test('the search finds the product where it is not hidden', async () => {
   const { look, qr_id } = await openBrand()
@@ -80,6 +58,12 @@ test('no page of a code has the product’s name, mark or a link to it', async (
       expect([path, /href="\/"/.test(html)]).toEqual([path, false])
     }
   }
+  expect((await look(`/claim?qr=${qr_id}`)).html).not.toContain('href="/login')
+  const claimed = await ask('POST', `/claim?qr=${unclaimed}`, {
+    body: new URLSearchParams({ owner_name: 'Asha Patil', contact_phone: '9876543210' }),
+  })
+  expect(claimed.status).toBe(303)
+  expect(traceIn(JSON.stringify([...claimed.headers]))).toBeUndefined()
   const refusedForm = await ask('POST', `/scan/${qr_id}/message`, {
     body: new URLSearchParams({ reason: 'none' }),
     headers: { Host: 'driveqr.example' },
@@ -155,57 +139,9 @@ describe('mails', () => {
     expect(traceIn(JSON.stringify(mail))).toBeUndefined()
   })
 
-  test('to a child user name it nowhere either', async () => {
-    const app = await openAlone()
-    const email = 'gurleen@example.in'
-    await registeredChild(app, app.owner.id, { contact: { kind: 'email', email } })
-    await app.ask('POST', '/api/auth/send-login-otp', { json: { contact: email } })
-    const mail = app.mails.find(({ to }) => to === email)
-    expect(mail?.subject).toBe('Your NeelRath Cabs login OTP')
-    expect(mail?.sender).toBe('NeelRath Cabs')
-    expect(traceIn(JSON.stringify(mail))).toBeUndefined()
-  })
-
   test('to the owner stay as they are', async () => {
     const { ask, owner, mails } = await openAlone()
     await ask('POST', '/api/auth/send-login-otp', { json: { contact: owner.email } })
     expect(mails.at(-1)?.subject).toBe('Your DriveQR login OTP')
   })
-})
-
-test('the pages of a child user name it nowhere', async () => {
-  const app = await openAlone()
-  const child = await registeredChild(app, app.owner.id)
-  const account = await app.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', child.child_account_id)
-    .executeTakeFirstOrThrow()
-  const { cookieToken } = await app.deps.sessions.start(account)
-  const cookie = `__Host-driveqr=${cookieToken}`
-  const paths = [
-    '/dashboard',
-    `/dashboard?show=${child.qr_id}`,
-    `/dashboard?edit=${child.qr_id}`,
-    `/dashboard?labels=${child.qr_id}`,
-    '/dashboard?tab=documents',
-    '/dashboard?tab=messages',
-    '/dashboard?tab=popup-images',
-    '/dashboard?upgrade=1',
-    '/settings',
-    '/settings/notifications',
-    '/settings/branding',
-    '/settings/api-keys',
-    `/scan/${child.qr_id}`,
-    `/scan/${child.qr_id}?preview=1`,
-    '/scan/KK7QXD4H8NPT',
-  ]
-  for (const path of paths) {
-    const { html, status } = await app.look(path, { Cookie: cookie })
-    expect([path, status, traceIn(html)]).toEqual([
-      path,
-      path.includes('KK7Q') ? 404 : 200,
-      undefined,
-    ])
-  }
 })

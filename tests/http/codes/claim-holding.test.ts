@@ -139,9 +139,9 @@ describe('a code claimed without an account and without an e-mail', () => {
 })
 
 describe('undoing a claim', () => {
-  test('makes the code blank and unclaimed, and notifies the claimer', async () => {
+  test('makes the code blank and unclaimed, and notifies the claimer and the issuer', async () => {
     const claim = { email: 'Ayesha@Example.in', city_area: 'Pune', public_message: 'Mine' }
-    const { ask, undo, stored, mails, take, qr_id, claimCode } = await openClaimed({
+    const { ask, undo, stored, mails, take, qr_id, claimCode, issuer } = await openClaimed({
       claim,
       options: WITH_MAIL,
     })
@@ -159,8 +159,9 @@ describe('undoing a claim', () => {
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['ayesha@example.in', 'Your QR code is claimed'],
       ['ayesha@example.in', 'The claim of your QR code was undone'],
+      [issuer.email, 'You have undone a claim'],
     ])
-    expect(mails[1]?.text).toContain(formatQrId(qr_id))
+    for (const { text } of mails.slice(1)) expect(text).toContain(formatQrId(qr_id))
     expect((await ask('GET', take)).status).toBe(404)
     expect((await undo()).status).toBe(409)
     expect((await claimCode()).status).toBe(200)
@@ -336,7 +337,7 @@ describe('the link of a claim', () => {
     expect(await after.text()).not.toContain('/take/')
     expect(after.headers.get('set-cookie')).toBeNull()
     const planted = await ask('GET', `/scan/${qr_id}`, {
-      headers: { cookie: `driveqr_claimed=${'A'.repeat(43)}` },
+      headers: { cookie: `claimed=${'A'.repeat(43)}` },
     })
     expect(await planted.text()).not.toContain('/take/')
   })
@@ -345,7 +346,7 @@ describe('the link of a claim', () => {
     const { ask, claimed, take, qr_id } = await openClaimed()
     let cookie = ''
     const keep = ({ headers }: Response) => {
-      const set = headers.getSetCookie().find((each) => each.startsWith('driveqr_claimed='))
+      const set = headers.getSetCookie().find((each) => each.startsWith('claimed='))
       cookie = set?.split(';')[0] ?? cookie
     }
     keep(claimed)

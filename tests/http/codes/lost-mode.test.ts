@@ -225,7 +225,8 @@ describe('the analytics of a code', () => {
     const { db, code, owner, ask } = app
     const at = (day: number, n: number): Scan => {
       const scanned_at = `2026-11-${day}T10:00:00.000Z`
-      return { qr_id: code.qr_id, scanned_at, n, device: 'phone', referrer: 'direct' }
+      const kind = { device: 'phone', referrer: 'direct', replaced_id: null } as const
+      return { qr_id: code.qr_id, scanned_at, n, ...kind }
     }
     await db
       .insertInto('scans')

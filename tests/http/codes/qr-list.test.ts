@@ -93,6 +93,8 @@ describe('GET /api/qr/my-qrs', () => {
         is_claimed_away: false,
         claim_undo_until: null,
         child_name: null,
+        needs_activation: false,
+        replaces: [],
         scan_count: 0,
         document_count: 0,
         qr_image: expect.stringMatching(/^iVBORw0KGgo[\w+/]+=*$/),

@@ -23,6 +23,7 @@ async function openPages() {
     `/child-register?qr=${child.qr_id}`,
     '/reset-password?token=x',
     '/take/x',
+    '/transfer/x',
   ]
   const look = async (path: string, { query, cookie, accept }: Choice = {}) => {
     const url = query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${query}`

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { renewActivationCode } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
+import { thingsOf } from '#tests/support/things.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 /** What is no word of English on a page in another language: names, and the halves of a day. */
@@ -68,6 +71,10 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('own', get(scan, owner.cookie))
   await add('preview', get(`${scan}?preview=1`, owner.cookie))
   await add('unknown', get('/scan/000000000000'))
+  const replaced = await insert({ owner_name: PERSON })
+  await replaceQrCode(db, owner, replaced, deps.clock())
+  await add('replaced', get(`/scan/${replaced}`))
+  await add('message to a replaced tag', get(`/scan/${replaced}/message`))
 
   const child = await insert(CHILD)
   await add('unregistered', get(`/scan/${child}`))
@@ -88,6 +95,16 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('not claimed', post(`/claim?qr=${unclaimed}`, { owner_name: PERSON }))
   const claimer = { owner_name: PERSON, contact_phone: '9845012345', city_area: 'Ω'.repeat(201) }
   await add('too long', post(`/claim?qr=${unclaimed}`, claimer))
+  const activated = await insert(UNCLAIMED)
+  const by = { secretKey: deps.secretKey, now: deps.clock() }
+  await renewActivationCode(db, owner, activated, by)
+  await add('claim with a code', get(`/claim?qr=${activated}`))
+  const contact = { owner_name: PERSON, contact_phone: '9845012345' }
+  await add('claim without it', post(`/claim?qr=${activated}`, contact))
+  for (const activation_code of ['?', ...Array.from({ length: 6 }, () => '000000')]) {
+    const answer = post(`/claim?qr=${activated}`, { ...contact, activation_code })
+    await add(`claim with ${activation_code}`, answer)
+  }
   await add('claimed', get(`/claim?qr=${code.qr_id}`))
   await add('claim of a child code', get(`/claim?qr=${child}`))
   const claim = { qr_id: unclaimed, owner_name: PERSON, contact_phone: '9845012345' }
@@ -96,6 +113,24 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('take', get(take))
   await add('take into an account', get(take, owner.cookie))
   await add('taken', get('/take/x'))
+
+  const transfer = `/transfer/${await thingsOf(app, owner).transferToken()}`
+  const named = db.updateTable('accounts').set({ name: PERSON }).where('name', '=', 'Ravi Menon')
+  await named.execute()
+  await add('transfer', get(transfer))
+  await add('transfer without room', get(transfer, owner.cookie))
+  const room = db.updateTable('accounts').set({ qr_limit: 50 }).where('id', '=', owner.id)
+  await room.execute()
+  await add('transfer of a code', get(transfer, owner.cookie))
+  await db
+    .updateTable('qr_codes')
+    .set({ vehicle_registration: 'MH12QX4827' })
+    .where('id', 'in', db.selectFrom('transfers').select('code_id'))
+    .execute()
+  await add('transfer of a vehicle', get(transfer, owner.cookie))
+  const half = { headers: { ...headers, cookie: owner.cookie }, body: new URLSearchParams({}) }
+  await add('transfer not accepted', app.ask('POST', transfer, half))
+  await add('transfer decided', get('/transfer/x'))
 
   await add('reset, too late', get('/reset-password?token=x'))
   await add('reset', get(`/reset-password?token=${await resetToken(app, registered)}`))

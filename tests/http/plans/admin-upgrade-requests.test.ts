@@ -166,6 +166,22 @@ describe('an upgrade request', () => {
     expect((await app.decide('approve', { requested_plan: 'enterprise' })).status).toBe(200)
   })
 
+  test('is not decided for another amount than the admin saw', async () => {
+    const app = await openAsked()
+    await app.askUpgrade({ months: 36 })
+    for (const action of ['approve', 'reject'] as const) {
+      expect(await app.decide(action, { requested_plan: 'premium', amount: 999 })).toMatchObject({
+        status: 409,
+        body: { detail: 'This request is for another amount by now' },
+      })
+    }
+    expect(await app.db.selectFrom('receipts').selectAll().execute()).toEqual([])
+    for (const amount of ['many', -1, 1.5]) {
+      expect((await app.decide('approve', { amount })).status).toBe(400)
+    }
+    expect((await app.decide('approve', { amount: 36 * 999 })).status).toBe(200)
+  })
+
   test('never takes a higher plan away, and refills nothing', async () => {
     const app = await openAsked()
     await app.db

@@ -155,9 +155,9 @@ describe('GET /api/scan/{qr_id}/analytics', () => {
     expect(await response.json()).toStrictEqual({
       total_scans: 5,
       recent_scans: [
-        { scanned_at: '2026-11-20T10:04:00.000Z' },
-        { scanned_at: '2026-11-20T10:03:00.000Z' },
-        { scanned_at: '2026-11-20T10:02:00.000Z' },
+        { scanned_at: '2026-11-20T10:04:00.000Z', replaced_id: null },
+        { scanned_at: '2026-11-20T10:03:00.000Z', replaced_id: null },
+        { scanned_at: '2026-11-20T10:02:00.000Z', replaced_id: null },
       ],
       lost_periods: [],
     })

@@ -379,6 +379,7 @@ test('a page view is counted before it is answered, with its kind and nothing of
       n: expect.any(Number),
       device: 'phone',
       referrer: 'search',
+      replaced_id: null,
     },
   ])
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { type BrandRow, brandOf, readBrandFields } from '#domain/brands/brand.ts'
+import { type BrandRow, brandOf, inName, readBrandFields } from '#domain/brands/brand.ts'
 import { inBrand } from '#domain/brands/in-brand.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
+import { en } from '#domain/languages/en.ts'
 import { LANGS } from '#domain/languages/languages.ts'
 
 const ROW: BrandRow = {
@@ -16,6 +17,9 @@ const ROW: BrandRow = {
   brand_term_plan: null,
   brand_term_ends_at: null,
   brand_is_active: 1,
+  brand_lent_until: null,
+  brand_plan_after: null,
+  brand_is_active_after: null,
 }
 
 const NOW = new Date('2026-11-20T10:00:00Z')
@@ -37,6 +41,33 @@ test('a brand sleeps without its plan, with a blocked account, and where there i
   const endsAt = (end: string) => ({ ...ROW, ...ENDS, brand_term_ends_at: end })
   expect(brandOf(endsAt('2026-11-20T10:00:00.001Z'), NOW)).toMatchObject({ isAlone: true })
   expect(brandOf(endsAt('2026-11-20T10:00:00.000Z'), NOW)).toBeUndefined()
+})
+
+test('a temporary permission ends at its time, whenever that is noticed', () => {
+  const until = (brand_lent_until: string, after: Partial<BrandRow>) =>
+    brandOf({ ...ROW, brand_lent_until, brand_is_active_after: 1, ...after }, NOW)
+  const [over, running] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00.001Z']
+  expect(until(running, { brand_plan_after: 'free' })).toMatchObject({ isAlone: true })
+  expect(until(over, { brand_plan_after: 'free' })).toBeUndefined()
+  expect(until(over, { brand_plan_after: 'premium' })).toMatchObject({ isAlone: false })
+  const term = {
+    brand_term_plan: 'premium',
+    brand_term_ends_at: '2026-12-20T10:00:00.000Z',
+  } as const
+  expect(until(over, { brand_plan_after: 'free', ...term })).toMatchObject({ isAlone: false })
+  const blocked = { brand_is_active: 0, brand_plan_after: 'premium' } as const
+  expect(until(running, blocked)).toBeUndefined()
+  expect(until(over, blocked)).toBeDefined()
+  expect(until(over, { brand_plan_after: 'premium', brand_is_active_after: 0 })).toBeUndefined()
+})
+
+test('a name has the signs that it was typed with, in every text', () => {
+  for (const name of ['Cash $$ & $& Carry', "$' $` Keys", '$1 $<name> Cabs']) {
+    expect(inName('Your DriveQR login OTP, from DriveQR', name)).toBe(
+      `Your ${name} login OTP, from ${name}`,
+    )
+    expect(inBrand(en, name).scan.greeting).toContain(name)
+  }
 })
 
 const FIELDS = { brand_name: 'Neel', colour: null, footer: null, hide_product_name: false }

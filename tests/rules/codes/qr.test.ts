@@ -7,14 +7,14 @@ import {
   DEFAULT_CLAIM_MESSAGE,
   DEFAULT_PUBLIC_MESSAGE,
   normalizeRegistration,
-  PIN_LOCK_MINUTES,
-  PIN_MAX_TRIES,
   pinProblem,
   QR_FIELDS,
   QR_TABS,
   type QrField,
   qrFieldProblem,
   qrFieldsProblem,
+  SECRET_LOCK_MINUTES,
+  SECRET_MAX_TRIES,
 } from '#domain/codes/qr.ts'
 
 const required = { owner_name: 'Ramesh Kulkarni', contact_phone: '+91 98765 43210' }
@@ -150,7 +150,7 @@ describe('a PIN', () => {
   )
 
   it('locks for 15 minutes after five wrong tries', () => {
-    expect([PIN_MAX_TRIES, PIN_LOCK_MINUTES]).toEqual([5, 15])
+    expect([SECRET_MAX_TRIES, SECRET_LOCK_MINUTES]).toEqual([5, 15])
   })
 })
 

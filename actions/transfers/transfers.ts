@@ -1,0 +1,80 @@
+import { makingOf } from '#actions/codes/making.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { assertMailCanBeSent, byMail, byMailTo, mailOrigin, once } from '#actions/mail.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { type AcceptedTransfer, acceptTransfer, type NewHolder } from '#db/transfers/acceptance.ts'
+import {
+  declineTransfer,
+  type NewTransfer,
+  type OfferedTransfer,
+  startTransfer,
+} from '#db/transfers/transfers.ts'
+import type { TransferWish } from '#domain/transfers/transfer.ts'
+import { declinedMail, handedOverMail, takenOverMail, transferMail } from '#mail/transfers.ts'
+
+/** The page on which a recipient decides. */
+export function transferPath(token: string): string {
+  return `/transfer/${token}`
+}
+
+/**
+ * Begins a transfer, and mails its recipient the link. `countMail` throws above the limits of such mails,
+ * which undoes the transfer. Throws as `startTransfer`, and unavailable without a mail server.
+ */
+export async function beginTransfer(
+  deps: ActionDeps,
+  caller: Caller,
+  qrId: string,
+  wish: TransferWish,
+  countMail: () => void,
+): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
+  const countMailOnce = once(countMail)
+  const notify = byMail(deps, ({ email: to, token, code, from, expires_at }: NewTransfer) => {
+    assertMailCanBeSent(deps)
+    countMailOnce()
+    const url = deps.config.publicUrl + transferPath(token)
+    const about = { code, owner: from.name, expiresAt: expires_at, url }
+    return { to, expiresAt: expires_at, ...transferMail({ ...mailOrigin(deps), ...about }) }
+  })
+  return startTransfer(deps.db, caller, qrId, wish, deps.clock(), notify)
+}
+
+/** Takes a code over, mails both, and deletes the files of documents that did not go along. */
+export async function takeOver(
+  deps: ActionDeps,
+  caller: Caller,
+  holder: NewHolder,
+): Promise<OwnQrCode> {
+  const { db, clock, config, secretKey } = deps
+  const now = clock()
+  const toOld = byMailTo(deps, ({ code, from, email, include_documents }: AcceptedTransfer) => {
+    const about = { code, email, include_documents, now }
+    return { accountId: from.id, ...handedOverMail({ ...mailOrigin(deps), ...about }) }
+  })
+  const toNew = byMailTo(deps, ({ code, to }: AcceptedTransfer) => {
+    const about = { code, url: `${config.publicUrl}/dashboard`, now }
+    return { accountId: to.id, ...takenOverMail({ ...mailOrigin(deps), ...about }) }
+  })
+  const rules = { secretKey, ...makingOf(deps) }
+  const taken = await acceptTransfer(db, caller, holder, rules, async (trx, accepted) => {
+    await toOld(trx, accepted)
+    await toNew(trx, accepted)
+  })
+  await removeStoredFiles(deps, taken)
+  return taken.code
+}
+
+/** Refuses a code, and tells its owner. */
+export async function refuseTransfer(
+  deps: ActionDeps,
+  caller: Caller,
+  token: string,
+): Promise<void> {
+  const notify = byMailTo(deps, ({ code, from, email }: OfferedTransfer) => ({
+    accountId: from.id,
+    ...declinedMail({ ...mailOrigin(deps), code, email }),
+  }))
+  await declineTransfer(deps.db, caller, token, deps.clock(), notify)
+}

@@ -1,0 +1,94 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { TRANSFER_HOURS } from '#domain/transfers/transfer.ts'
+
+export type QrTransferProps = {
+  vehicle_registration: string | null
+  vehicle_make_model: string | null
+  qr_id_text: string
+  /** the child user who loses the code; null for a code without one */
+  child_name: string | null
+  /** how many documents can be handed over, and their types */
+  documents: { count: number; types: string }
+  action: string
+  typed?: Record<string, unknown>
+  /** at the fields */
+  problems?: { email?: string | undefined; confirm?: string | undefined }
+  /** why it was refused otherwise */
+  message?: string | undefined
+}
+
+/** Hands a code over to somebody else, and says what becomes of everything on it. */
+export function QrTransfer(props: QrTransferProps) {
+  const { vehicle_registration: plate, vehicle_make_model, qr_id_text, child_name } = props
+  const { documents, action, typed = {}, problems = {}, message } = props
+  const submit = (
+    <>
+      <Icon name="swap" />
+      Transfer
+    </>
+  )
+  return (
+    <FormDialog title="Transfer" submit={submit} action={action} quiet failed={FAILED}>
+      <Outcome text={message} isRefused />
+      <div className="row">
+        {plate ? <Plate registration={plate} /> : <code>{qr_id_text}</code>}
+        {vehicle_make_model && <span className="soft small">{vehicle_make_model}</span>}
+      </div>
+      <TextField
+        label="New owner’s email"
+        hint={`We mail a link that works for ${TRANSFER_HOURS} hours.`}
+        name="email"
+        type="email"
+        required
+        defaultValue={String(typed.email ?? '')}
+        error={problems.email}
+        autoComplete="off"
+      />
+      {documents.count > 0 && (
+        <label className="toggle">
+          <input
+            type="checkbox"
+            name="include_documents"
+            value="1"
+            defaultChecked={typed.include_documents === '1'}
+          />
+          <span>
+            Hand over the documents too
+            <small className="block soft">{`${documentsText(documents)}. Otherwise they are deleted with the transfer.`}</small>
+          </span>
+        </label>
+      )}
+      {child_name && (
+        <Note tone="warn">
+          {`This ends ${child_name}’s hold on the code: they no longer see it, and the documents that they put on it are deleted.`}
+        </Note>
+      )}
+      <Note icon="swap">
+        Until it is accepted the code keeps working with your details. Then your messages stay with
+        you, scans remain as totals, and PIN, lost mode and share links end.
+      </Note>
+      <TextField
+        label={`Type the ${plate ? 'number plate' : 'code'} to confirm`}
+        name="confirm"
+        required
+        className="input-upper"
+        defaultValue={String(typed.confirm ?? '')}
+        error={problems.confirm}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+      />
+    </FormDialog>
+  )
+}
+
+function documentsText({ count, types }: QrTransferProps['documents']): string {
+  return `${count} ${count === 1 ? 'document' : 'documents'}: ${types}`
+}
+
+const FAILED = 'Failed to start the transfer'

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { toFlag } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { laterThan } from '#db/codes/qr-changes.ts'
+import type { Viewer } from '#db/codes/qr-codes.ts'
+import { countTry, lockedFor } from '#db/codes/wrong-tries.ts'
+import type { Tables } from '#db/schema.ts'
+import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import {
+  ACTIVATION_TEXTS,
+  type Activated,
+  makeActivationCode,
+  parseActivationCode,
+} from '#domain/codes/activation.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Trx = Transaction<Tables>
+
+/** Without the key 30 bits could be guessed in seconds. Equal activation codes have different hashes. */
+function hashOf(key: SecretKey, codeId: string, activationCode: string): string {
+  return keyedHash(key, 'activation', codeId, activationCode)
+}
+
+/** Gives new codes an activation code each, in this order, which only this answer contains. */
+export async function addActivationCodes(
+  trx: Trx,
+  codeIds: string[],
+  key: SecretKey,
+): Promise<string[]> {
+  const made = codeIds.map((code_id) => ({ code_id, code: makeActivationCode(randomBytes) }))
+  const rows = made.map(({ code_id, code }) => {
+    return { code_id, code_hash: hashOf(key, code_id, code), tries: 0, locked_until: null }
+  })
+  await trx.insertInto('activation_codes').values(rows).execute()
+  return made.map(({ code }) => code)
+}
+
+/**
+ * Gives an unclaimed code a new activation code, which ends an earlier one and its lock. Throws
+ * not_found, and conflict for a claimed or a child code.
+ */
+export async function renewActivationCode(
+  db: Db,
+  issuer: Pick<Viewer, 'id'>,
+  qrId: string,
+  { secretKey, now }: { secretKey: SecretKey; now: Date },
+): Promise<Activated> {
+  return inTransaction(db, async (trx) => {
+    const code = await trx
+      .selectFrom('qr_codes')
+      .select(['id', 'qr_type', 'updated_at'])
+      .where('qr_id', '=', qrId)
+      .where('owner_id', '=', issuer.id)
+      .executeTakeFirst()
+    if (!code) throw qrNotFound()
+    // The code's own row too, so that a claim at the same time comes before this or after it.
+    const { numUpdatedRows } = await trx
+      .updateTable('qr_codes')
+      .set({ updated_at: laterThan(code.updated_at, now) })
+      .where('id', '=', code.id)
+      .where('qr_type', '=', 'normal')
+      .where('is_claimed', '=', toFlag(false))
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw new DomainError('conflict', ACTIVATION_TEXTS.claimed)
+    await trx.deleteFrom('activation_codes').where('code_id', '=', code.id).execute()
+    const [activation_code] = await addActivationCodes(trx, [code.id], secretKey)
+    return { qr_id: qrId, activation_code: activation_code as string }
+  })
+}
+
+/** Whether claiming a code takes an activation code. */
+export async function needsActivation(db: DbOrTrx, qrId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('activation_codes')
+    .innerJoin('qr_codes', 'qr_codes.id', 'activation_codes.code_id')
+    .select('code_id')
+    .where('qr_codes.qr_id', '=', qrId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type ActivationTry =
+  | { outcome: 'right' | 'wrong' }
+  | { outcome: 'locked' /** in seconds */; retryAfter: number }
+
+/**
+ * One try of a code's activation code, in the transaction of a claim; right for a code that needs none.
+ * Throws invalid when there is nothing to try. The caller commits a wrong one, because it counts: the
+ * fifth in a row locks the code for 15 minutes, for right ones too.
+ */
+export async function tryActivationCode(
+  trx: Trx,
+  codeId: string,
+  typed: string | null,
+  { secretKey, now }: { secretKey: SecretKey; now: Date },
+): Promise<ActivationTry> {
+  const row = await trx
+    .selectFrom('activation_codes')
+    .selectAll()
+    .where('code_id', '=', codeId)
+    .executeTakeFirst()
+  if (!row) return { outcome: 'right' }
+  if (!typed) throw new DomainError('invalid', ACTIVATION_TEXTS.missing)
+  const retryAfter = lockedFor(row, now)
+  if (retryAfter) return { outcome: 'locked', retryAfter }
+  const read = parseActivationCode(typed)
+  // What cannot be right is no guess.
+  if (!read) return { outcome: 'wrong' }
+  const isRight = sameHash(row.code_hash, hashOf(secretKey, codeId, read))
+  const tries = countTry(row, isRight, now)
+  await trx.updateTable('activation_codes').set(tries).where('code_id', '=', codeId).execute()
+  return { outcome: isRight ? 'right' : 'wrong' }
+}
+
+/**
+ * Throws conflict unless all of these are activation codes of the issuer's unclaimed codes now: what
+ * was shown once is printed as it was shown, or not at all.
+ */
+export async function assertActivationCodes(
+  db: DbOrTrx,
+  issuer: Pick<Viewer, 'id'>,
+  shown: Activated[],
+  key: SecretKey,
+): Promise<void> {
+  const ids = shown.map(({ qr_id }) => qr_id)
+  const rows = await db
+    .selectFrom('activation_codes')
+    .innerJoin('qr_codes', 'qr_codes.id', 'activation_codes.code_id')
+    .select(['qr_id', 'code_id', 'code_hash'])
+    .where('qr_id', 'in', ids)
+    .where('owner_id', '=', issuer.id)
+    .where('is_claimed', '=', toFlag(false))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.qr_id, row]))
+  const areValid = shown.every(({ qr_id, activation_code }) => {
+    const row = byId.get(qr_id)
+    return row && sameHash(row.code_hash, hashOf(key, row.code_id, activation_code))
+  })
+  if (!areValid) throw new DomainError('conflict', ACTIVATION_TEXTS.outdated)
+}

@@ -1,0 +1,33 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Tables } from '#db/schema.ts'
+
+/** The ids that a code had before, the newest first. */
+export async function listReplacedIds(db: DbOrTrx, codeId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('replaced_ids')
+    .select('qr_id')
+    .where('code_id', '=', codeId)
+    .orderBy('replaced_at', 'desc')
+    .execute()
+  return rows.map(({ qr_id }) => qr_id)
+}
+
+/** The ids that each code of a query had before, for `readReplacedIds`; null without any. */
+export function selectReplacedIds({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
+  return selectFrom('replaced_ids')
+    .select(sql<string | null>`string_agg(replaced_at || replaced_ids.qr_id, ',')`.as('ids'))
+    .whereRef('replaced_ids.code_id', '=', 'qr_codes.id')
+    .as('replaced_ids')
+}
+
+const TIME_LENGTH = '2026-11-20T10:00:00.000Z'.length
+
+/** As `listReplacedIds`. Sorted here, because few codes have any and the database would sort for all. */
+export function readReplacedIds(selected: string | null | undefined): string[] {
+  const timed = selected?.split(',') ?? []
+  return timed
+    .sort()
+    .reverse()
+    .map((each) => each.slice(TIME_LENGTH))
+}

@@ -1,0 +1,40 @@
+import { sql, type Transaction } from 'kysely'
+import type { QrCode, Tables } from '#db/schema.ts'
+
+type Trx = Transaction<Tables>
+
+/** As `quarterOf`, in the database. */
+const quarterOfScan = sql<string>`substr(scanned_at, 1, 14) || case
+  when substr(scanned_at, 15, 2) < '15' then '00'
+  when substr(scanned_at, 15, 2) < '30' then '15'
+  when substr(scanned_at, 15, 2) < '45' then '30'
+  else '45' end`
+
+/**
+ * Deletes the times of a code's scans, takes them off its owner's sums, and returns how many there were.
+ * A step of the transaction that gives the code to another account: the move of the code then has no
+ * sums to take along, and is repeated if a scan came meanwhile.
+ */
+export async function forgetScanTimes(
+  trx: Trx,
+  { qr_id, owner_id }: Pick<QrCode, 'qr_id' | 'owner_id'>,
+): Promise<number> {
+  await trx
+    .updateTable('owner_scans')
+    .from(({ selectFrom, fn }) =>
+      selectFrom('scans')
+        .select([quarterOfScan.as('quarter'), fn.countAll<number>().as('scans')])
+        .where('scans.qr_id', '=', qr_id)
+        .groupBy('quarter')
+        .as('gone'),
+    )
+    .set(({ eb, ref }) => ({ scans: eb('owner_scans.scans', '-', ref('gone.scans')) }))
+    .where('owner_scans.owner_id', '=', owner_id)
+    .whereRef('owner_scans.quarter', '=', 'gone.quarter')
+    .execute()
+  const { numDeletedRows } = await trx
+    .deleteFrom('scans')
+    .where('qr_id', '=', qr_id)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,131 @@
+import type { Transaction } from 'kysely'
+import { getAccount } from '#db/accounts/accounts.ts'
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { actorOf, recordAct } from '#db/admin/audit-events.ts'
+import { toFlag } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { NO_CLAIM, NO_PIN } from '#db/codes/claims.ts'
+import { hashPin } from '#db/codes/pins.ts'
+import { laterThan } from '#db/codes/qr-changes.ts'
+import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { toColumns } from '#db/codes/qr-columns.ts'
+import { assertRoomFor, giveBackChildSlot, type Making } from '#db/codes/qr-creation.ts'
+import type { Notify } from '#db/outbox.ts'
+import { handOverDocuments } from '#db/papers/document-transfers.ts'
+import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { endTransfer, getOfferedTransfer, type OfferedTransfer } from '#db/transfers/transfers.ts'
+import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS, type QrInput } from '#domain/codes/qr.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { VISIBLE } from '#domain/codes/visibility.ts'
+import { assertTransferable, MOVING_FIELDS, transferNotFound } from '#domain/transfers/transfer.ts'
+
+type Trx = Transaction<Tables>
+type Rules = Making & { secretKey: SecretKey }
+
+/** A transfer that has just been accepted, and who has the code now. */
+export type AcceptedTransfer = OfferedTransfer & { to: Account }
+
+/** What the new owner puts on the code. */
+export type NewHolder = { token: string; fields: Partial<QrInput> }
+
+/**
+ * Moves a code to the recipient of its transfer, once, and counts it against their plan. It keeps what is
+ * said of the vehicle, its documents if they are handed over, and how often it was scanned; nothing else
+ * of its old owner or child user. Names the files whose documents are deleted. Throws plan_limit before
+ * anything moves, not_found, forbidden for a child user, conflict for a code that cannot be handed over
+ * any more, and unauthenticated when the session has ended.
+ */
+export async function acceptTransfer(
+  db: Db,
+  caller: Caller,
+  { token, fields }: NewHolder,
+  rules: Rules,
+  notify: Notify<AcceptedTransfer>,
+): Promise<{ code: OwnQrCode; stored_names: string[] }> {
+  return inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    const to = await getAccount(trx, caller.accountId)
+    const offered = await getOfferedTransfer(trx, token, to, rules.now)
+    const accepted = { ...offered, to }
+    assertTransferable(offered.code)
+    await assertRoomFor(trx, to.id, 1, rules.now)
+    const scans = await forgetScanTimes(trx, offered.code)
+    const stored_names = await handOverDocuments(trx, offered.code, {
+      to: to.id,
+      include: offered.include_documents,
+    })
+    await forgetOldOwner(trx, accepted)
+    await moveCode(trx, accepted, { fields, scans }, rules)
+    await endTransfer(trx, offered)
+    await note(trx, accepted, rules.now)
+    await notify(trx, accepted)
+    return { code: await getOwnQrCode(trx, to, offered.code.qr_id), stored_names }
+  })
+}
+
+/** What was known of the code's old owner and child user, beside what they wrote and were written. */
+async function forgetOldOwner(trx: Trx, { code: { qr_id } }: AcceptedTransfer): Promise<void> {
+  const tables = [
+    'document_views',
+    'lost_periods',
+    'scan_alerts',
+    // With the links that their approval made.
+    'password_reset_requests',
+  ] as const
+  for (const table of tables) await trx.deleteFrom(table).where('qr_id', '=', qr_id).execute()
+}
+
+async function moveCode(
+  trx: Trx,
+  { code, from, to }: AcceptedTransfer,
+  { fields, scans }: { fields: Partial<QrInput>; scans: number },
+  { now, contactMode, secretKey }: Rules,
+): Promise<void> {
+  const { optional_pin: pin, public_message, ...columns } = fields
+  const kept = Object.fromEntries(MOVING_FIELDS.map((name) => [name, code[name]]))
+  const { numUpdatedRows } = await trx
+    .updateTable('qr_codes')
+    .set({
+      ...NO_QR_FIELDS,
+      ...NO_PIN,
+      ...NO_CLAIM,
+      ...VISIBLE,
+      ...kept,
+      contact_mode: contactMode,
+      ...toColumns(columns),
+      public_message: public_message ?? DEFAULT_PUBLIC_MESSAGE,
+      ...(pin && { pin_hash: hashPin(secretKey, code.qr_id, pin) }),
+      qr_type: 'normal',
+      owner_id: to.id,
+      created_by: to.id,
+      child_account_id: null,
+      is_child_registered: toFlag(false),
+      is_claimed: toFlag(true),
+      is_active: toFlag(true),
+      earlier_scans: code.earlier_scans + scans,
+      updated_at: laterThan(code.updated_at, now),
+    })
+    .where('id', '=', code.id)
+    .where('owner_id', '=', from.id)
+    .where('claimed_at', 'is', null)
+    .where('stopped_by_report', 'is', null)
+    .executeTakeFirst()
+  if (!numUpdatedRows) throw transferNotFound()
+  if (code.qr_type === 'child') await giveBackChildSlot(trx, code.created_by, now)
+}
+
+async function note(trx: Trx, { code, from, to }: AcceptedTransfer, now: Date): Promise<void> {
+  const name = formatQrId(code.qr_id)
+  const act = {
+    ...actorOf(to),
+    action: 'qr_code.transferred',
+    subject_type: 'qr_code',
+    subject_id: code.id,
+    before: { code: name, owner: from.name },
+    after: { code: name, owner: to.name },
+  }
+  await recordAct(trx, act, now)
+}

@@ -1,0 +1,47 @@
+import { asTyped, makeSymbols, parseQrId, type RandomBytes } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+
+const LENGTH = 6
+const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{6}$/
+/** Room for the spaces and hyphens that people type. */
+export const ACTIVATION_TYPED_MAX = 20
+
+export const ACTIVATION_TEXTS = {
+  missing: 'Please enter the activation code',
+  wrong: 'That activation code is not right',
+  locked: 'Too many wrong activation codes',
+  /** for labels and lists of codes that a claimer or a new one has made out of date */
+  outdated:
+    'One of these activation codes is no longer valid: its QR code was claimed, or has a new one',
+  claimed: 'Only an unclaimed QR code can get a new activation code',
+} as const
+
+/** What the buyer of a printed code tears off and types to claim it: 30 bits, so tries are counted. */
+export function makeActivationCode(randomBytes: RandomBytes): string {
+  return makeSymbols(randomBytes, LENGTH)
+}
+
+/** Reads a typed activation code, as forgiving as ids are. Undefined when it cannot be one. */
+export function parseActivationCode(typed: string): string | undefined {
+  if (typed.length > ACTIVATION_TYPED_MAX) return undefined
+  const code = asTyped(typed)
+  return WELL_FORMED.test(code) ? code : undefined
+}
+
+/** A code and the activation code on its label. */
+export type Activated = { qr_id: string; activation_code: string }
+
+/** As one field of a form, in which a page holds what it alone was told. */
+export function writeActivated(codes: readonly Activated[]): string {
+  return codes.map(({ qr_id, activation_code }) => `${qr_id}:${activation_code}`).join()
+}
+
+/** Reads what `writeActivated` wrote. Throws invalid. */
+export function readActivated(field: string): Activated[] {
+  return field.split(',').map((pair) => {
+    const [id = '', code = ''] = pair.split(':')
+    const [qr_id, activation_code] = [parseQrId(id), parseActivationCode(code)]
+    if (qr_id && activation_code) return { qr_id, activation_code }
+    throw new DomainError('invalid', 'These are no activation codes')
+  })
+}

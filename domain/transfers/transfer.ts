@@ -1,0 +1,75 @@
+import { isEmail } from '#domain/accounts/contact.ts'
+import { assertNotHeld } from '#domain/codes/claim.ts'
+import { LOST_TEXTS } from '#domain/codes/lost.ts'
+import { normalizeRegistration, type QrColumn } from '#domain/codes/qr.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+
+export const TRANSFER_HOURS = 72
+
+export const TRANSFER_TEXTS = {
+  noEmail: 'Please enter a valid email address',
+  underWay: 'A transfer is already under way',
+  none: 'No transfer is under way',
+  self: 'You cannot transfer a QR code to yourself',
+  child: 'A child user cannot take over a QR code',
+  notOwner: 'Only its owner can transfer this code',
+  stopped: 'This QR code was deactivated by a moderator',
+  deadLink: 'This link is no longer valid',
+  started: 'Transfer started. The new owner gets a mail.',
+  cancelled: 'Transfer cancelled',
+  accepted: 'The vehicle is yours now.',
+  declined: 'Transfer declined',
+} as const
+
+/** What is said of the vehicle. Everything else on a code is its old owner's alone. */
+export const MOVING_FIELDS = [
+  'vehicle_registration',
+  'vehicle_make_model',
+  'company_fleet_name',
+  'insurance_expiry_date',
+  'next_service_due',
+] as const satisfies QrColumn[]
+
+/** To whom a code goes. */
+export type TransferWish = { email: string; include_documents: boolean }
+
+/** What is wrong with what was asked for. */
+export function transferProblem({ email }: TransferWish): string | undefined {
+  return isEmail(email) ? undefined : TRANSFER_TEXTS.noEmail
+}
+
+type Confirmed = { qr_id: string; vehicle_registration: string | null }
+
+/** Throws invalid unless the number plate or the code itself was typed, in whatever spacing. */
+export function assertConfirmed(typed: string, code: Confirmed): void {
+  const plate = normalizeRegistration(typed)
+  if (plate && plate === code.vehicle_registration) return
+  if (parseQrId(typed) !== code.qr_id) throw new DomainError('invalid', notConfirmed(code))
+}
+
+/** What is said when it was not. */
+export function notConfirmed({ vehicle_registration }: Confirmed): string {
+  return vehicle_registration ? 'Type the number plate as above' : 'Type the code as above'
+}
+
+type Flag = boolean | number
+type Transferable = {
+  qr_type: string
+  is_claimed: Flag
+  claimed_at: string | null
+  stopped_by_report: string | null
+}
+
+/** Throws conflict for a code that nobody has claimed, a held one, and one that a moderator switched off. */
+export function assertTransferable(code: Transferable): void {
+  assertNotHeld(code)
+  if (code.stopped_by_report) throw new DomainError('conflict', TRANSFER_TEXTS.stopped)
+  if (code.qr_type === 'child' || code.is_claimed) return
+  throw new DomainError('conflict', LOST_TEXTS.noPage)
+}
+
+/** For everybody but its recipient there is no transfer. */
+export function transferNotFound(): DomainError {
+  return new DomainError('not_found', TRANSFER_TEXTS.deadLink)
+}

@@ -1,0 +1,88 @@
+import { formatPlate } from '#domain/codes/plate.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { firstWord } from '#domain/codes/visibility.ts'
+import type { MailText } from '#domain/mail.ts'
+import { quotedName, unlinked } from '#domain/text.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { writeLetter } from '#mail/letter.ts'
+import type { Origin } from '#mail/texts.ts'
+
+type Code = { qr_id: string; vehicle_registration: string | null }
+type About = Origin & { code: Code }
+
+/** To somebody of whom only the address is known. This mail alone has the link. */
+export function transferMail({
+  site,
+  timezone,
+  code,
+  owner,
+  url,
+  expiresAt,
+}: About & { owner: string; url: string; expiresAt: string }): MailText {
+  const until = `${formatDateTime(expiresAt, timezone)} (${timezone})`
+  return writeLetter({
+    subject: 'A vehicle is handed over to you',
+    site,
+    reason: `${quotedName(firstWord(owner) ?? '')} hands ${nameOf(code)} over to you, at this address.`,
+    parts: [
+      { label: 'Look at it, then accept or decline', url },
+      `The link works until ${until}, for an account with this address: log in with it, or register.`,
+      'If you know nothing of it, ignore this mail: without you nothing changes.',
+    ],
+  })
+}
+
+/** To the old owner. */
+export function handedOverMail({
+  site,
+  timezone,
+  code,
+  email,
+  include_documents,
+  now,
+}: About & { email: string; include_documents: boolean; now: Date }): MailText {
+  return writeLetter({
+    subject: 'Your vehicle was handed over',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) ${email} accepted ${nameOf(code)}.`,
+    parts: [
+      `Its page shows the details of the new owner now. ${include_documents ? 'The documents that you handed over are theirs.' : 'Its documents are deleted.'}`,
+      'Your messages stay with you. PIN, lost mode and shared links of the code have ended, and it does not count against your plan any more.',
+    ],
+  })
+}
+
+/** To the new owner. */
+export function takenOverMail({
+  site,
+  timezone,
+  code,
+  url,
+  now,
+}: About & { url: string; now: Date }): MailText {
+  return writeLetter({
+    subject: 'A vehicle is yours now',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you accepted ${nameOf(code)}.`,
+    parts: [
+      'Finders reach you with the details that you gave. You can change them at any time.',
+      { label: 'Open it in your dashboard', url },
+    ],
+  })
+}
+
+/** To the owner who keeps the code. */
+export function declinedMail({ site, code, email }: About & { email: string }): MailText {
+  return writeLetter({
+    subject: 'Your transfer was declined',
+    site,
+    reason: `${email} declined ${nameOf(code)}. It stays yours, as it is.`,
+    parts: [],
+  })
+}
+
+/** What its owner typed is no link in a mail to somebody else. */
+function nameOf({ qr_id, vehicle_registration: plate }: Code): string {
+  const code = `the QR code ${formatQrId(qr_id)}`
+  return plate ? `${code} of the vehicle ${unlinked(formatPlate(plate))}` : code
+}

@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi'
+import { createMiddleware } from 'hono/factory'
+import { beginTransfer, refuseTransfer, takeOver } from '#actions/transfers/transfers.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import {
+  countWhatComes,
+  findOfferedTransfer,
+  type NewTransfer,
+  type OfferedTransfer,
+} from '#db/transfers/transfers.ts'
+import { normalizeEmail } from '#domain/accounts/contact.ts'
+import type { QrInput } from '#domain/codes/qr.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { firstWord } from '#domain/codes/visibility.ts'
+import { type TransferWish, transferNotFound, transferProblem } from '#domain/transfers/transfer.ts'
+import { isToken } from '#routes/_http/cookies.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { requireCaller } from '#routes/_http/guards.ts'
+import { assertMayTry, countTry, limit } from '#routes/_http/rate-limits.ts'
+import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+
+export const transferForm = requires(
+  z.object(
+    { email: text('email'), include_documents: flag('include_documents').optional() },
+    notAnObject,
+  ),
+  { email: 1 },
+)
+  .transform(
+    ({ email, include_documents = false }): TransferWish => ({
+      email: normalizeEmail(email ?? ''),
+      include_documents,
+    }),
+  )
+  .superRefine(follows(transferProblem))
+
+/** Begins a transfer of one of the caller's codes. Throws too_many above the limits of its mails. */
+export function beginForCaller(
+  c: AppContext,
+  typedQrId: string,
+  wish: TransferWish,
+): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
+  const qrId = requireQrId(typedQrId)
+  return beginTransfer(c.var.deps, requireCaller(c), qrId, wish, () =>
+    limit(c, 'transfer', ['transfer-contact', wish.email]),
+  )
+}
+
+/** What a recipient sees of a transfer before they decide. */
+export type TransferView = Awaited<ReturnType<typeof viewOffered>>
+
+/** The transfer of the link in the path, for its recipient. Throws not_found for everybody else. */
+export async function readOffered(c: AppContext): Promise<OfferedTransfer> {
+  const { db, clock } = c.var.deps
+  assertMayTry(c, 'link')
+  const token = readTransferToken(c)
+  const offered = await findOfferedTransfer(db, token, c.var.account, clock())
+  if (offered) return offered
+  countTry(c, 'link')
+  throw transferNotFound()
+}
+
+/** Says no more of the code and its owner than what comes along. */
+export async function viewOffered(c: AppContext, offered: OfferedTransfer) {
+  const { id, expires_at, include_documents, code, from } = offered
+  const { documents, scans } = await countWhatComes(c.var.deps.db, offered)
+  return {
+    transfer_id: id,
+    expires_at,
+    include_documents,
+    from_name: firstWord(from.name) ?? '',
+    qr_id: code.qr_id,
+    vehicle_registration: code.vehicle_registration,
+    vehicle_make_model: code.vehicle_make_model,
+    document_count: documents,
+    scan_count: scans,
+  }
+}
+
+/** Refuses everybody but the recipient before the payload is validated. */
+export const recipientsOnly = createMiddleware<AppEnv>(async function recipientsOnly(c, next) {
+  await readOffered(c)
+  await next()
+})
+
+/** The token in the path, empty for what cannot be one. */
+export function readTransferToken(c: AppContext): string {
+  const token = c.req.param('token') ?? ''
+  return isToken(token) ? token : ''
+}
+
+/** Takes the code of a transfer over for the caller. */
+export function acceptForCaller(c: AppContext, fields: Partial<QrInput>): Promise<OwnQrCode> {
+  const holder = { token: readTransferToken(c), fields }
+  return takeOver(loggedDeps(c), requireCaller(c), holder)
+}
+
+/** Refuses the code of a transfer for the caller. */
+export function declineForCaller(c: AppContext): Promise<void> {
+  return refuseTransfer(c.var.deps, requireCaller(c), readTransferToken(c))
+}

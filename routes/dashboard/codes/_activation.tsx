@@ -1,0 +1,66 @@
+import type { ReactElement } from 'react'
+import { notePrinted, prefixOf, readLogo } from '#actions/brands/brands.ts'
+import { moduleCounts } from '#actions/codes/labels.ts'
+import { scanUrl, wornBy } from '#actions/codes/view.ts'
+import { QrActivated } from '#components/tags/qr-activation.tsx'
+import { assertActivationCodes } from '#db/codes/activation.ts'
+import type { MadeQrCode } from '#db/codes/qr-creation.ts'
+import { type Activated, readActivated } from '#domain/codes/activation.ts'
+import { LABEL_SIZES, planLabels } from '#domain/codes/labels.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { CSV_BOM, toCsv } from '#domain/csv.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { sendFile } from '#routes/_http/downloads.ts'
+import { readForm } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { drawLabels } from '#storage/label-pdf.ts'
+
+/** Shows activation codes that were just made; undefined for codes without. */
+export function activatedDialog(
+  made: readonly (Activated | MadeQrCode)[],
+): ReactElement | undefined {
+  const codes = made.flatMap(({ qr_id, activation_code }) =>
+    activation_code ? [{ qr_id, activation_code }] : [],
+  )
+  return codes.length > 0 ? <QrActivated codes={codes} /> : undefined
+}
+
+/** Labels whose second half has the activation code, which only the page that sent it knows. */
+export async function answerActivationLabels(c: AppContext): Promise<Response> {
+  const { codes, worn, size } = await readPosted(c)
+  const { deps } = c.var
+  const plan = planLabels({ sheet: 'a4', size, hasStub: true }, moduleCounts(worn))
+  await notePrinted(deps, worn, codes)
+  const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
+  const printing = { plan, brand, start: 1, outline: false, now: deps.clock() }
+  const name = `${prefixOf(worn.brand)}-labels.pdf`
+  return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
+}
+
+const HEADINGS = ['code', 'link', 'activation_code']
+
+/** The list of the codes with their activation codes. */
+export async function answerActivationList(c: AppContext): Promise<Response> {
+  const { codes, worn } = await readPosted(c)
+  const rows = codes.map(({ qr_id, url, activation_code }) => {
+    return [formatQrId(qr_id), url, activation_code]
+  })
+  const list = Buffer.from(CSV_BOM + toCsv([HEADINGS, ...rows]))
+  const name = `${prefixOf(worn.brand)}-activation-codes.csv`
+  async function* whole() {
+    yield list
+  }
+  return sendFile(c, whole(), { name, type: 'text/csv; charset=utf-8' })
+}
+
+async function readPosted(c: AppContext) {
+  const { deps } = c.var
+  const account = requireAccount(c)
+  const { form } = await readForm(c)
+  const shown = readActivated(form.codes ?? '')
+  await assertActivationCodes(deps.db, account, shown, deps.secretKey)
+  const worn = await wornBy(deps, account.id)
+  const size = LABEL_SIZES.find((side) => String(side) === form.size) ?? LABEL_SIZES[0]
+  const codes = shown.map((code) => ({ ...code, url: scanUrl(worn, code.qr_id) }))
+  return { codes, worn, size }
+}

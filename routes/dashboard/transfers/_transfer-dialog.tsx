@@ -1,0 +1,67 @@
+import type { ReactElement } from 'react'
+import { QrTransfer, type QrTransferProps } from '#components/transfers/qr-transfer.tsx'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { listDocuments } from '#db/papers/documents.ts'
+import type { Account } from '#db/schema.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { formAction, type QrPlace } from '#domain/dashboard.ts'
+import { inTypeOrder, typeLabel } from '#domain/papers/document.ts'
+import { assertConfirmed, notConfirmed, TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { parseForm } from '#routes/_http/schema.ts'
+import { beginForCaller, transferForm } from '#routes/_http/transfers/transfers.ts'
+
+/** Whether an account can begin to hand over a code: the owner, one that has or gets a contact page. */
+export function canTransfer({ id }: Pick<Account, 'id'>, code: OwnQrCode): boolean {
+  if (code.is_claimed_away || code.owner_id !== id) return false
+  return code.qr_type === 'child' || code.is_claimed
+}
+
+type Refused = Pick<QrTransferProps, 'typed' | 'problems' | 'message'>
+
+/** Asks to whom a code goes. */
+export async function transferDialog(
+  c: AppContext,
+  account: Account,
+  { place, code }: { place: QrPlace; code: OwnQrCode },
+  refused: Refused = {},
+): Promise<ReactElement> {
+  const { qr_id, vehicle_registration, vehicle_make_model, child_name } = code
+  const all = await listDocuments(c.var.deps.db, account, qr_id)
+  const own = inTypeOrder(all).filter((each) => each.account_id === account.id && !each.is_locked)
+  const labels = own.map(({ document_type }) => typeLabel(document_type))
+  const props = {
+    vehicle_registration,
+    vehicle_make_model,
+    child_name,
+    qr_id_text: formatQrId(qr_id),
+    documents: { count: own.length, types: [...new Set(labels)].join(', ') },
+    action: formAction(`/${qr_id}/transfer`, place),
+    ...refused,
+  }
+  return <QrTransfer {...props} />
+}
+
+/** Puts a refusal beside the field that it is about. */
+export function placeRefusal(
+  typed: Record<string, unknown>,
+  message: string,
+  code: OwnQrCode,
+): Refused {
+  if (message === notConfirmed(code)) return { typed, problems: { confirm: message } }
+  const { noEmail, self, child } = TRANSFER_TEXTS
+  const isEmail = [noEmail, self, child].some((each) => each === message)
+  return isEmail ? { typed, problems: { email: message } } : { typed, message }
+}
+
+/** Begins what the dialog asks for. Throws invalid when the code was not typed to confirm. */
+export async function beginTyped(
+  c: AppContext,
+  code: OwnQrCode,
+  form: Record<string, unknown>,
+): Promise<void> {
+  const include_documents = form.include_documents === '1'
+  const wish = parseForm(transferForm, { email: form.email, include_documents })
+  assertConfirmed(String(form.confirm ?? ''), code)
+  await beginForCaller(c, code.qr_id, wish)
+}

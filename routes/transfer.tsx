@@ -1,0 +1,156 @@
+import { Hono } from 'hono'
+import { transferPath } from '#actions/transfers/transfers.ts'
+import type { HolderValues } from '#components/codes/holder-fields.tsx'
+import { ErrorPage } from '#components/site/error-page.tsx'
+import { TransferLogin, TransferPage } from '#components/transfers/transfer-page.tsx'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import {
+  findOfferedTransfer,
+  isLiveTransfer,
+  type OfferedTransfer,
+} from '#db/transfers/transfers.ts'
+import { displayPhone } from '#domain/accounts/contact.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { formatMoment } from '#domain/conversations/moment.ts'
+import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
+import { UNLIMITED } from '#domain/plans/plan.ts'
+import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
+import { newQrCode } from '#routes/_http/codes/fields.ts'
+import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { type Form, readForm } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { keepUnlisted } from '#routes/_http/headers.ts'
+import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
+import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { parseForm } from '#routes/_http/schema.ts'
+import {
+  acceptForCaller,
+  declineForCaller,
+  readTransferToken,
+  viewOffered,
+} from '#routes/_http/transfers/transfers.ts'
+
+type Typed = { values: HolderValues; refusal?: DomainError }
+
+/** Where the recipient of a code decides about it. Looking at the page decides nothing. */
+export const transfer = new Hono<AppEnv>()
+  .get('/:token', async (c) => {
+    if (!c.var.account) return renderLogin(c)
+    return answerOffered(c, (offered) => renderOffered(c, offered, { values: ownDetails(c) }))
+  })
+  .post('/:token', async (c) => {
+    if (!c.var.account) return leadToLogin(c)
+    const { form, values } = await readForm(c)
+    await speak(c, values.lang)
+    return answerOffered(c, async (offered) => {
+      if (values.lang) return renderOffered(c, offered, { values })
+      const refusal = await refusalOf(acceptTyped(c, form))
+      if (refusal) return renderOffered(c, offered, { values, refusal })
+      clearLinkCookie(c, 'transfer')
+      const at = `qr-${offered.code.qr_id}`
+      return c.redirect(placeHref(FIRST_PLACE, { done: 'transferred', at }), 303)
+    })
+  })
+  .post('/:token/decline', async (c) => {
+    if (!c.var.account) return leadToLogin(c)
+    return answerOffered(c, async () => {
+      await declineForCaller(c)
+      clearLinkCookie(c, 'transfer')
+      return c.redirect(placeHref(FIRST_PLACE, { done: 'transfer-declined' }), 303)
+    })
+  })
+
+/** For everybody but the recipient the link is dead. */
+async function answerOffered(
+  c: AppContext,
+  answer: (offered: OfferedTransfer) => Promise<Response>,
+): Promise<Response> {
+  keepUnlisted(c)
+  assertMayTry(c, 'link')
+  const { db, clock } = c.var.deps
+  const offered = await findOfferedTransfer(db, readTransferToken(c), c.var.account, clock())
+  return offered ? answer(offered) : renderDeadLink(c)
+}
+
+async function acceptTyped(c: AppContext, form: Form): Promise<void> {
+  await acceptForCaller(c, parseForm(newQrCode, form))
+}
+
+/** The details of the account, to begin with. */
+function ownDetails(c: AppContext): HolderValues {
+  const { name, email, mobile } = requireAccount(c)
+  return { owner_name: name, contact_phone: displayPhone(mobile) ?? '', email: email ?? '' }
+}
+
+/** Whoever logs in now comes to the dashboard, which leads back here. */
+async function renderLogin(c: AppContext): Promise<Response> {
+  keepUnlisted(c)
+  assertMayTry(c, 'link')
+  const { db, clock } = c.var.deps
+  const token = readTransferToken(c)
+  if (!(await isLiveTransfer(db, token, clock()))) return renderDeadLink(c)
+  setLinkCookie(c, 'transfer', token)
+  const words = wordsOf(c)
+  const { title, description } = words.transfer
+  return renderPage(c, { title, description, sheet: 'public' }, <TransferLogin words={words} />)
+}
+
+function leadToLogin(c: AppContext): Response {
+  setLinkCookie(c, 'transfer', readTransferToken(c))
+  return c.redirect('/login', 303)
+}
+
+async function renderOffered(
+  c: AppContext,
+  offered: OfferedTransfer,
+  { values, refusal }: Typed,
+): Promise<Response> {
+  const { db, clock, config } = c.var.deps
+  const words = wordsOf(c)
+  const { title, description } = words.transfer
+  const { id, qr_limit } = requireAccount(c)
+  const { qr_id, expires_at, ...view } = await viewOffered(c, offered)
+  const shown = {
+    ...view,
+    qr_id_text: formatQrId(qr_id),
+    until: formatMoment(words.lang, config.timezone, expires_at, clock()),
+    qr_count: await countQrCodes(db, id),
+    qr_limit: qr_limit === UNLIMITED ? null : qr_limit,
+  }
+  const status = refusal && STATUS[refusal.code]
+  const action = transferPath(readTransferToken(c))
+  return renderPage(
+    c,
+    { title, description, sheet: 'public', status },
+    <TransferPage
+      words={words}
+      transfer={shown}
+      action={action}
+      values={values}
+      problem={refusal?.message}
+    />,
+  )
+}
+
+function renderDeadLink(c: AppContext): Response {
+  countTry(c, 'link')
+  const words = wordsOf(c)
+  const title = sayRefusal(words, TRANSFER_TEXTS.deadLink)
+  return renderPage(
+    c,
+    { title, description: title, sheet: 'public', status: 404 },
+    <ErrorPage
+      words={words}
+      query={keptQuery(c)}
+      title={title}
+      message={words.transfer.deadText}
+      links={[{ href: '/login', label: words.page.login }]}
+    />,
+  )
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { secondsAfter } from '#db/cast.ts'
+import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { createQrCode } from '#db/codes/qr-creation.ts'
+import { hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { acceptTransfer } from '#db/transfers/acceptance.ts'
+import { cancelTransfer, startTransfer } from '#db/transfers/transfers.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { RACERS, race } from '#tests/support/races.ts'
+
+const ROUNDS = 100
+const SLOW = 120_000
+const BUYER = 'meenakshi@example.in'
+const FIELDS = { owner_name: 'Meenakshi Pillai', contact_phone: '98190 00482' }
+const DEAD = 'not_found: This link is no longer valid'
+const GONE = 'not_found: QR code not found'
+
+async function openSale() {
+  const app = await openTestApp()
+  const { db, deps } = app
+  const owner = await app.signUp({ subscription_plan: 'enterprise' })
+  const buyer = await app.signUp({ email: BUYER, subscription_plan: 'enterprise' })
+  const [seller, taker] = [await newCaller(app, owner.id), await newCaller(app, buyer.id)]
+  const now = deps.clock()
+  const rules = { now, contactMode: 'public', secretKey: deps.secretKey } as const
+
+  /** A code of the owner on its way to the buyer. */
+  async function sell() {
+    const { id, qr_id } = await insertCode(db, owner.id, { vehicle_registration: 'MH12QX4827' })
+    const token = randomToken()
+    const transfer = { id: randomId(), code_id: id, from_account_id: owner.id, email: BUYER }
+    const at = now.toISOString()
+    const expires_at = secondsAfter(now, 3600).toISOString()
+    await db
+      .insertInto('transfers')
+      .values({
+        ...transfer,
+        include_documents: 0,
+        token_hash: hashToken(token),
+        created_at: at,
+        expires_at,
+      })
+      .execute()
+    const accept = () => acceptTransfer(db, taker, { token, fields: FIELDS }, rules, async () => {})
+    const code = () => db.selectFrom('qr_codes').selectAll().where('id', '=', id).executeTakeFirst()
+    const pending = () => db.selectFrom('transfers').selectAll().where('code_id', '=', id).execute()
+    return { qr_id, accept, code, pending }
+  }
+  return { ...app, owner, buyer, seller, taker, now, rules, sell }
+}
+
+/** A code as one of the two has it, whole. */
+const heldBy = ({ id }: { id: string }, owner_name: string) => ({
+  owner_id: id,
+  created_by: id,
+  owner_name,
+})
+
+type Sale = Awaited<ReturnType<Awaited<ReturnType<typeof openSale>>['sell']>>
+
+/** Has the new owner accept while the old one does something else, and says who won in each round. */
+async function raceInRounds(
+  { owner, buyer, sell }: Awaited<ReturnType<typeof openSale>>,
+  other: (sale: Sale) => Promise<unknown>,
+  unlessAccepted: (code: Awaited<ReturnType<Sale['code']>>) => void,
+): Promise<void> {
+  const winners = { accept: 0, other: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    const sale = await sell()
+    const acts = [
+      { name: 'accept', act: sale.accept },
+      { name: 'other', act: () => other(sale) },
+    ] as const
+    const { won, refused } = await race(async (n) => {
+      const { name, act } = acts[(n + round) % 2 ? 0 : 1]
+      await act()
+      return name
+    }, 2)
+    expect([round, won.length]).toEqual([round, 1])
+    const [winner] = won as ['accept' | 'other']
+    winners[winner]++
+    const isAccepted = winner === 'accept'
+    expect(refused).toEqual({ [isAccepted ? GONE : DEAD]: 1 })
+    const code = await sale.code()
+    if (isAccepted) expect(code).toMatchObject(heldBy(buyer, FIELDS.owner_name))
+    else unlessAccepted(code)
+    expect(await sale.pending()).toEqual([])
+    expect(code?.owner_id).not.toBe(isAccepted ? owner.id : buyer.id)
+  }
+  expect(Math.min(winners.accept, winners.other)).toBeGreaterThan(0)
+}
+
+describe(`one wins, in ${ROUNDS} rounds, and nothing is half done`, () => {
+  test('of accepting and cancelling', { timeout: SLOW }, async () => {
+    const opened = await openSale()
+    const { db, owner, now } = opened
+    const cancel = ({ qr_id }: Sale) => cancelTransfer(db, owner, qr_id, now)
+    await raceInRounds(opened, cancel, (code) =>
+      expect(code).toMatchObject(heldBy(owner, 'Ramesh Kulkarni')),
+    )
+  })
+
+  test('of accepting and deleting', { timeout: SLOW }, async () => {
+    const opened = await openSale()
+    const { db, owner, now } = opened
+    const remove = ({ qr_id }: Sale) => deleteQrCode(db, owner, qr_id, now)
+    await raceInRounds(opened, remove, (code) => expect(code).toBeUndefined())
+  })
+})
+
+test('of twenty at once one accepts', async () => {
+  const { buyer, sell } = await openSale()
+  const { accept, code } = await sell()
+  const { won, refused } = await race(accept)
+  expect([won.length, refused]).toEqual([1, { [DEAD]: 19 }])
+  expect(await code()).toMatchObject(heldBy(buyer, FIELDS.owner_name))
+})
+
+test('of twenty at once one begins a transfer, and one mail is sent', async () => {
+  const { db, owner, seller, now } = await openSale()
+  const { qr_id } = await insertCode(db, owner.id)
+  const mailed: string[] = []
+  const { won, refused } = await race((n) => {
+    const wish = { email: `b${n}@example.in`, include_documents: false }
+    return startTransfer(db, seller, qr_id, wish, now, async (_, { email }) => {
+      mailed.push(email)
+    })
+  })
+  expect([won.length, refused]).toEqual([1, { 'conflict: A transfer is already under way': 19 }])
+  const [transfer] = await db.selectFrom('transfers').selectAll().execute()
+  expect(mailed).toContain(transfer?.email)
+})
+
+test('the new owner’s limit is kept, by transfers and by new codes at once', async () => {
+  const { db, buyer, rules, sell } = await openSale()
+  const premium = { subscription_plan: 'premium', qr_limit: 7 } as const
+  await db.updateTable('accounts').set(premium).where('id', '=', buyer.id).execute()
+  const sales = await Promise.all(Array.from({ length: RACERS }, sell))
+  const { won } = await race(
+    async (n): Promise<unknown> =>
+      n % 2 ? sales[n]?.accept() : createQrCode(db, buyer.id, FIELDS, rules),
+  )
+  const own = await db
+    .selectFrom('qr_codes')
+    .select('id')
+    .where('created_by', '=', buyer.id)
+    .execute()
+  expect([won.length, own.length]).toEqual([7, 7])
+  const pending = await db.selectFrom('transfers').select('id').execute()
+  const moved = own.length - won.filter((each) => each && 'id' in (each as object)).length
+  expect(pending).toHaveLength(RACERS - moved)
+})
+
+test('scans at the same time are counted for one of the two, each once', {
+  timeout: SLOW,
+}, async () => {
+  const { db, deps, owner, buyer, sell } = await openSale()
+  for (let round = 0; round < 10; round++) {
+    const { qr_id, accept, code } = await sell()
+    const scan = { qr_id, device: 'phone', referrer: 'direct' } as const
+    const scans = Array.from({ length: 20 }, () => deps.scanPath.record(scan))
+    await Promise.all([...scans.slice(0, 10), accept(), ...scans.slice(10)])
+    const rows = await db.selectFrom('scans').select('n').where('qr_id', '=', qr_id).execute()
+    const moved = await code()
+    expect(rows.length + (moved?.earlier_scans ?? 0)).toBe(20)
+    const sumOf = async (owner_id: string) => {
+      const sums = db.selectFrom('owner_scans').select('scans').where('owner_id', '=', owner_id)
+      return (await sums.execute()).reduce((sum, { scans }) => sum + scans, 0)
+    }
+    expect(await sumOf(owner.id)).toBe(0)
+    expect(await sumOf(buyer.id)).toBe(rows.length)
+    await db.deleteFrom('qr_codes').where('qr_id', '=', qr_id).execute()
+  }
+})
