@@ -90,7 +90,7 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
   return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
 }
 
-/** The list, and the styles that only a list of some codes needs: an empty one is there sooner. */
+/** The list, and the styles that an empty one does without: it is there sooner. */
 async function renderPanel(
   c: AppContext,
   account: Account,
@@ -147,7 +147,8 @@ async function renderPanel(
       {total > 0 && !filter && <ListFiles place={place} total={total} />}
     </>
   )
-  return hasFilters || due.length > 0 ? { panel, part: 'codes' } : { panel }
+  const isEmpty = total === 0 && due.length === 0 && !hasFilters
+  return isEmpty ? { panel } : { panel, part: 'codes' }
 }
 
 function NoCodes({ place: { q, filter } }: { place: QrPlace }) {
