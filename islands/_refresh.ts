@@ -21,6 +21,7 @@ export const SWAPPED = 'swapped'
 /** A region without a change keeps its place and focus; drafts stay, unless they were `sent`. */
 export function swapRegions(page: Document, sent?: HTMLFormElement): void {
   document.title = page.title
+  addStyles(page)
   keepDrafts(page, sent)
   for (const region of REGIONS) {
     const [fresh, old] = [page.querySelector(region), document.querySelector(region)]
@@ -29,6 +30,16 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
     }
   }
   document.dispatchEvent(new Event(SWAPPED))
+}
+
+const STYLES = 'link[rel="stylesheet"]'
+
+/** What is swapped in may need styles that the page did not begin with. */
+function addStyles(page: Document): void {
+  for (const sheet of page.querySelectorAll(STYLES)) {
+    const isHere = document.querySelector(`${STYLES}[href="${sheet.getAttribute('href')}"]`)
+    if (!isHere) document.head.append(document.adoptNode(sheet))
+  }
 }
 
 type Draft = HTMLTextAreaElement | HTMLInputElement

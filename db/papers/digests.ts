@@ -75,49 +75,62 @@ export type Digest = { accountId: string; items: DueItem[]; hasMore: boolean }
 const MOST_ITEMS = 100
 
 /** `ends`: those that there is a reminder of; `until`: the last day that counts as near. */
-export type DigestRun = { day: Day; ends: readonly Day[]; until: Day }
+export type DigestRun = { ends: readonly Day[]; until: Day }
+
+/** What those of some accounts are to be told for whom a reminder is due. A blocked account is told nothing. */
+export async function findDigests(
+  db: Db,
+  accountIds: readonly string[],
+  { ends, until }: DigestRun,
+): Promise<Digest[]> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'parent_id'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('qr_codes')
+          .select('id')
+          .whereRef('owner_id', '=', 'accounts.id')
+          .where('child_account_id', 'is not', null),
+      ).as('has_children'),
+    )
+    .where('id', 'in', accountIds)
+    .where('is_active', '=', 1)
+    .execute()
+  const digests: Digest[] = []
+  for (const { id, parent_id, has_children } of accounts) {
+    const reader = { id, parent_id, isAlone: parent_id === null && !has_children }
+    const found = await listDue(db, reader, { until, limit: MOST_ITEMS + 1 })
+    const items = found.slice(0, MOST_ITEMS)
+    const hasMore = found.length > items.length
+    const isDue = found.some(({ ends_on }) => ends.includes(ends_on))
+    if (isDue || (hasMore && (await endsOnOneOf(db, reader, ends)))) {
+      digests.push({ accountId: id, items, hasMore })
+    }
+  }
+  return digests
+}
 
 /**
- * Makes the digests of a day for some accounts that a reminder may be due for, in one transaction: each once,
- * whoever gets there first. A blocked account gets none. Returns how many were made.
+ * Makes digests of a day in one transaction: each once, whoever gets there first. Returns how many were made.
  */
 export async function makeDigests(
   db: Db,
-  accountIds: readonly string[],
-  { day, ends, until }: DigestRun,
+  digests: readonly Digest[],
+  day: Day,
   notify: Notify<Digest>,
 ): Promise<number> {
   return inTransaction(db, async (trx) => {
-    const accounts = await trx
-      .selectFrom('accounts')
-      .select(['id', 'parent_id'])
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('qr_codes')
-            .select('id')
-            .whereRef('owner_id', '=', 'accounts.id')
-            .where('child_account_id', 'is not', null),
-        ).as('has_children'),
-      )
-      .where('id', 'in', accountIds)
-      .where('is_active', '=', 1)
-      .execute()
     let made = 0
-    for (const { id, parent_id, has_children } of accounts) {
-      const viewer = { id, parent_id, isAlone: parent_id === null && !has_children }
-      const found = await listDue(trx, viewer, { until, limit: MOST_ITEMS + 1 })
-      const items = found.slice(0, MOST_ITEMS)
-      const hasMore = found.length > items.length
-      const isDue = found.some(({ ends_on }) => ends.includes(ends_on))
-      if (!isDue && !(hasMore && (await endsOnOneOf(trx, viewer, ends)))) continue
+    for (const digest of digests) {
       const isFirst = await trx
         .insertInto('due_digests')
-        .values({ account_id: viewer.id, day })
+        .values({ account_id: digest.accountId, day })
         .onConflict((row) => row.doNothing())
         .returning('day')
         .executeTakeFirst()
       if (!isFirst) continue
-      await notify(trx, { accountId: viewer.id, items, hasMore })
+      await notify(trx, digest)
       made++
     }
     return made

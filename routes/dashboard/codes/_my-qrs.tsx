@@ -28,6 +28,7 @@ import {
   tabHref,
 } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
+import type { PagePart } from '#domain/page-sheets.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
 import { creationWays } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
@@ -60,9 +61,10 @@ export type RefusedForm = {
 /** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
 export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = refused?.dialog ?? (await askedDialog(c, account))
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  const { panel, part } =
+    c.req.query('part') === 'dialog' ? { panel: null } : await renderPanel(c, account)
   const status = refused?.code && STATUS[refused.code]
-  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
+  const frame = { title: TITLE, tab: 'my-qrs', status, dialog, part } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
   return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
 }
@@ -86,7 +88,11 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
   return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
 }
 
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+/** The list, and the styles that an empty one does without: it is there sooner. */
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+): Promise<{ panel: ReactElement; part?: PagePart }> {
   const { db } = c.var.deps
   const asked = readPlace(c.req.query())
   // What is selected is found by search and company alone.
@@ -111,12 +117,13 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     dueOf: await nearestOf(c, account, qr_codes),
     transfers: await transfersOf(c, account, qr_codes),
   }
-  if (isSelecting(c)) return renderSelection(c, list)
+  if (isSelecting(c)) return { panel: renderSelection(c, list), part: 'codes' }
   const due = await listDue(db, account, { until, limit: DUE_SHOWN })
   const isNarrowed = Boolean(filter || company_fleet_name)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
-  return (
+  const hasFilters = total > 1 || isNarrowed
+  const panel = (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
@@ -128,12 +135,14 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
         childQuota={account.child_qr_quota}
         hasCodes={total > 0}
       />
-      {(total > 1 || isNarrowed) && <QrFilters place={place} companies={list.companies} />}
+      {hasFilters && <QrFilters place={place} companies={list.companies} />}
       <QrCards c={c} list={list} />
       <ListPager page={page} pages={list.pages} href={href} />
       {total > 0 && !filter && <ListFiles place={place} total={total} />}
     </>
   )
+  const isEmpty = total === 0 && due.length === 0 && !hasFilters
+  return isEmpty ? { panel } : { panel, part: 'codes' }
 }
 
 /** The nearest end of each of these codes that is due. */

@@ -113,3 +113,20 @@ test('a calendar gets an address, another one, and none @both', async ({
   await page.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByRole('button', { name: 'Make calendar' })).toBeVisible()
 })
+
+test('the first date that is due brings the strip with its styles', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, {}, [CODES[0] ?? {}])
+  await openReady(page, '/dashboard')
+  await expect(page.getByRole('region', { name: 'Due soon' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Edit' }).click()
+  const edit = dialogOf(page)
+  await edit.getByText('Vehicle', { exact: true }).click()
+  await edit.getByLabel('Next Service Due').fill(inDays(9))
+  await edit.getByRole('button', { name: /Save|Update/ }).click()
+  const list = page.getByRole('region', { name: 'Due soon' }).getByRole('list')
+  await expect(list).toHaveCSS('display', 'grid')
+})
