@@ -17,13 +17,15 @@ import { askedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
   status?: StatusCode | undefined
+  /** the styles that it has besides those of its tab */
+  part?: PagePart | undefined
 }
 
 /** A tab of the dashboard, under a bar that says on every tab what waits for the owner. */
 export async function renderDashboard(
   c: AppContext,
   account: Account,
-  { title, status, ...frame }: DashboardPage,
+  { title, status, part, ...frame }: DashboardPage,
   panel: ReactNode,
 ): Promise<Response> {
   const { db } = c.var.deps
@@ -41,7 +43,7 @@ export async function renderDashboard(
   )
   return renderPage(
     c,
-    { title, sheet: 'app', part: partOf(frame.tab), status },
+    { title, sheet: 'app', part: part ?? partOf(frame.tab), status },
     <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
       {panel}
     </DashboardShell>,
@@ -49,7 +51,7 @@ export async function renderDashboard(
 }
 
 /** The styles of a tab besides those of all. */
-function partOf(tab: DashboardTab): PagePart {
-  if (tab === 'my-qrs') return 'codes'
+function partOf(tab: DashboardTab): PagePart | undefined {
+  if (tab === 'my-qrs') return undefined
   return tab === 'messages' ? 'messages' : 'tabs'
 }

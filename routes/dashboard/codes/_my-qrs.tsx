@@ -45,7 +45,8 @@ export async function renderMyQrs(c: AppContext, account: Account, refused?: Ref
   const dialog = refused?.dialog ?? (await askedDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   const status = refused?.code && STATUS[refused.code]
-  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
+  const part = isSelecting(c) ? ('codes' as const) : undefined
+  const frame = { title: TITLE, tab: 'my-qrs', status, part, dialog } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
   return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
 }
