@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
@@ -123,7 +123,8 @@ export async function deleteOwned(
   const { numDeletedRows } = await trx
     .deleteFrom('qr_codes')
     .where('qr_id', 'in', qrIds)
-    .where('owner_id', '=', viewer.id)
+    // An expression: by the index of owners SQLite would read all codes of the account.
+    .where(sql`owner_id || ''`, '=', viewer.id)
     .where('claimed_at', 'is', null)
     .executeTakeFirst()
   const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
