@@ -1,5 +1,13 @@
 /** What some signed-in pages have beside the sheet that all of them share. */
-export type PagePart = 'admin' | 'branding' | 'codes' | 'messages' | 'settings' | 'tabs' | 'tickets'
+export type PagePart =
+  | 'admin'
+  | 'branding'
+  | 'codes'
+  | 'messages'
+  | 'security'
+  | 'settings'
+  | 'tabs'
+  | 'tickets'
 
 /** The style sheets of `components/css`, by their names. */
 export const SHEETS = [
@@ -10,6 +18,7 @@ export const SHEETS = [
   'part-branding',
   'part-codes',
   'part-messages',
+  'part-security',
   'part-settings',
   'part-tabs',
   'part-tickets',

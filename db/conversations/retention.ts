@@ -21,7 +21,8 @@ export async function closeOldConversations(db: Db, now: Date): Promise<void> {
     const old = await trx
       .selectFrom('conversations')
       .selectAll()
-      .where('status', 'in', ['open', 'waiting'])
+      // In words, or the index for these is not found.
+      .where(sql<SqlBool>`status in ('open', 'waiting')`)
       // A ticket that waits for the support is not over.
       .where(sql<SqlBool>`(kind = 'finder' or status = 'waiting')`)
       .where('last_message_at', '<=', before)

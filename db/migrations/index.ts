@@ -11,6 +11,7 @@ import * as transfers from '#db/migrations/010-transfers.ts'
 import * as tags from '#db/migrations/011-tags.ts'
 import * as security from '#db/migrations/012-security.ts'
 import * as fleet from '#db/migrations/013-fleet.ts'
+import * as quiet from '#db/migrations/014-quiet-conversations.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   tags,
   security,
   fleet,
+  quiet,
 ]

@@ -37,7 +37,7 @@ export async function renderSettings(
 /** What some pages have beside the styles of Settings. */
 const MORE: Partial<Record<SettingsPage, PagePart>> = {
   branding: 'branding',
-  security: 'branding',
+  security: 'security',
   support: 'tickets',
 }
 
