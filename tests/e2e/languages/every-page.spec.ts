@@ -81,14 +81,11 @@ for (const lang of LANGS) {
     }) => {
       problems.expect(/status of 4\d\d/)
       const outside: Record<string, string[]> = {}
-      for (const { name, path, isSent, cookie } of filled.states) {
-        if (cookie) await signInAs(page, filled.server, cookie)
-        await page.goto(path)
-        if (isSent) await sendEmpty(page)
+      for (const state of filled.states) {
+        await openState(page, filled.server, state)
         await expect(page.locator('html')).toHaveAttribute('lang', lang)
         const texts = [...(await textsOutside(page)), ...(await brokenWords(page))]
-        if (texts.length > 0) outside[name] = texts
-        await page.context().clearCookies({ name: 'driveqr' })
+        if (texts.length > 0) outside[state.name] = texts
       }
       expect(outside).toEqual({})
     })
@@ -114,9 +111,8 @@ for (const lang of LANGS) {
       problems,
     }) => {
       problems.expect(/status of 4\d\d/)
-      for (const { path, isSent } of filled.states) {
-        await page.goto(path)
-        if (isSent) await sendEmpty(page)
+      for (const state of filled.states) {
+        await openState(page, filled.server, state)
         await expect(page.locator('html')).toHaveAttribute('lang', lang)
         await expectAccessible(page, ...RULES)
       }
@@ -124,10 +120,18 @@ for (const lang of LANGS) {
   })
 }
 
-async function signInAs(page: Page, { url }: RunningServer, value: string): Promise<void> {
-  await page
-    .context()
-    .addCookies([{ name: 'driveqr', value, httpOnly: true, sameSite: 'Lax', url }])
+async function openState(
+  page: Page,
+  { url }: RunningServer,
+  { path, isSent, cookie: value }: FinderState,
+): Promise<void> {
+  const context = page.context()
+  await context.clearCookies({ name: 'driveqr' })
+  if (value) {
+    await context.addCookies([{ name: 'driveqr', value, httpOnly: true, sameSite: 'Lax', url }])
+  }
+  await page.goto(path)
+  if (isSent) await sendEmpty(page)
 }
 
 async function sendEmpty(page: Page): Promise<void> {
