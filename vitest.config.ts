@@ -7,6 +7,8 @@ const ALONE = [
   // They read pictures with sharp, which the product allows to read but a few kinds of files.
   'tests/http/**/{document-uploads,popup-images,qr-download,qr-zip}.test.ts',
   'tests/http/**/{sockets,upload-sockets}.test.ts',
+  // It holds back flushes to the disk.
+  'tests/db/scans/scan-path.test.ts',
 ]
 
 /** Whose outcome does not depend on the database. */

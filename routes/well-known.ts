@@ -17,6 +17,7 @@ const PRIVATE = [
   '/child-register',
   '/reset-password',
   '/shared/',
+  '/calendar/',
   '/take/',
   '/transfer/',
   '/way-back/',

@@ -95,8 +95,8 @@ describe('Settings', () => {
     const things = thingsOf(app, owner)
     const webhook = `/settings/notifications/webhooks/${await things.webhook()}`
     await things.delivery()
-    const own = ['app', 'part-settings', 'part-branding', 'part-tickets'].map((name) =>
-      buildSheet(`components/css/${name}.css`, BROWSERS),
+    const own = ['app', 'part-settings', 'part-security', 'part-branding', 'part-tickets'].map(
+      (name) => buildSheet(`components/css/${name}.css`, BROWSERS),
     )
     const styled = classesIn((await Promise.all(own)).join('\n'))
     // What only other languages have is left out: signed-in pages are in English.

@@ -87,6 +87,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
     expect(getPriority()).toBe(0)
     const names = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
     expect(names.map((each) => each.split('=')[0]).sort()).toEqual([
+      'FONTCONFIG_FILE',
       'NODE_CHANNEL_FD',
       'NODE_CHANNEL_SERIALIZATION_MODE',
     ])

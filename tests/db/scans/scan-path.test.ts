@@ -77,6 +77,9 @@ async function openScans() {
   }
 }
 
+/** A machine with other work is late at times. */
+const PATIENCE = { timeout: 15_000, interval: 5 }
+
 const WAL_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const PAGE_BYTES = 4096
@@ -132,14 +135,14 @@ describe('a recorded scan', () => {
     let acknowledged = 0
     const record = () => scanPath.record(scan).then(() => acknowledged++)
     const first = record()
-    await vi.waitUntil(() => flushes.length === 1)
+    await vi.waitUntil(() => flushes.length === 1, PATIENCE)
     const others = Array.from({ length: 10 }, record)
     await sleep(20)
     expect(countRows()).toBe(1)
     expect(acknowledged).toBe(0)
     flushes.shift()?.()
     await first
-    await vi.waitUntil(() => flushes.length === 1)
+    await vi.waitUntil(() => flushes.length === 1, PATIENCE)
     expect(countRows()).toBe(11)
     expect(acknowledged).toBe(1)
     flushes.shift()?.()
