@@ -57,7 +57,7 @@ export function QrCard({ view, place, choice }: QrCardProps) {
       </div>
       <Facts facts={factsOf(view)} />
       {view.is_claimed_away && <ClaimedAway view={view} place={place} />}
-      {view.transfer && <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} />}
+      {view.transfer && !choice && <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} />}
       <p className="qr-counts">
         <span>
           <Icon name="doc" />

@@ -6,10 +6,12 @@ import { registrationState } from '#domain/scans/scan.ts'
 type Stopped = { stopped_by_report: string | null }
 type Code = Parameters<typeof assertNotHeld>[0] & Parameters<typeof registrationState>[0] & Stopped
 
+export const STOPPED = 'This QR code was deactivated by a moderator'
+
 /** Throws conflict for a code that a moderator switched off. */
 export function assertNotStopped({ stopped_by_report }: Stopped): void {
   if (!stopped_by_report) return
-  throw new DomainError('conflict', 'This QR code was deactivated by a moderator')
+  throw new DomainError('conflict', STOPPED)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
+import { STOPPED } from '#domain/codes/replacement.ts'
 import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatCount } from '#domain/number.ts'
@@ -74,7 +75,6 @@ export function bulkRefusal(
   return undefined
 }
 
-export const STOPPED = 'This QR code was deactivated by a moderator'
 export const NOT_OWN = 'Only its owner can delete this code'
 
 /** Throws invalid unless the typed count is that of the codes which an act would delete. */

@@ -4,6 +4,7 @@ import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { thingsOf } from '#tests/support/things.ts'
+import { openTransfers } from '#tests/support/transfers.ts'
 import { filesIn } from '#tests/support/uploads.ts'
 
 async function openOwner() {
@@ -280,6 +281,17 @@ describe('the selection on My QR Codes, without script', () => {
     expect(second.html).toContain('14 selected')
     expect(second.html.match(/type="checkbox"[^>]*checked=""/g)).toHaveLength(3)
     expect(second.html.match(/type="hidden" name="ids"/g)).toHaveLength(11)
+  })
+
+  test('has no form of a card in its own form', async () => {
+    const { owner, begin, page } = await openTransfers()
+    await begin()
+    const html = await (await page('/dashboard?tab=my-qrs&select=1', owner.cookie)).text()
+    expect(html).toContain('Transfer under way')
+    const selecting = /<form class="selecting".*?<\/form>/s.exec(html)?.[0]
+    expect(selecting?.match(/<form/g)).toHaveLength(1)
+    expect(selecting).toContain('data-draft')
+    expect(html).not.toContain('/transfer/cancel')
   })
 
   test('says before what will happen, and after how many', async () => {
