@@ -1,9 +1,11 @@
-# Two stages build, the third runs, without npm's cache and build tools.
+# Three stages build, the last runs: Node, the program and its packages, without a shell, npm and the system.
 # The tag is the Node pinned in scripts/bootstrap/pinned-node.mjs; update both together.
-FROM node:24.21.0-slim AS build
+FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --include=dev --no-audit --no-fund
+RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
+
+FROM packages AS build
 COPY . .
 RUN node --experimental-strip-types --disable-warning=ExperimentalWarning scripts/build.ts
 # Fills the compile cache, because a start cannot write it to a read-only root. Node has a cache per user,
@@ -14,19 +16,24 @@ RUN node dist/driveqr.js --help > /dev/null && DATA_DIR=/tmp/data node dist/driv
 USER root
 RUN chmod -R a+rX dist/compile-cache
 
-FROM node:24.21.0-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
+FROM packages AS pruned
 # Binaries for other platforms, and sources.
 RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
  && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
+# The largest packages that are in the built programs already, and what built them.
+RUN cd node_modules && rm -r esbuild @esbuild @aws-sdk @smithy @simplewebauthn @peculiar react-dom zod kysely hono
+# What the last stage has of the system: Node, and the C libraries that it and the native packages load.
+RUN mkdir /system /owned && mkdir --mode=1777 /system/tmp && mkdir --mode=700 /owned/data \
+ && for file in /usr/local/bin/node $(find node_modules -name '*.node'); do ldd "$file"; done \
+  | sed -n 's#.*\s\(/lib\S*\) (.*#\1#p' | sort -u > /libraries \
+ && cp --parents --dereference $(cat /libraries) /usr/local/bin/node /etc/nsswitch.conf /system
 
-FROM node:24.21.0-slim
+FROM scratch
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-RUN mkdir --mode=700 /data && chown 10001:10001 /data
-COPY --from=packages /app/node_modules ./node_modules
+COPY --from=pruned /system /
+COPY --from=pruned --chown=10001:10001 /owned /
+COPY --from=pruned /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/package.json ./
 USER 10001:10001

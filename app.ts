@@ -1,5 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { Hono } from 'hono'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
 import type { AppEnv, Deps } from '#routes/_http/deps.ts'
 import { notFound, onError } from '#routes/_http/errors.tsx'
@@ -11,8 +12,8 @@ import {
   findCaller,
   limitAdminWrites,
   limitBody,
-  wearOfParent,
 } from '#routes/_http/middleware.ts'
+import { ASSETS, templateOf } from '#routes/_http/route-template.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { account } from '#routes/api/accounts/account.ts'
@@ -54,6 +55,7 @@ import { index } from '#routes/index.tsx'
 import { internal } from '#routes/internal.ts'
 import { login } from '#routes/login.tsx'
 import { logout } from '#routes/logout.ts'
+import { operations } from '#routes/operations.ts'
 import { police } from '#routes/police.tsx'
 import { privacy } from '#routes/privacy.tsx'
 import { resetPassword } from '#routes/reset-password.tsx'
@@ -96,15 +98,18 @@ export function createApp(deps: Deps) {
   const app = new OpenAPIHono<AppEnv>({ strict: true })
   app.onError(onError)
   app.notFound(notFound(app))
-  app.use(requestLog(deps), secureHeaders(deps), bindOwnHost)
+  app.use(requestLog(deps, templateOf), secureHeaders(deps))
+  // Before anything asks the database, because these answer without it.
+  app.route('/', operations)
+  app.use(bindOwnHost)
 
   app.use('/healthz', whileDatabaseAnswers)
-  app.use('/assets/*', serveAssets(deps))
+  app.use(ASSETS, serveAssets(deps))
   app.route('/', wellKnown)
   app.route('/internal', internal)
 
   for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
-  app.use(limitBody, endPermissions, findCaller(app), askAgain, wearOfParent)
+  app.use(endPermissions, findCaller(app), limitBody, askAgain)
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }
@@ -162,6 +167,20 @@ export function createApp(deps: Deps) {
   app.route('/api/api-keys', apiKeys)
   app.route('/api/openapi.json', openapi(app))
   app.route('/api/docs', apiDocs(app))
+  return app
+}
+
+export type WorkerApp = ReturnType<typeof createWorkerApp>
+
+/** What a worker answers, which has no pages: whether it works. */
+export function createWorkerApp(deps: Deps) {
+  const app = new Hono<AppEnv>({ strict: true })
+  app.onError(onError)
+  app.notFound((c) => c.json({ detail: 'This server has no pages: its ROLE is worker' }, 404))
+  app.use(requestLog(deps, templateOf), secureHeaders(deps))
+  app.route('/', operations)
+  app.use('/healthz', whileDatabaseAnswers)
+  app.route('/healthz', healthz)
   return app
 }
 

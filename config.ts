@@ -35,6 +35,9 @@ function wholeNumber(min: number, max: number): Read<number> {
 
 const rupees = wholeNumber(0, 10_000_000)
 
+/** 0 is for ever. */
+const keptDays = wholeNumber(0, 36_500)
+
 const flag: Read<boolean> = (text) => oneOf('0', '1')(text) === '1'
 
 function oneOf<const T extends string>(...choices: T[]): Read<T> {
@@ -72,6 +75,41 @@ function namesDatabase(text: string): boolean {
   }
 }
 
+const BUCKET_LIKE =
+  'must look like s3://bucket/prefix?endpoint=https://s3.example.in&region=ap-south-1'
+
+export type S3Place = {
+  bucket: string
+  /** empty, or ends with a slash */
+  prefix: string
+  /** undefined for Amazon's own */
+  endpoint: string | undefined
+  region: string
+}
+
+/** The message leaves the value out, because somebody may have written a password into it. */
+const bucket: Read<S3Place> = (text) => {
+  must(URL.canParse(text), BUCKET_LIKE)
+  const { protocol, host, pathname, search, hash, username, password } = new URL(text)
+  must(protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(host), BUCKET_LIKE)
+  must(`${username}${password}${hash}` === '', BUCKET_LIKE)
+  const path = pathname.replace(/^\/|\/$/g, '')
+  must(/^([\w.-]+(\/[\w.-]+)*)?$/.test(path) && !path.split('/').includes('..'), BUCKET_LIKE)
+  const {
+    endpoint,
+    region = 'us-east-1',
+    ...others
+  } = Object.fromEntries(new URLSearchParams(search))
+  must(Object.keys(others).length === 0 && /^[a-z0-9-]+$/.test(region), BUCKET_LIKE)
+  const isRight = ({ protocol, username, password, search, hash }: URL) =>
+    /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === ''
+  must(
+    endpoint === undefined || (URL.canParse(endpoint) && isRight(new URL(endpoint))),
+    BUCKET_LIKE,
+  )
+  return { bucket: host, prefix: path && `${path}/`, endpoint, region }
+}
+
 const origin: Read<string> = (text) => {
   const { origin, pathname, search } = new URL(web(text))
   must(pathname === '/' && !search, 'must be an origin without a path')
@@ -97,6 +135,12 @@ const shortText: Read<string> = (text) => {
   return text
 }
 
+/** The message leaves the value out, because it is a secret. */
+const metricsToken: Read<string> = (text) => {
+  must(/^[\w.~+/=-]{16,200}$/.test(text), 'must be 16 to 200 letters, digits or -._~+/=')
+  return text
+}
+
 /** An address of mail, or one of a page over https, as RFC 9116 wants it. */
 const securityContact: Read<string> = (text) => {
   const isPage = URL.canParse(text) && new URL(text).protocol === 'https:'
@@ -115,6 +159,11 @@ const timezone: Read<string> = (text) => {
 }
 
 export type Config = ReturnType<typeof readConfig>
+
+/** The settings of the environment, with others instead of some of them. */
+export function readConfigWith(instead: Record<string, string>): Config {
+  return readConfig({ ...process.env, ...instead })
+}
 
 /**
  * Settings from environment variables; an empty variable counts as unset. Throws an Error with a
@@ -144,14 +193,28 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'TEST_MODE must not be 1 in production, because it shows one-time codes. Production is also any HOST or PUBLIC_URL that others can reach.',
     )
   }
+  const databaseUrl = read('DATABASE_URL', database)
+  const role = read('ROLE', oneOf('all', 'web', 'worker')) ?? 'all'
+  if (role !== 'all' && databaseUrl === undefined) {
+    throw new Error(
+      `ROLE=${role} needs DATABASE_URL: with SQLite one process does everything, which is ROLE=all`,
+    )
+  }
   return {
     production,
     port,
     host,
     publicUrl,
     dataDir: read('DATA_DIR', String) ?? './data',
-    databaseUrl: read('DATABASE_URL', database),
+    databaseUrl,
     databasePool: read('DATABASE_POOL', wholeNumber(1, 500)) ?? 10,
+    role,
+    secretKeyFile: read('SECRET_KEY_FILE', String),
+    storage: storageOf(read('STORAGE_URL', bucket), {
+      accessKeyId: read('AWS_ACCESS_KEY_ID', String),
+      secretAccessKey: read('AWS_SECRET_ACCESS_KEY', String),
+      sessionToken: read('AWS_SESSION_TOKEN', String),
+    }),
     trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
     testMode: !production && (testMode ?? !smtpUrl),
     mail: { smtpUrl, from: read('MAIL_FROM', shortText) ?? `DriveQR <no-reply@${hostname}>` },
@@ -182,6 +245,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
     },
     securityContact: read('SECURITY_CONTACT', securityContact),
+    privacyContact: read('PRIVACY_CONTACT', securityContact),
+    noticeVersion: read('NOTICE_VERSION', shortText) ?? '1',
+    requireAdult: read('REQUIRE_ADULT', flag) ?? false,
     operator: {
       name: read('OPERATOR_NAME', shortText),
       address: read('OPERATOR_ADDRESS', shortText),
@@ -193,8 +259,30 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     requireSecondFactor:
       read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??
       (production ? 'admin' : 'none'),
+    retention: {
+      scans: read('RETENTION_SCANS_DAYS', keptDays) ?? 400,
+      views: read('RETENTION_VIEWS_DAYS', keptDays) ?? 400,
+      audit: read('RETENTION_AUDIT_DAYS', keptDays) ?? 1100,
+      log: read('RETENTION_LOG_DAYS', keptDays) ?? 365,
+    },
+    metricsToken: read('METRICS_TOKEN', metricsToken),
     rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
   }
+}
+
+export type Storage = S3Place & {
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined }
+}
+
+type Credentials = { [name in keyof Storage['credentials']]: string | undefined }
+
+function storageOf(place: S3Place | undefined, given: Credentials): Storage | undefined {
+  const { accessKeyId, secretAccessKey, sessionToken } = given
+  if (!place) return undefined
+  if (!accessKeyId || !secretAccessKey) {
+    throw new Error('STORAGE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  }
+  return { ...place, credentials: { accessKeyId, secretAccessKey, sessionToken } }
 }
 
 function googleOf(clientId: string | undefined, clientSecret: string | undefined, issuer: string) {

@@ -3,19 +3,16 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { fileURLToPath } from 'node:url'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
-import type { App } from '#app.ts'
+import type { App, WorkerApp } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
-import { hasAccounts } from '#db/admin/inspection.ts'
 import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
+import { createMetrics } from '#domain/metrics/metrics.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { createMailer } from '#mail/mailer.ts'
-import { type Sender, startSender } from '#mail/sender.ts'
-import type { Bot } from '#mail/telegram/bot.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { loadAssets } from '#server/assets.ts'
@@ -23,9 +20,11 @@ import { collectLater } from '#server/collect.ts'
 import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
 import { watchHealth } from '#server/health.ts'
 import { createHttpServer } from '#server/http-server.ts'
+import { watchReadiness } from '#server/readiness.ts'
 import { openRecentLog } from '#server/recent-log.ts'
+import type { Work } from '#server/worker.ts'
 import { createBackups } from '#storage/backup/runner.ts'
-import { openFileStore } from '#storage/files.ts'
+import { checkStorage, openStorage } from '#storage/open-storage.ts'
 
 /** systemd does not restart after this exit code, because the next start would fail too. */
 const EXIT_REFUSED = 3
@@ -36,69 +35,66 @@ const LONGEST_DRAIN_MS = 9_500
 const BEFORE_CLOSING_MS = 100
 /** Delays other work until the first requests are answered. */
 const AFTER_START_MS = 1_000
-const clock = () => new Date()
 
 /** All files are created for this user alone. */
 process.umask(0o077)
 await start().catch(refuse)
 
 async function start(): Promise<void> {
-  const startedAt = clock()
+  const startedAt = new Date()
   const config = readConfig()
-  const recentLog = openRecentLog(await logOutput(config))
+  const recentLog = openRecentLog(await logOutput(config), {
+    days: config.retention.log,
+    clock: () => new Date(),
+  })
   const log = pino({}, recentLog)
+  await checkStorage(config)
   const engine = await openEngine(config)
+  const clock = engine.clock ?? (() => new Date())
   const { dataDir, timezone } = config
   const program = fileURLToPath(new URL('../driveqr.js', import.meta.url))
-  const backups = createBackups({ program, dataDir, timezone }, { clock, log })
+  const openBackups = () => createBackups({ program, dataDir, timezone }, { clock, log })
+  const backups = openBackups()
+  const metrics = createMetrics()
+  const files = await openStorage(config, engine.installId)
   const deps: FinderDeps = {
     config,
     clock,
     log,
     recentLog,
     health: watchHealth(clock, engine.findDamage, engine.isChecked),
-    scanPath: engine.openScanPath(clock),
+    metrics,
+    readiness: watchReadiness({ readVersion: engine.readVersion, files, log }),
+    listPools: engine.listPools,
+    scanPath: engine.openScanPath(clock, metrics.noteCommit),
     scanCounter: createScanCounter(),
-    secretKey: loadSecretKey(config.dataDir),
+    secretKey: engine.secretKey,
     rateLimits: createRateLimits(config),
-    files: openFileStore(config.dataDir),
+    files,
     backups,
     mailer: createMailer(config),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
+  let work: Work | undefined
   let completing: Promise<Deps> | undefined
-  const complete = () => (completing ??= completeDeps(deps, engine))
-  const server = createHttpServer(answerWith(deps, complete), {
+  const complete = () => (completing ??= completeDeps(deps, engine, () => work?.wake?.()))
+  const answer = config.role === 'worker' ? answerLooks(complete) : answerWith(deps, complete)
+  const server = createHttpServer(answer, {
     // Behind a proxy all connections are the proxy's.
     perAddress: config.trustProxy === 0 ? CONNECTIONS_PER_ADDRESS : undefined,
   })
   await listen(server, config)
   greet(deps)
   if (!engine.isChecked) checkBeside(deps)
-  backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater(AFTER_START_MS)
-  let sender: Sender | undefined
-  let bot: Bot | undefined
-  let stopAlerts = async () => {}
-  let stopSweeping = async () => {}
-  let stopReminding = async () => {}
   afterStart(async () => {
-    const completed = await complete()
-    sender = startSender(completed)
-    if (completed.telegram) {
-      const { startTelegramBot } = await import('#actions/alerts/telegram.ts')
-      bot = startTelegramBot(completed)
-    }
-    const later = await import('#server/after-start.ts')
-    stopAlerts = later.startScanAlerts(completed, completed.scanCounter).stop
-    stopSweeping = later.keepSweeping(completed)
-    stopReminding = later.keepReminding(completed)
-    await later.sweepFiles(completed, startedAt)
+    const { startWork } = await import('#server/work.ts')
+    work = await startWork({ deps, complete, engine, openBackups, startedAt })
+    collectLater(AFTER_START_MS)
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopAlerts()])
-    await Promise.all([stopSweeping(), stopReminding()])
+    await Promise.all([work?.stop(), backups.stop()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')
@@ -139,17 +135,32 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
   }
 }
 
-async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
+/** Answers those who look whether a worker works. */
+function answerLooks(complete: () => Promise<Deps>) {
+  let loading: Promise<WorkerApp> | undefined
+  return async function answer(
+    request: Request,
+    env: HttpBindings | Http2Bindings,
+  ): Promise<Response> {
+    loading ??= complete().then(async (deps) => (await import('#app.ts')).createWorkerApp(deps))
+    return (await loading).fetch(request, env)
+  }
+}
+
+/** `wake` is called when something was queued. */
+async function completeDeps(deps: FinderDeps, engine: Engine, wake: () => void): Promise<Deps> {
   const rest = await import('#server/after-start.ts')
   collectLater(AFTER_START_MS)
-  return rest.completeDeps(deps, engine)
+  const completed = await rest.completeDeps(deps, engine)
+  completed.outbox.watch(wake)
+  return completed
 }
 
 async function loadApplication(deps: Deps): Promise<App> {
   const { createApp } = await import('#app.ts')
   const { openGoogle } = await import('#actions/accounts/google.ts')
   collectLater(AFTER_START_MS)
-  return createApp(Object.assign(deps, { google: openGoogle(deps.config, clock) }))
+  return createApp(Object.assign(deps, { google: openGoogle(deps.config, deps.clock) }))
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -17,6 +17,12 @@ const WITHOUT_DATABASE = [
   'tests/http/{api-docs,api-guide,openapi,described,generated-client,appearance}.test.ts',
   'tests/http/**/{scan-size,scan-template,finder-size}.test.{ts,tsx}',
 ]
+/** What stores, sends and deletes files. In every run these pass with files on S3 too. */
+const WITH_FILES = [
+  'tests/http/papers/{files,document-uploads,documents,popup-images,gallery,police-page}.test.ts',
+]
+const isOnS3 = process.env.DRIVEQR_TEST_STORAGE === 's3'
+
 const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'
 
 export default defineConfig({
@@ -49,6 +55,18 @@ export default defineConfig({
           isolate: false,
         },
       },
+      ...(isOnS3
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'on S3',
+                include: WITH_FILES,
+                env: { DRIVEQR_TEST_STORAGE: 's3' },
+              },
+            },
+          ]),
     ],
   },
 })

@@ -6,12 +6,20 @@ type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'log' | 'outbox'>
 
 const REMIND_EVERY_MS = 60_000
 
-/** Reminds of plans and papers that end, now and every minute. The answer stops it, a daily run in its middle. */
-export function keepReminding(deps: Deps): () => Promise<void> {
+/**
+ * Reminds of plans and papers that end, now and every minute. The answer stops it, a daily run in its middle.
+ * `beside` makes the digests of many accounts in another thread.
+ */
+export function keepReminding(
+  deps: Deps,
+  beside?: (signal: AbortSignal) => Promise<void>,
+): () => Promise<void> {
   const stopping = new AbortController()
+  const remindBeside = beside && (() => beside(stopping.signal))
   const works = {
     'nobody was reminded of plans that end': () => remindOfEnds(deps),
-    'the reminders of what is due are not complete': () => remindOfDue(deps, stopping.signal),
+    'the reminders of what is due are not complete': () =>
+      remindOfDue(deps, stopping.signal, remindBeside),
   }
   let reminding = Promise.resolve()
   async function remind(): Promise<void> {

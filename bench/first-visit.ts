@@ -18,8 +18,9 @@ const PAGES = [
   { name: 'dashboard', path: '/dashboard' },
   { name: 'create form', path: '/dashboard?create=1' },
 ]
-/** What shows messages as they arrive is asked for when the page is there. */
-const LATER = /\/_live-\w+\.js$|\/api\/conversations\/events$/
+/** What shows messages as they arrive, and passkeys to fill in, is asked for when the page is there. */
+const LATER =
+  /\/_(?:live|passkey)-\w+\.js$|\/api\/(?:conversations\/events|auth\/passkey\/options)$/
 
 /** The requests of a first visit, and the time until the script handles a tap. */
 export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {

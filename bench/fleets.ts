@@ -50,7 +50,11 @@ export async function benchFleets(seeded: string, work: string): Promise<Row[]> 
       const { perSecond, peakMb } = await importing
       await sleep(ALONE_MS)
       await readDelay(server, delayFile)
-      const deleting = await timed(() => deleteCodes(owner))
+      let deleting = 0
+      const deletion = timed(() => deleteCodes(owner)).then((took) => {
+        deleting = took
+      })
+      const waits = await scanWhile(finders, deletion)
       const pause = await readDelay(server, delayFile)
       const [p99, limit] = [percentile99(meanwhile), percentile99(alone)]
       const absolute = (what: string, ratio: number, unit: string, budget: Row['budget']): Row => {
@@ -78,6 +82,13 @@ export async function benchFleets(seeded: string, work: string): Promise<Row[]> 
           limit: '–',
           ratio: pause,
           budget: undefined,
+        },
+        {
+          what: 'Meanwhile: longest scan, ms',
+          measured: `${Math.max(...waits).toFixed(0)} ms`,
+          limit: `${Math.max(...alone).toFixed(0)} ms alone`,
+          ratio: Math.max(...waits),
+          budget: { atMost: 1_000 },
         },
       ]
     })

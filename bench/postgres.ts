@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ask, run, startCluster } from '#tests/support/postgres.ts'
+import { ask, type Cluster, run, startCluster } from '#tests/support/postgres.ts'
 import { addUsers, download, timed } from './administration.ts'
 import { compare, type Fleet, openFleet } from './dashboard.ts'
 import { counterOf, measure, medianRatio, readPaths, startForLoad } from './scan-page.ts'
@@ -20,13 +20,35 @@ type Pair = { sqlite: string; postgres: string; databaseUrl: string }
  * The server has one core as ever, and PostgreSQL the other, with the load. Each commit of both
  * engines is flushed to the same disk.
  */
-export async function benchPostgres({ seeded, fleet, work, reportPart }: Given): Promise<Row[]> {
+export function benchPostgres({ seeded, fleet, work, reportPart }: Given): Promise<Row[]> {
+  return onPostgres(work, async (copy) => {
+    addUsers(join(seeded, 'driveqr.db'))
+    const [codes, history] = [await copy(seeded, 'codes'), await copy(fleet.folder, 'history')]
+    reportPart('copies on PostgreSQL')
+    const rows = await benchScans(codes)
+    reportPart('scan page')
+    rows.push(...(await benchHistory(history, fleet)))
+    reportPart('dashboard')
+    rows.push(...(await benchLists(codes, work)))
+    reportPart('administration')
+    return rows
+  })
+}
+
+/** Copies a data folder to a database of this name. */
+type Copy = (sqlite: string, name: string) => Promise<Pair>
+
+/** Works with a PostgreSQL server of its own, which shares core 1 with the load. */
+export async function onPostgres<T>(
+  work: string,
+  measureOn: (copy: Copy, cluster: Cluster) => Promise<T>,
+): Promise<T> {
   const folder = join(work, 'cluster')
   mkdirSync(folder)
   // The user that PostgreSQL runs as must get through.
   chmodSync(work, 0o711)
   const cluster = await startCluster(folder, ['taskset', '-c', CLIENT_CORE])
-  const copy = async (sqlite: string, name: string): Promise<Pair> => {
+  const copy: Copy = async (sqlite, name) => {
     const databaseUrl = cluster.urlOf(name)
     const postgres = join(work, `${name}-on-postgres`)
     await run(cluster.urlOf('postgres'), `create database ${name}`)
@@ -38,16 +60,7 @@ export async function benchPostgres({ seeded, fleet, work, reportPart }: Given):
     return { sqlite, postgres, databaseUrl }
   }
   try {
-    addUsers(join(seeded, 'driveqr.db'))
-    const [codes, history] = [await copy(seeded, 'codes'), await copy(fleet.folder, 'history')]
-    reportPart('copies on PostgreSQL')
-    const rows = await benchScans(codes)
-    reportPart('scan page')
-    rows.push(...(await benchHistory(history, fleet)))
-    reportPart('dashboard')
-    rows.push(...(await benchLists(codes, work)))
-    reportPart('administration')
-    return rows
+    return await measureOn(copy, cluster)
   } finally {
     await cluster.stop()
   }

@@ -13,6 +13,7 @@ import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, LARGE, seedFleet, seedFleets } from './dashboard.ts'
 import { benchDue } from './due.ts'
 import { benchEventStreams } from './event-streams.ts'
+import { benchExport } from './export.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
 import { benchFleets } from './fleets.ts'
@@ -20,11 +21,15 @@ import { benchLabels } from './labels.ts'
 import { benchLanguages } from './languages.ts'
 import { benchLogins } from './logins.ts'
 import { benchMessages } from './messages.ts'
+import { benchPasskeys } from './passkeys.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchQrPng } from './qr-png.ts'
+import { benchMixedUse } from './raspberry-pi/mixed-use.ts'
+import { benchIdleWear, benchWear } from './raspberry-pi/wear.ts'
 import { benchScanPage } from './scan-page.ts'
 import { benchScanStates } from './scan-states.ts'
 import { benchScriptSize } from './script-size.ts'
+import { benchServers } from './servers.ts'
 import { isKept, type Row, report } from './support/report.ts'
 import { prepareTools } from './support/tools.ts'
 import { benchUploads } from './uploads.ts'
@@ -33,8 +38,12 @@ const CODES = '100000'
 const SCANS = '20000'
 
 const [argument, ...others] = process.argv.slice(2)
-if (others.length > 0 || ![undefined, '--full', '--engine=postgres'].includes(argument)) {
-  console.error('npm run bench takes --full or --engine=postgres, or nothing')
+const CHOICES = [undefined, '--full', '--engine=postgres', '--servers=2']
+const minutes = Number(/^--minutes=([1-9]\d*)$/.exec(argument ?? '')?.[1] ?? 0)
+if (others.length > 0 || (!CHOICES.includes(argument) && minutes === 0)) {
+  console.error(
+    'npm run bench takes --full, --engine=postgres, --servers=2 or --minutes=60, or nothing',
+  )
   process.exit(2)
 }
 
@@ -43,11 +52,17 @@ const startedAt = performance.now()
 const work = mkdtempSync(join(tmpdir(), 'driveqr-bench-'))
 try {
   const seeded = join(work, 'seeded')
-  const rows = argument === '--engine=postgres' ? await besideSqlite(seeded) : await all(seeded)
+  const rows = await measured(seeded)
   report(rows, (performance.now() - startedAt) / 1000)
   process.exitCode = rows.every(isKept) ? 0 : 1
 } finally {
   rmSync(work, { recursive: true, force: true })
+}
+
+function measured(seeded: string): Promise<Row[]> {
+  if (minutes > 0) return forMinutes(seeded)
+  if (argument === '--engine=postgres') return besideSqlite(seeded)
+  return argument === '--servers=2' ? besideAnother(seeded) : all(seeded)
 }
 
 async function all(seeded: string): Promise<Row[]> {
@@ -59,6 +74,7 @@ async function all(seeded: string): Promise<Row[]> {
     'scan page': () => benchScanPage(seeded, work),
     'scan page in other states': () => benchScanStates(seeded, work),
     languages: () => benchLanguages(seeded, work),
+    wear: () => benchWear(seeded, work),
     'cold start': () => benchColdStart(seeded, work),
     'QR code': benchQrPng,
     labels: benchLabels,
@@ -67,6 +83,7 @@ async function all(seeded: string): Promise<Row[]> {
     script: () => benchScriptSize(fleets.small),
     'first visit': () => benchFirstVisit(fleets.small),
     logins: () => benchLogins(seeded, work),
+    passkeys: () => benchPasskeys(seeded, work),
     uploads: () => benchUploads(seeded, work),
     alerts: () => benchAlerts(seeded, work),
     'what is due': () => benchDue(work),
@@ -76,11 +93,23 @@ async function all(seeded: string): Promise<Row[]> {
     fleets: () => benchFleets(seeded, work),
     'printed codes': () => benchPrintedCodes(seeded, work),
     backup: () => benchBackup(seeded, work),
+    export: () => benchExport(seeded, work),
   })) {
     rows.push(...(await bench()))
     reportPart(name)
   }
   return rows
+}
+
+/** What shows only after long: one server that is used, and one that idles. */
+async function forMinutes(seeded: string): Promise<Row[]> {
+  await seed(seeded)
+  reportPart('sample data')
+  const [used, idle] = await Promise.all([
+    benchMixedUse(seeded, work, minutes),
+    benchIdleWear(seeded, work, minutes),
+  ])
+  return [...used, idle]
 }
 
 /** What depends on the database, on PostgreSQL and on SQLite in turn. */
@@ -90,6 +119,13 @@ async function besideSqlite(seeded: string): Promise<Row[]> {
   return benchPostgres({ seeded, fleet, work, reportPart })
 }
 
+/** One server and two on the same PostgreSQL. */
+async function besideAnother(seeded: string): Promise<Row[]> {
+  await seed(seeded)
+  reportPart('sample data')
+  return benchServers({ seeded, work, reportPart })
+}
+
 function reportPart(part: string): void {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${part}`)
 }
@@ -97,7 +133,7 @@ function reportPart(part: string): void {
 /** Limits of long measurements are built like the product. */
 async function bundleTargets(): Promise<void> {
   await build({
-    entryPoints: ['hello', 'limit'].map((name) => `bench/targets/${name}.ts`),
+    entryPoints: ['hello', 'limit', 'passkeys'].map((name) => `bench/targets/${name}.ts`),
     outdir: 'dist/bench',
     bundle: true,
     format: 'esm',

@@ -9,10 +9,13 @@ export const INSTALL_ID_FILE = 'install-id'
 export const KEY_FILE = 'secret.key'
 export const FILES_FOLDER = 'files'
 export const BACKUPS_FOLDER = 'backups'
+export const EXPORTS_FOLDER = 'exports'
 /** Shared by all programs that use the data folder, exclusive for a restore. */
 const LOCK_FILE = 'lock'
 const PATIENCE_MS = 1_000
 
+/** What a move has done so far, until it is complete. */
+export const MOVE_FOLDER = 'move'
 const RESTORE_FOLDER = 'restore'
 const STAGED_FOLDER = 'data'
 /**
@@ -29,7 +32,14 @@ const SQLITE_FILES = [`${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, DATABASE_F
 const CONTENTS = [...SQLITE_FILES, FILES_FOLDER, KEY_FILE, INSTALL_ID_FILE]
 
 /** Everything that is directly in the data folder. */
-export const PRIVATE_NAMES = [...CONTENTS, LOCK_FILE, BACKUPS_FOLDER, RESTORE_FOLDER]
+export const PRIVATE_NAMES = [
+  ...CONTENTS,
+  LOCK_FILE,
+  BACKUPS_FOLDER,
+  EXPORTS_FOLDER,
+  RESTORE_FOLDER,
+  MOVE_FOLDER,
+]
 
 /** Whether the data folder contains data. */
 export function isInUse(dataDir: string): boolean {
@@ -54,7 +64,10 @@ export function enterDataFolder(dataDir: string): Release {
 }
 
 function beingRestored(dataDir: string): DomainError {
-  return new DomainError('conflict', `${dataDir} is being restored: wait until that is done`)
+  return new DomainError(
+    'conflict',
+    `${dataDir} is being restored or moved: wait until that is done`,
+  )
 }
 
 /** Locks the data folder exclusively. Throws conflict while it is used. */

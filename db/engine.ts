@@ -1,7 +1,8 @@
 import type { Expression, Insertable, SqlBool } from 'kysely'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { ScanPath } from '#db/scans/scan-path.ts'
+import type { NoteCommit, ScanPath } from '#db/scans/scan-path.ts'
 import type { Tables } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 
 export type DatabaseSettings = {
@@ -10,22 +11,96 @@ export type DatabaseSettings = {
   databaseUrl: string | undefined
   /** the number of connections to PostgreSQL, without those for scans */
   databasePool: number
+  /** undefined: the key is in the data folder */
+  secretKeyFile?: string | undefined
+}
+
+/** The duty to do what must be done by one process alone. */
+export type Duty = {
+  /** Aborted when another process may have it. */
+  lost: AbortSignal
+  release(): void
+}
+
+/** What background work needs of an open database. */
+export type WorkEngine = {
+  /** Kysely for the verbs. It is loaded here, because a start does not wait for it. */
+  queries(): Promise<Db>
+  /**
+   * The time of the database, so that servers whose own clocks differ agree on how long a claim holds.
+   * Undefined where it is the machine's.
+   */
+  clock: (() => Date) | undefined
+  /** Tries to get the duty. Undefined while another process has it. */
+  takeDuty(): Promise<Duty | undefined>
+  close(): Promise<void>
 }
 
 /** An open database, checked and migrated, of either engine. */
-export type Engine = {
-  openScanPath(clock: () => Date): ScanPath
-  /** Kysely for the verbs. It is loaded here, because a start does not wait for it. */
-  queries(): Promise<Db>
+export type Engine = WorkEngine & {
+  /** the id of the installation, which its data folder and its storage have too */
+  installId: string
+  /** the one that the database is used with */
+  secretKey: SecretKey
+  /** `noteCommit` hears how many scans each commit had. */
+  openScanPath(clock: () => Date, noteCommit?: NoteCommit): ScanPath
+  /** How many migrations have run. Rejects while the database does not answer or cannot be written. */
+  readVersion(): Promise<number>
+  /** The connections to a database server; none for a file. */
+  listPools(): PoolUse[]
+  /** The same database for the work beside the answers, whose commits must not hold them up. */
+  forWork(): Promise<WorkEngine>
+  /** What `openForWork` in another thread of this process is given. */
+  forThread: SharedArrayBuffer | undefined
   /** Reads the whole database. Resolves with the first damage on one line, or null. */
   findDamage(): Promise<string | null>
   /** whether opening it has read the whole database already */
   isChecked: boolean
-  close(): Promise<void>
+}
+
+/** The connections of a pool now. `waiting` are the queries that wait for one. */
+export type PoolUse = {
+  pool: 'queries' | 'scans'
+  most: number
+  used: number
+  idle: number
+  waiting: number
 }
 
 /** A value in a row of an export. */
 export type Cell = string | number | null
+
+/** A row of any table, by column. */
+export type Row = Record<string, Cell>
+
+/** The rows of a database, table by table. */
+export type RowReader = {
+  installId: string
+  tables(): Promise<string[]>
+  count(table: string): Promise<number>
+  /** All rows of a table, some at a time, in no order. */
+  rows(table: string): AsyncIterable<Row[]>
+  close(): Promise<void>
+}
+
+/** The database that a move copies. Nobody writes to it until it is closed. */
+export type MoveSource = RowReader & {
+  /** the names of stored files in its rows */
+  storedNames(): Promise<string[]>
+}
+
+/** What is known of a move that was interrupted. */
+export type MoveState = { isCompleting: boolean }
+
+/** The database that a move fills. It cannot be used before `complete`. */
+export type MoveTarget = Omit<RowReader, 'installId'> & {
+  /** Makes the tables, unless an interrupted move has; before it nothing is changed. */
+  prepare(): Promise<void>
+  /** Replaces the rows of a table. */
+  fill(table: string, rows: AsyncIterable<Row[]>): Promise<void>
+  /** Checks the references, and makes the rows the database that a server opens. */
+  complete(): Promise<void>
+}
 
 /** A separate connection for long reads, which transactions do not delay. */
 export type Reader = {
@@ -66,6 +141,8 @@ export type Differences = {
    * throws conflict, and inserts nothing, unless the note is as it was.
    */
   load(rows: Rows, note?: Note): Promise<void>
+  /** Ends many loads, where something is left to do after them. */
+  finishLoad?(): Promise<void>
   /** Frees this process's cache of database pages, if there is one. */
   dropPageCache?(): Promise<void>
 }

@@ -27,6 +27,11 @@ export function isCollision(error: unknown): boolean {
   return COLLISIONS.includes(codeOf(error))
 }
 
+/** Whether a transaction may have been committed all the same, because the connection was lost meanwhile. */
+export function mayBeCommitted(error: unknown): boolean {
+  return codeOf(error) === UNREACHABLE
+}
+
 /**
  * Turns a busy or unreachable database into a DomainError. Other errors are returned as they are.
  */

@@ -16,7 +16,7 @@ export function openFolder(dataDir: string): Release {
   return enterDataFolder(dataDir)
 }
 
-function makeFolder(dataDir: string): void {
+export function makeFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {

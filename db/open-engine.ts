@@ -1,5 +1,15 @@
-import type { DatabaseSettings, Engine, Inspection, Opener, RestoreTarget } from '#db/engine.ts'
-import { openSqliteEngine } from '#db/sqlite/engine.ts'
+import type {
+  DatabaseSettings,
+  Engine,
+  Inspection,
+  MoveSource,
+  MoveState,
+  MoveTarget,
+  Opener,
+  RestoreTarget,
+  WorkEngine,
+} from '#db/engine.ts'
+import { openSqliteEngine, openSqliteForWork } from '#db/sqlite/engine.ts'
 import type { Snapshot } from '#db/sqlite/snapshot.ts'
 
 /**
@@ -7,13 +17,26 @@ import type { Snapshot } from '#db/sqlite/snapshot.ts'
  * migrates it. Throws an Error with a one-line message for the operator when it must not be used.
  */
 export async function openEngine(
-  { dataDir, databaseUrl, databasePool }: DatabaseSettings,
+  settings: DatabaseSettings,
   opener: Opener = 'server',
 ): Promise<Engine> {
-  if (databaseUrl === undefined) return openSqliteEngine(dataDir, opener)
+  const { databaseUrl } = settings
+  if (databaseUrl === undefined) return openSqliteEngine(settings, opener)
   // Loaded only where PostgreSQL is used.
   const { openPostgresEngine } = await import('#db/postgres/engine.ts')
-  return openPostgresEngine(dataDir, databaseUrl, databasePool)
+  return openPostgresEngine(settings, databaseUrl)
+}
+
+/**
+ * Opens the database once more, for another thread of a process that has it open; `shared` is the `forThread`
+ * of its engine.
+ */
+export async function openForWork(
+  settings: DatabaseSettings,
+  shared: Engine['forThread'],
+): Promise<WorkEngine> {
+  if (settings.databaseUrl !== undefined) return openEngine(settings)
+  return openSqliteForWork(settings.dataDir, shared)
 }
 
 /** Opens the configured database for inspection; undefined when there is none yet. */
@@ -56,4 +79,39 @@ export async function openRestoreTarget({
   }
   const { openPostgresTarget } = await import('#db/postgres/restore.ts')
   return openPostgresTarget(dataDir, databaseUrl)
+}
+
+type Place = { dataDir: string; databaseUrl?: string | undefined }
+
+/** Names a database for people, without secrets. */
+export async function nameOfDatabase({ dataDir, databaseUrl }: Place): Promise<string> {
+  if (databaseUrl === undefined) return `SQLite in ${dataDir}`
+  const { nameOfDatabase } = await import('#db/postgres/move.ts')
+  return `PostgreSQL at ${nameOfDatabase(databaseUrl)}`
+}
+
+/** Opens the database that a move copies. The caller has the data folder to itself. */
+export async function openMoveSource({ dataDir, databaseUrl }: Place): Promise<MoveSource> {
+  if (databaseUrl === undefined) {
+    const { openSqliteSource } = await import('#db/sqlite/move.ts')
+    return openSqliteSource(dataDir)
+  }
+  const { openPostgresSource } = await import('#db/postgres/move.ts')
+  return openPostgresSource(databaseUrl)
+}
+
+/**
+ * Opens the database that a move fills. Throws conflict if it has data. With the state of an interrupted
+ * move it has what that move has filled, or is undefined because that move has completed it.
+ */
+export async function openMoveTarget(
+  { dataDir, databaseUrl }: Place,
+  state: MoveState | undefined,
+): Promise<MoveTarget | undefined> {
+  if (databaseUrl === undefined) {
+    const { openSqliteMoveTarget } = await import('#db/sqlite/move.ts')
+    return openSqliteMoveTarget(dataDir, state)
+  }
+  const { openPostgresMoveTarget } = await import('#db/postgres/move.ts')
+  return openPostgresMoveTarget(databaseUrl, state)
 }

@@ -1,7 +1,7 @@
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
 import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channels.ts'
-import { claimChannels } from '#db/alerts/claims.ts'
+import { CLAIM_SECONDS, claimChannels } from '#db/alerts/claims.ts'
 import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { nameForChild } from '#db/brands/child-mails.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
@@ -9,11 +9,9 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
+import type { ChannelKind } from '#domain/alerts/alert.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
-
-/** Longer than the sender tries to send a mail, so that no other sender claims it meanwhile. */
-const CLAIM_SECONDS = 60
 
 /**
  * The last step of a verb's transaction: puts the mail about the change into the outbox, if there
@@ -57,7 +55,8 @@ export function openOutbox(
     causeId?: string,
   ): Promise<string | undefined> {
     if (!isOpen) return undefined
-    const named = await nameForChild(trx, mail, { email: mail.to }, clock())
+    const whom = mail.accountId ? { id: mail.accountId } : { email: mail.to }
+    const named = await nameForChild(trx, mail, whom, clock())
     const { to, subject, text, html, sender = null } = { ...mail, ...named }
     const id = randomId()
     const now = toInstant(clock())
@@ -83,12 +82,12 @@ export function openOutbox(
    */
   async function putTo(
     trx: Transaction<Tables>,
-    { accountId, ...mail }: Omit<WaitingMail, 'to'> & { accountId: string },
+    mail: Omit<WaitingMail, 'to'> & { accountId: string },
   ): Promise<string | undefined> {
     const proven = await trx
       .selectFrom('accounts')
       .select('email')
-      .where('id', '=', accountId)
+      .where('id', '=', mail.accountId)
       .where('email_verified_at', 'is not', null)
       .executeTakeFirst()
     return proven?.email ? put(trx, { ...mail, to: proven.email }) : undefined
@@ -214,6 +213,8 @@ async function findDue(db: DbOrTrx, now: Date): Promise<string | undefined> {
     .orderBy('expires_at')
     .orderBy('created_at')
     .limit(1)
+    // What another sender claims at this moment is its own.
+    .$if(db.isTransaction, (query) => query.forUpdate().skipLocked())
     .executeTakeFirst()
   return row?.id
 }
@@ -225,6 +226,28 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   if (text === undefined || html === undefined) return undefined
   const { recipient, subject, sender_name: sender } = row
   return { to: recipient ?? '', subject: subject ?? '', text, html, ...(sender && { sender }) }
+}
+
+/** How many mails and alerts wait by channel, and since when the oldest that nothing holds back. */
+export async function measureOutbox(
+  db: DbOrTrx,
+): Promise<{ kind: ChannelKind; waiting: number; oldest: Instant | null }[]> {
+  return db
+    .selectFrom('outbox')
+    .select(({ fn }) => [
+      'kind',
+      fn.countAll<number>().as('waiting'),
+      fn.min<Instant | null>('created_at').filterWhere(isHeldBackByNothing).as('oldest'),
+    ])
+    .groupBy('kind')
+    .execute()
+}
+
+type OutboxBuilder = ExpressionBuilder<Tables, 'outbox'>
+
+/** Whether a row was tried already, or was not to wait when it was put in. */
+function isHeldBackByNothing({ eb, ref, or }: OutboxBuilder) {
+  return or([eb('attempts', '>', 0), eb('next_attempt_at', '<=', ref('created_at'))])
 }
 
 export type WaitingMails = { waiting: number; oldest: Instant | null }
@@ -245,9 +268,7 @@ export async function describeWaiting(
       fn
         .min<Instant | null>('created_at')
         .filterWhere('kind', '=', 'email')
-        .filterWhere(({ eb, ref, or }) =>
-          or([eb('attempts', '>', 0), eb('next_attempt_at', '<=', ref('created_at'))]),
-        )
+        .filterWhere(isHeldBackByNothing)
         .as('oldest'),
       fn.countAll<number>().filterWhere('kind', '!=', 'email').as('alerts'),
       selectFrom('alert_channels')

@@ -123,6 +123,25 @@ export type SignInTicketsTable = {
   expires_at: Instant
 }
 
+export type PasskeysTable = {
+  id: string
+  account_id: string
+  name: string
+  /** as the browser names it, base64url */
+  credential_id: string
+  /** COSE, base64url */
+  public_key: string
+  /** of its uses; 0 for one that does not count */
+  counter: number
+  /** by spaces */
+  transports: string
+  created_at: Instant
+  last_used_at: Instant | null
+}
+
+/** Challenges that were answered, until they would have ended. */
+export type SpentChallengesTable = { challenge_hash: string; ends_at: Instant }
+
 /** Which accounts were active on a day in TIMEZONE. */
 export type ActiveDaysTable = { day: Day; account_id: string }
 
@@ -186,6 +205,8 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   claim_lang: Lang | null
   /** when somebody without an account claimed the code; null once an account has taken it */
   claimed_at: Instant | null
+  /** the version of the privacy notice that this somebody was shown */
+  claim_notice: string | null
   /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
   take_token_hash: string | null
   contact_mode: ContactMode
@@ -200,8 +221,10 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   pin_hash: string | null
   pin_tries: number
   pin_locked_until: Instant | null
-  /** how often it was scanned while earlier owners had it */
+  /** scans whose times are no longer kept: they are old, or of an earlier owner */
   earlier_scans: Generated<number>
+  /** switched off with its account, which is being deleted; on again if that is taken back */
+  is_ending: Generated<Flag>
   created_at: Instant
   updated_at: Instant
 }
@@ -562,7 +585,13 @@ export type EndedAccessTable = {
 export type KnownProgramsTable = { account_id: string; program_hash: string; seen_at: Instant }
 
 /** When a code was lost; `until` is null while it still is. */
-export type LostPeriodsTable = { qr_id: string; since: Instant; until: Instant | null }
+export type LostPeriodsTable = {
+  qr_id: string
+  since: Instant
+  until: Instant | null
+  /** scans in it whose times are no longer kept */
+  earlier_scans: Generated<number>
+}
 
 /**
  * What a finder and the user of a code write to each other, or a customer and the support. Its kind says
@@ -753,6 +782,41 @@ export type ActivationCodesTable = {
   locked_until: Instant | null
 }
 
+/** Which version of the privacy notice an account was shown, and when. */
+export type ConsentsTable = { account_id: string; version: string; given_at: Instant }
+
+/** Child users who may not sign in until the owner of their code confirms to be their guardian. */
+export type GuardianWaitsTable = { account_id: string; code_id: string; asked_at: Instant }
+
+export type ExportStatus = 'running' | 'done' | 'failed'
+
+/** The one export of an account, and how far it is. */
+export type ExportsTable = {
+  id: string
+  account_id: string
+  status: ExportStatus
+  /** in percent */
+  progress: number
+  /** of the file; 0 until it is done */
+  bytes: number
+  created_at: Instant
+  /** until then a server is at it */
+  claimed_until: Instant
+  done_at: Instant | null
+}
+
+/** Accounts that are being deleted. */
+export type AccountDeletionsTable = {
+  account_id: string
+  /** of the link that takes it back; null once the removal has begun */
+  token_hash: string | null
+  /** what the account is if it is taken back */
+  is_active: Flag
+  asked_at: Instant
+  /** when the removal begins */
+  ends_at: Instant
+}
+
 export type Tables = {
   meta: MetaTable
   accounts: AccountsTable
@@ -813,6 +877,12 @@ export type Tables = {
   recovery_codes: RecoveryCodesTable
   trusted_devices: TrustedDevicesTable
   sign_in_tickets: SignInTicketsTable
+  consents: ConsentsTable
+  guardian_waits: GuardianWaitsTable
+  exports: ExportsTable
+  passkeys: PasskeysTable
+  spent_challenges: SpentChallengesTable
+  account_deletions: AccountDeletionsTable
 }
 
 export type Account = Selectable<AccountsTable>

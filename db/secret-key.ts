@@ -1,41 +1,70 @@
-import { hasPins } from '#db/admin/inspection.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import { keyedHash, type SecretKey } from '#db/secrets.ts'
-import { inTransaction } from '#db/transaction.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DbOrTrx } from '#db/client.ts'
+import { KEY_FILE } from '#db/data-folder.ts'
+import { KEY_BYTES, keyedHash, loadSecretKey, type SecretKey } from '#db/secrets.ts'
 
-const FINGERPRINT = 'secret_key_fingerprint'
+/** In `meta`: which key the database is used with. */
+export const FINGERPRINT = 'secret_key_fingerprint'
+
+export type KeySettings = {
+  dataDir: string
+  /** undefined: the key is in the data folder */
+  secretKeyFile?: string | undefined
+}
+
+const REMEDY = 'restore it from a backup, or copy that of another server'
 
 /** The message about a key that does not belong to the database. */
-export const OTHER_KEY =
-  'is not the key that the PINs were made with, none of them is accepted: restore it from a backup'
+export const OTHER_KEY = `is not the key that the database is used with: ${REMEDY}`
+/** The message about a key that the database is used with and that is gone. */
+export const LOST_KEY = `is missing: ${REMEDY}`
 
 /** Identifies a key without revealing it. */
 export function fingerprint(key: SecretKey): string {
   return keyedHash(key, 'fingerprint').slice(0, 16)
 }
 
-/** The fingerprint of the last key that the database was used with; undefined if there is none. */
+/** The fingerprint of the key that the database is used with; undefined if there is none. */
 export async function findFingerprint(db: DbOrTrx): Promise<string | undefined> {
   const known = db.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
   return (await known.executeTakeFirst())?.value
 }
 
+/** What messages call the key. */
+export function nameOfKey({ secretKeyFile }: KeySettings): string {
+  return secretKeyFile === undefined ? KEY_FILE : `SECRET_KEY_FILE ${secretKeyFile}`
+}
+
 /**
- * Whether the PINs in the database were made with this key. Without PINs any key is accepted and
- * becomes the database's. A lost key is replaced by a new one without an error, so without this
- * check all PINs would be wrong for no visible reason.
+ * The secret key, which must be the one whose fingerprint the database has. The first start of an
+ * installation makes it. Throws an Error with one line for the operator.
  */
-export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
-  const value = fingerprint(key)
-  return inTransaction(db, async (trx) => {
-    const noted = await findFingerprint(trx)
-    if (noted === value) return true
-    if (noted !== undefined && (await hasPins(trx))) return false
-    await trx
-      .insertInto('meta')
-      .values({ key: FINGERPRINT, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
-    return true
-  })
+export function loadOwnKey(settings: KeySettings, noted: string | undefined): SecretKey {
+  const { dataDir, secretKeyFile } = settings
+  if (secretKeyFile === undefined && noted && !existsSync(join(dataDir, KEY_FILE))) {
+    throw new Error(`${KEY_FILE} ${LOST_KEY}`)
+  }
+  const key =
+    secretKeyFile === undefined ? loadSecretKey(dataDir) : readKeyFile(settings, secretKeyFile)
+  assertOwnKey(settings, key, noted ?? fingerprint(key))
+  return key
+}
+
+/** Throws unless the fingerprint in the database is that of the key. */
+export function assertOwnKey(settings: KeySettings, key: SecretKey, noted: string): void {
+  if (noted !== fingerprint(key)) throw new Error(`${nameOfKey(settings)} ${OTHER_KEY}`)
+}
+
+function readKeyFile(settings: KeySettings, file: string): SecretKey {
+  let key: Buffer
+  try {
+    key = readFileSync(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'it is not there' : code
+    throw new Error(`${nameOfKey(settings)} cannot be read: ${reason}`)
+  }
+  if (key.length === KEY_BYTES) return key
+  throw new Error(`${nameOfKey(settings)} must have ${KEY_BYTES} bytes, but has ${key.length}`)
 }

@@ -17,7 +17,7 @@ import { writeOnce } from '#db/durable-file.ts'
 
 export type SecretKey = Buffer
 
-const KEY_BYTES = 32
+export const KEY_BYTES = 32
 
 /**
  * The key for hashes of one-time codes and PINs. It is stored beside the database, not in it, so

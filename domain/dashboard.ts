@@ -1,4 +1,5 @@
 import type { Role } from '#domain/accounts/roles.ts'
+import type { QrDialog } from '#domain/dialogs.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
@@ -15,29 +16,6 @@ export const DASHBOARD_TABS = [
 ] as const
 export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
 
-export const QR_DIALOGS = [
-  'create',
-  'edit',
-  'delete',
-  'undo-claim',
-  'lost',
-  'replace',
-  'activation',
-  'transfer',
-  'show',
-  'bulk',
-  'child',
-  'made',
-  'labels',
-  'import',
-  'chosen',
-] as const
-export type QrDialog = (typeof QR_DIALOGS)[number]
-
-/** The dialogs of the document and image tabs. Each is a query parameter whose value is an id. */
-export const FILE_DIALOGS = ['upload', 'ends', 'delete', 'show', 'share'] as const
-export type FileDialog = (typeof FILE_DIALOGS)[number]
-
 export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const
 export type QrLayout = (typeof QR_LAYOUTS)[number]
 
@@ -51,9 +29,9 @@ export type QrPlace = {
 }
 
 /** What the list can be narrowed to, and its orders besides the newest first. */
-export const QR_FILTERS = { due: 'Due soon' } as const
+export const QR_FILTERS = { due: 'Due soon', lost: 'Lost' } as const
 export type QrFilter = keyof typeof QR_FILTERS
-export const QR_SORTS = { due: 'Due first' } as const
+export const QR_SORTS = { due: 'Due first', scans: 'Most scans' } as const
 export type QrSort = keyof typeof QR_SORTS
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }

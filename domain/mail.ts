@@ -7,8 +7,11 @@ export type MailText = {
   sender?: string | null | undefined
 }
 export type Mail = MailText & { to: string }
-/** A queued mail. `expiresAt` is when it becomes useless, if that is soon; `dueAt`, until when it waits. */
-export type WaitingMail = Mail & { expiresAt?: string; dueAt?: string }
+/**
+ * A queued mail. `expiresAt` is when it becomes useless, if that is soon; `dueAt`, until when it waits;
+ * `accountId`, whom it is for, where the address is not, or not any more, that of the account.
+ */
+export type WaitingMail = Mail & { expiresAt?: string; dueAt?: string; accountId?: string }
 
 /** How long a mail without `expiresAt` is retried. */
 export const MAIL_LIFE_SECONDS = 2 * 86_400

@@ -2,7 +2,6 @@
 export type PagePart =
   | 'admin'
   | 'branding'
-  | 'codes'
   | 'messages'
   | 'security'
   | 'settings'
@@ -16,7 +15,6 @@ export const SHEETS = [
   'app-dark',
   'part-admin',
   'part-branding',
-  'part-codes',
   'part-messages',
   'part-security',
   'part-settings',

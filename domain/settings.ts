@@ -8,12 +8,9 @@ export const SETTINGS_PAGES = [
   { id: 'plan', label: 'Plan and receipts', icon: 'card' },
   { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },
+  { id: 'data', label: 'Your data', icon: 'doc' },
 ] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
-
-/** The dialogs over a page of Settings. Each is a query parameter whose value is an id or a kind. */
-export const SETTINGS_DIALOGS = ['revoke', 'connect', 'disconnect', 'secret', 'remove'] as const
-export type SettingsDialog = (typeof SETTINGS_DIALOGS)[number]
 
 export const SETTINGS_HREF = '/settings'
 

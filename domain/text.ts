@@ -11,6 +11,8 @@ const HIDDEN =
 /** The flags of England, Scotland and Wales, which are made of hidden characters. */
 const FLAG = '\\u{1f3f4}[\\u{e0061}-\\u{e007a}]+\\u{e007f}'
 const FLAG_OR_HIDDEN = new RegExp(`(${FLAG})|${HIDDEN}`, 'gu')
+/** Printable ASCII, in which nothing is hidden. Most texts are, and tables have hundreds of thousands. */
+const PLAIN = /^[ -~]*$/
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 
 /** The text without hidden characters, including line ends and tabs. */
@@ -24,6 +26,7 @@ export function withoutHidden(text: string): string {
  */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== 'string') return null
+  if (PLAIN.test(value)) return value.trim() || null
   const parts = value.replace(LINE_END, '\n').split(/([\n\t])/)
   const text = parts
     .map((part, i) => (i % 2 ? part : withoutHidden(part)))

@@ -44,7 +44,7 @@ export function isDay(text: string): boolean {
 
 const DAY_MS = 86_400_000
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const MONTHS = /* @__PURE__ */ 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 type Moment = string | Date | null | undefined
 

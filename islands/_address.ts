@@ -5,3 +5,8 @@ export function dropFromAddress(...names: readonly string[]): void {
   const rest = query.size > 0 ? `?${query}` : ''
   history.replaceState(null, '', location.pathname + rest)
 }
+
+/** What a sign-in elsewhere leaves in the page's address. */
+export function signInCode(): string | undefined {
+  return /^#session_id=([\w-]+)$/.exec(location.hash)?.[1]
+}

@@ -1,21 +1,6 @@
+import { ApiProblem } from '#islands/_api-problem.ts'
+
 const SESSION_KEY = 'driveqr_session'
-
-/** What the server refused, or `status` 0 when there was no answer at all. */
-export class ApiProblem extends Error {
-  readonly status: number
-  readonly body: unknown
-
-  constructor(status: number, message: string, body?: unknown) {
-    super(message)
-    this.status = status
-    this.body = body
-  }
-}
-
-/** Whether what the call was about is no longer there. */
-export function isGone(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 404
-}
 
 export function keepSession(token: string): void {
   localStorage.setItem(SESSION_KEY, token)

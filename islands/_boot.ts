@@ -1,16 +1,18 @@
 import type { ComponentType } from 'react'
+import { signInCode } from '#islands/_address.ts'
 import { RELEASED, watchForms } from '#islands/_forms.ts'
 import type { DrawnIsland, hydrate } from '#islands/_hydrate.tsx'
 import type { IslandName } from '#islands/_islands.ts'
-import { signInCode } from '#islands/accounts/_signed-out.ts'
+import { watchPasskeys } from '#islands/accounts/_passkeys.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
-import { watchPromoNotice } from '#islands/plans/_promo-notice.ts'
+import { watchPromoNotice } from '#islands/plans/_promo-notices.ts'
 import { watchCapitals } from '#islands/ui/_capitals.ts'
 import { watchCopying } from '#islands/ui/_copy.ts'
 import { showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
+import { watchPrinting } from '#islands/ui/_print.ts'
 import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
 /** What only some pages listen with: an element of theirs names it (`data-script`). */
@@ -18,6 +20,7 @@ const scripts: Record<string, () => Promise<unknown>> = {
   brand: () => import('#islands/brands/_brand.ts'),
   login: () => import('#islands/accounts/_login.ts'),
   password: () => import('#islands/accounts/_password.ts'),
+  exporting: () => import('#islands/accounts/_exporting.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
   matrix: () => import('#islands/alerts/_matrix.ts'),
   selection: () => import('#islands/fleets/_selection.ts'),
@@ -141,6 +144,8 @@ function showCurrentTab(): void {
 }
 
 watchDialogs()
+// Before the forms, which wait for the passkey.
+watchPasskeys()
 watchForms()
 watchMenus()
 watchImages()
@@ -148,6 +153,7 @@ watchDownloads()
 watchSharing()
 watchCapitals()
 watchCopying()
+watchPrinting()
 watchPromoNotice()
 watchToasts()
 void watchArrivals()

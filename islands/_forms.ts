@@ -8,7 +8,7 @@ import {
   showDialog,
   slotOf,
 } from '#islands/ui/_dialog.ts'
-import { type Answer, sendWithProgress } from '#islands/ui/_send.ts'
+import type { Answer } from '#islands/ui/_send.ts'
 import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
@@ -115,7 +115,7 @@ const QUESTION = '#dialog form[data-confirm]'
 
 /** Asks in a dialog over the page. A wrong answer is said there too. */
 function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Document): void {
-  const problem = page.querySelector('#dialog .error')?.textContent
+  const problem = page.querySelector('#dialog :is(.error, .note-stop)')?.textContent
   if (problem) showToast(problem, 'error')
   submitter?.focus()
   showDialog(page, 'dialog', form)
@@ -211,6 +211,7 @@ type Sent = Pick<RequestInit, 'redirect'> & { action: string; body: FormData | U
 
 async function ask(form: HTMLFormElement, { action, body, redirect }: Sent): Promise<Answer> {
   if (form.dataset.progress !== undefined && body instanceof FormData) {
+    const { sendWithProgress } = await import('#islands/ui/_send.ts')
     return sendWithProgress(form, action, body)
   }
   return fetch(action, { method: 'POST', body, redirect, headers: { Accept: 'text/html' } })
@@ -297,7 +298,7 @@ function takeOutcome(page: Document) {
  * Allows one request at a time; call the result when it has ended. A menu closes on a click, so that
  * its own button shows that a form inside it is busy.
  */
-export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
+export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () => void {
   const pressed = form.closest('details.menu')?.querySelector('summary') ?? submitter
   const switches = [...form.querySelectorAll<HTMLInputElement>(SWITCH)]
   const buttons = [...switches, ...form.querySelectorAll('button')].filter(

@@ -1,4 +1,4 @@
-import { ApiProblem } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
 import { keepError } from '#islands/ui/_toast.ts'
 
 /** What a change can alter on a page. The dialog is not among it: drafts outlive a swap. */
@@ -21,7 +21,6 @@ export const SWAPPED = 'swapped'
 /** A region without a change keeps its place and focus; drafts stay, unless they were `sent`. */
 export function swapRegions(page: Document, sent?: HTMLFormElement): void {
   document.title = page.title
-  addStyles(page)
   keepDrafts(page, sent)
   for (const region of REGIONS) {
     const [fresh, old] = [page.querySelector(region), document.querySelector(region)]
@@ -30,16 +29,6 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
     }
   }
   document.dispatchEvent(new Event(SWAPPED))
-}
-
-const STYLES = 'link[rel="stylesheet"]'
-
-/** What is swapped in may need styles that the page did not begin with. */
-function addStyles(page: Document): void {
-  for (const sheet of page.querySelectorAll(STYLES)) {
-    const isHere = document.querySelector(`${STYLES}[href="${sheet.getAttribute('href')}"]`)
-    if (!isHere) document.head.append(document.adoptNode(sheet))
-  }
 }
 
 type Draft = HTMLTextAreaElement | HTMLInputElement
@@ -63,8 +52,12 @@ function isTick(control: Draft): control is HTMLInputElement {
  * Takes one element of another page in place of the same one of this page, and answers that page;
  * nothing when it led elsewhere, where the browser is now on its way to.
  */
-export async function swapIn(id: string, url: string): Promise<Document | undefined> {
-  const page = await fetchPage(url)
+export async function swapIn(
+  id: string,
+  url: string,
+  sent?: URLSearchParams,
+): Promise<Document | undefined> {
+  const page = await fetchPage(url, sent)
   const [fresh, old] = [page?.getElementById(id), document.getElementById(id)]
   if (page && !(fresh && old)) throw new Error('The page could not be loaded again')
   if (fresh && old) old.replaceWith(document.adoptNode(fresh))
@@ -86,8 +79,12 @@ export async function readPage(response: Pick<Response, 'text'>): Promise<Docume
 }
 
 /** Nothing when the page led elsewhere, where the browser is now on its way to. */
-export async function fetchPage(url: string): Promise<Document | undefined> {
-  const response = await fetch(url, { headers: { Accept: 'text/html' } })
+export async function fetchPage(
+  url: string,
+  sent?: URLSearchParams,
+): Promise<Document | undefined> {
+  const headers = { Accept: 'text/html' }
+  const response = await fetch(url, sent ? { method: 'POST', headers, body: sent } : { headers })
   if (
     response.redirected &&
     new URL(response.url).pathname !== new URL(url, location.href).pathname

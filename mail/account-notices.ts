@@ -61,7 +61,7 @@ export function mobileChangedMail(change: Changed): WrittenLetter {
 }
 
 /** What was changed about the second factor. */
-export type FactorChange = 'app-on' | 'app-off' | 'recovery-codes'
+export type FactorChange = 'app-on' | 'app-off' | 'recovery-codes' | 'passkey-on' | 'passkey-off'
 
 const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = {
   'app-on': {
@@ -71,6 +71,14 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = 
   'app-off': {
     subject: 'Your DriveQR authenticator app is off',
     what: 'the authenticator app of your account was removed',
+  },
+  'passkey-on': {
+    subject: 'Your DriveQR account has a new passkey',
+    what: 'a passkey was added to your account',
+  },
+  'passkey-off': {
+    subject: 'A DriveQR passkey was removed',
+    what: 'a passkey of your account was removed',
   },
   'recovery-codes': {
     subject: 'Your DriveQR recovery codes are new',
@@ -136,6 +144,44 @@ export function emailTakenBackMail({
   })
 }
 
+type Deleted = Origin & { now: Date; url: string; endsAt: string } & Device
+
+/** The one way back to an account that is being deleted. */
+export function accountDeletionMail({ site, timezone, now, url, endsAt, ...device }: Deleted) {
+  return writeLetter({
+    subject: 'Your DriveQR account is being deleted',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the deletion of your account was asked for on ${deviceText(device)}. Every device is signed out, and your QR codes are off.`,
+    parts: [
+      `Until ${formatDateTime(endsAt, timezone)} you can take it back. Then everything is gone for good. If it was not you, take it back and set a new password: choose "Forgot Password?" on the login form.`,
+      { label: 'Keep my account', url },
+    ],
+  })
+}
+
+type CodeEnds = Origin & { code: string; endsAt: string }
+
+/** To the child user of a code whose owner deletes their account. */
+export function codeEndsMail({ site, timezone, code, endsAt }: CodeEnds): WrittenLetter {
+  return writeLetter({
+    subject: `Your DriveQR code ${code} ends`,
+    site,
+    reason: `The owner of your QR code ${code} is deleting their account. The code ends with it on ${formatDateTime(endsAt, timezone)} (${timezone}), unless the owner takes that back.`,
+    parts: ['Your own account stays. Download the documents on the code before, if you need them.'],
+  })
+}
+
+export function codeEndedMail({ site, code }: Pick<CodeEnds, 'site' | 'code'>): WrittenLetter {
+  return writeLetter({
+    subject: `Your DriveQR code ${code} has ended`,
+    site,
+    reason: `The owner of your QR code ${code} has deleted their account, and the code ended with it.`,
+    parts: [
+      'Your own account stays. A finder who scans the code sees "QR Code Not Found", so please take it off.',
+    ],
+  })
+}
+
 /** How a password was set. */
 export type PasswordWay = 'code' | 'link' | 'operator' | 'settings'
 
@@ -149,6 +195,8 @@ const WAYS: Record<PasswordWay, string> = {
 type PasswordSet = Origin &
   EndedAccess & {
     hasPassword: boolean
+    /** how many still sign in without the password */
+    passkeys: number
     way: PasswordWay
     now: Date
     publicUrl: string
@@ -159,6 +207,10 @@ export function passwordMail({ hasPassword, ...set }: PasswordSet): WrittenLette
   return hasPassword ? passwordSetMail(set) : passwordEndedMail(set)
 }
 
+/** An intruder may have added one. */
+const PASSKEYS_STAY =
+  'Your passkeys still sign in without the password. Remove there what is not yours.'
+
 function passwordSetMail({
   site,
   timezone,
@@ -166,6 +218,7 @@ function passwordSetMail({
   way,
   publicUrl,
   from,
+  passkeys,
   ...ended
 }: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
   const where = from ? `, on ${deviceText(from)}` : ''
@@ -177,6 +230,7 @@ function passwordSetMail({
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}${where}. ${others} that was signed in has been signed out.`,
     parts: [
       ...endedSentences(ended),
+      ...(passkeys > 0 ? [PASSKEYS_STAY] : []),
       'If it was not you, choose "Forgot Password?" on the login form to set a new password.',
       securityLink(publicUrl),
     ],
@@ -193,7 +247,7 @@ function passwordEndedMail({
   return writeLetter({
     subject: 'Your DriveQR account is verified',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you verified this address with a one-time code. The password that was set when the account was registered no longer works, and every other device has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you verified this address with a one-time code. The password that was set when the account was registered no longer works, nor does a second factor that was added since, and every other device has been signed out.`,
     parts: [
       ...endedSentences(ended),
       'To log in with a password, choose "Forgot Password?" on the login form and set a new one.',

@@ -48,8 +48,8 @@ const CLAIMED_AT_ONCE = 8
 /** Deliveries of one channel on their way at the same time, while it does not fail. */
 const DELIVERIES_AT_ONCE = 4
 const SEND_LIMIT_MS = 10_000
-/** So many deliveries begin in so many milliseconds: more than 500 a second, which leave half of the time. */
-const BEGUN_IN_TURN = 3
+/** So many deliveries begin in so many milliseconds: more than 500 a second, which leave most of a core. */
+const BEGUN_IN_TURN = 2
 const TURN_MS = 2
 /** What is done in this time is written in one transaction. */
 const GATHER_MS = 8
@@ -62,10 +62,13 @@ export function openChannelLane<Claimed extends DueChannel>({
   outbox,
   channels,
   log,
+  deliverBeside,
 }: {
   outbox: ChannelQueue<Claimed>
   channels: Channels
   log: Logger
+  /** Delivers all that is due in another thread, when there is much. */
+  deliverBeside?: (() => Promise<void>) | undefined
 }) {
   let isStopped = false
   let isPending = false
@@ -73,6 +76,7 @@ export function openChannelLane<Claimed extends DueChannel>({
   let done: Settled<Claimed>[] = []
   let lastTurn: Promise<unknown> = Promise.resolve()
   let begun = 0
+  let beside: Promise<void> | undefined
   const working = new Map<string, { isFailing: boolean; work: Promise<void> }>()
 
   function look(): void {
@@ -86,7 +90,7 @@ export function openChannelLane<Claimed extends DueChannel>({
         isPending = false
         if (done.length > 0) await sleep(GATHER_MS)
         await settleDone()
-        while (await claimMore());
+        while (await claimMore()) deliverOthersBeside()
       }
     } catch (error) {
       log.error({ err: error }, 'the outbox could not be used')
@@ -103,12 +107,20 @@ export function openChannelLane<Claimed extends DueChannel>({
     if (done.length > 0) isPending = true
   }
 
+  /** Meanwhile nothing is claimed here. */
+  function deliverOthersBeside(): void {
+    beside = deliverBeside?.().finally(() => {
+      beside = undefined
+      look()
+    })
+  }
+
   /** Whether there may be more to claim. */
   async function claimMore(): Promise<boolean> {
     const failing = [...working.values()].filter(({ isFailing }) => isFailing).length
     // What is done but not settled counts too, so that it is settled long before its claim ends.
     const most = Math.min(CLAIMED_AT_ONCE, CHANNELS_AT_ONCE - working.size - done.length)
-    if (isStopped || most <= 0) return false
+    if (isStopped || beside || most <= 0) return false
     const withFailing = failing < FAILING_AT_ONCE
     const claimed = await outbox.claimChannels({ most, withFailing })
     for (const channel of claimed) begin(channel)
@@ -198,8 +210,9 @@ export function openChannelLane<Claimed extends DueChannel>({
 
   /** Resolves when nothing is on its way, and the database knows it. */
   async function settled(): Promise<void> {
-    while (running || working.size > 0) {
+    while (running || beside || working.size > 0) {
       await running
+      await beside
       await Promise.all([...working.values()].map(({ work }) => work))
     }
   }

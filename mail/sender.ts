@@ -13,7 +13,8 @@ type Outbox<Mail extends DueMail, Claimed extends DueChannel> = MailQueue<Mail> 
 
 export type Sender = ReturnType<typeof startSender>
 
-const POLL_MS = 5_000
+/** So soon does it find what another process has put in. */
+const POLL_MS = 1_000
 const LONGEST_STOP_MS = 5_000
 
 /**
@@ -25,18 +26,21 @@ export function startSender<Mail extends DueMail, Claimed extends DueChannel>({
   mailer,
   channels,
   log,
+  deliverBeside,
   secondMs = 1_000,
 }: {
   outbox: Outbox<Mail, Claimed>
   mailer: Mailer
   channels: Channels
   log: Logger
+  /** Delivers alerts that are due in another thread. */
+  deliverBeside?: (() => Promise<void>) | undefined
   /** shortened in tests */
   secondMs?: number
 }) {
   const lanes = [
     openMailLane({ outbox, mailer, log, secondMs }),
-    openChannelLane({ outbox, channels, log }),
+    openChannelLane({ outbox, channels, log, deliverBeside }),
   ]
   const look = () => {
     for (const lane of lanes) lane.look()

@@ -2,7 +2,7 @@ import type { MailText } from '#domain/mail.ts'
 import { type DocumentType, typeLabel } from '#domain/papers/document.ts'
 import { quotedName } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { type MailBrand, writeLetter } from '#mail/letter.ts'
 
 type Shared = {
   sender: string
@@ -11,10 +11,11 @@ type Shared = {
   site: string
   expiresAt: string
   timezone: string
+  brand?: MailBrand | undefined
 }
 
 export function sharedDocumentMail(shared: Shared): MailText {
-  const { sender, document_type, url, site, expiresAt, timezone } = shared
+  const { sender, document_type, url, site, expiresAt, timezone, brand } = shared
   const what = typeLabel(document_type)
   return writeLetter({
     subject: `A document was shared with you: ${what}`,
@@ -24,5 +25,6 @@ export function sharedDocumentMail(shared: Shared): MailText {
       { label: 'Open the document', url },
       `The link works until ${formatDateTime(expiresAt, timezone)} (${timezone}), unless the sender ends it earlier. Anyone with the link can open the document: share it only with people who need it.`,
     ],
+    brand,
   })
 }

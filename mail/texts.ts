@@ -1,3 +1,4 @@
+import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
@@ -12,7 +13,7 @@ type Otp = Origin & { otp: string; expiresAt: string }
 /** In the language of the page that the addressee used. */
 type InWords = { words: Catalogue; site: string }
 /** About the code of that name. */
-type Claimed = InWords & { name: string; brand?: MailBrand | undefined }
+export type Claimed = InWords & { name: string; brand?: MailBrand | undefined }
 
 /** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
 export function registrationOtpMail(code: Otp): MailText {
@@ -137,6 +138,31 @@ export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText
     site,
     reason: fill(reason, { code: name }),
     parts: [deleted, again],
+    brand,
+  })
+}
+
+/** To the address of a claim whose issuer deletes their account. The code is off at once. */
+export function claimEndsMail({ words, site, name, brand }: Claimed): MailText {
+  const { subject, reason, deleted, another } = words.mails.ends
+  return writeLetter({
+    words,
+    subject,
+    site,
+    reason: fill(reason, { code: name }),
+    parts: [fill(deleted, { days: DELETION_DAYS }), another],
+    brand,
+  })
+}
+
+export function claimEndedMail({ words, site, name, brand }: Claimed): MailText {
+  const { subject, reason, deleted, takeOff } = words.mails.ended
+  return writeLetter({
+    words,
+    subject,
+    site,
+    reason: fill(reason, { code: name }),
+    parts: [deleted, takeOff],
     brand,
   })
 }

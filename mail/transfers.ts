@@ -4,7 +4,7 @@ import { firstWord } from '#domain/codes/visibility.ts'
 import type { MailText } from '#domain/mail.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { type MailBrand, writeLetter } from '#mail/letter.ts'
 import type { Origin } from '#mail/texts.ts'
 
 type Code = { qr_id: string; vehicle_registration: string | null }
@@ -18,7 +18,13 @@ export function transferMail({
   owner,
   url,
   expiresAt,
-}: About & { owner: string; url: string; expiresAt: string }): MailText {
+  brand,
+}: About & {
+  owner: string
+  url: string
+  expiresAt: string
+  brand?: MailBrand | undefined
+}): MailText {
   const until = `${formatDateTime(expiresAt, timezone)} (${timezone})`
   return writeLetter({
     subject: 'A vehicle is handed over to you',
@@ -29,6 +35,7 @@ export function transferMail({
       `The link works until ${until}, for an account with this address: log in with it, or register.`,
       'If you know nothing of it, ignore this mail: without you nothing changes.',
     ],
+    brand,
   })
 }
 

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
+import { productName } from '#components/brands/brand-context.tsx'
 import { findReader } from '#db/papers/calendars.ts'
 import { listDue } from '#db/papers/due.ts'
 import { keyedHash } from '#db/secrets.ts'
-import { PRODUCT } from '#domain/brands/brand.ts'
+import { prefixOf } from '#domain/brands/brand.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { DomainError } from '#domain/error.ts'
 import { addDays, dueTitle, REMINDER_DAYS } from '#domain/papers/due.ts'
+import { wearOfParent } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
@@ -28,7 +30,7 @@ calendar.get('/:calendar', async (c) => {
   c.header('ETag', etag)
   if (isKnown(c, etag)) return c.body(null, 304)
   c.header('Content-Type', 'text/calendar; charset=utf-8')
-  c.header('Content-Disposition', 'inline; filename="driveqr.ics"')
+  c.header('Content-Disposition', `inline; filename="${prefixOf(c.var.brand)}.ics"`)
   return c.body(await drawCalendar(file))
 })
 
@@ -40,11 +42,12 @@ async function readFile(c: AppContext, token: string) {
     throw new DomainError('not_found', 'This calendar does not exist any more')
   }
   limit(c, ['calendar', reader.id])
+  await wearOfParent(c, reader)
   const from = addDays(todayOf(c), -(REMINDER_DAYS.at(-1) ?? 0))
   const items = await listDue(db, reader, { from, limit: MOST_EVENTS })
   const host = new URL(config.publicUrl).hostname
   return {
-    name: PRODUCT,
+    name: productName(c.var.brand),
     stamp: reader.created_at,
     events: items.map(({ vehicle_registration: plate, ...item }) => {
       const { qr_id, kind, document_type, ends_on } = item

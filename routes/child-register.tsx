@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
 import type { ReactElement } from 'react'
-import { ChildForgot } from '#components/families/child-forgot.tsx'
+import { ChildForgot, FORGOT_FORM } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { shownBrand } from '#domain/brands/brand.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
-import type { DomainError } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
+import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { CHILD_FORM } from '#islands/families/child-form.tsx'
@@ -19,7 +20,7 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
@@ -39,18 +40,27 @@ export const childRegister = new Hono<AppEnv>()
     await speak(c, values.lang)
     if (values.lang) return answerPage(c, { values })
     const forgot = c.req.query('forgot') !== undefined
-    const refusal = await refusalOf((forgot ? askForReset : register)(c, { ...form, qr_id }))
+    const acting = (forgot ? askForReset : register)(c, { ...form, qr_id })
+    const refusal = await refusalOf(acting)
     if (refusal) return answerPage(c, { values, refusal })
-    const sent = `/child-register?${new URLSearchParams({ qr: qr_id, sent: '1' })}`
-    return c.redirect(forgot ? sent : '/login?registered=true', 303)
+    return c.redirect(await acting, 303)
   })
 
-async function register(c: AppContext, form: Form): Promise<void> {
-  await registerChildByForm(c, parseForm(childForm, { ...form, ...cleanVisibility(form) }))
+/** Each answers where it leads. */
+async function register(c: AppContext, { adult, ...form }: Form): Promise<string> {
+  const typed = parseForm(childForm, { ...form, ...cleanVisibility(form), ...readAge(adult) })
+  if (typed.adult === undefined) throw new DomainError('invalid', SAY_YOUR_AGE)
+  const waits = await registerChildByForm(c, typed)
+  return waits ? '/login?guardian=true' : '/login?registered=true'
 }
 
-async function askForReset(c: AppContext, form: Form): Promise<void> {
+function readAge(typed: string | undefined) {
+  return { adult: typed === 'yes' ? true : typed === 'no' ? false : undefined }
+}
+
+async function askForReset(c: AppContext, form: Form): Promise<string> {
   await requestChildReset(c, parseForm(forgotForm, form))
+  return `/child-register?${new URLSearchParams({ qr: form.qr_id ?? '', sent: '1' })}`
 }
 
 async function answerPage(c: AppContext, typed: Typed) {
@@ -65,13 +75,14 @@ async function answerPage(c: AppContext, typed: Typed) {
   }
   const { qr_id } = code
   const words = wordsOf(c)
-  const { refusal } = typed
+  const { values, refusal } = typed
   if (state === 'open') {
     const form = <RegisterForm c={c} code={code} {...typed} />
-    return renderSheet(c, { title: words.child.title, qr_id, refusal, form: CHILD_FORM }, form)
+    const title = words.child.title
+    return renderSheet(c, { title, qr_id, values, refusal, form: CHILD_FORM }, form)
   }
   const title = sayRefusal(words, ALREADY_REGISTERED)
-  return renderSheet(c, { title, qr_id, refusal }, <Registered words={words} />)
+  return renderSheet(c, { title, qr_id, values, refusal }, <Registered words={words} />)
 }
 
 function RegisterForm({
@@ -91,14 +102,15 @@ function RegisterForm({
 
 function renderSheet(
   c: AppContext,
-  page: { title: string; qr_id: string; refusal: DomainError | undefined; form?: string },
+  page: Typed & { title: string; qr_id: string; form?: string },
   main: ReactElement,
 ) {
-  const { title, qr_id, refusal, form } = page
+  const { title, qr_id, values, refusal } = page
   const words = wordsOf(c)
   const { child } = words
   sayWhenAgain(c, refusal)
   const open = c.req.query('forgot') !== undefined
+  const form = open ? FORGOT_FORM : page.form
   return renderPage(
     c,
     {
@@ -107,8 +119,8 @@ function renderSheet(
       sheet: 'public',
       status: refusal && STATUS[refusal.code],
     },
-    <main className="narrow-page">
-      <NarrowHead words={words} {...(form ? { form } : { query: `qr=${qr_id}&` })} />
+    <main className="narrow-page worn">
+      <NarrowHead words={words} {...(form ? { form } : { query: keptQuery(c) })} />
       <div className="sheet stack">
         <div id="panel">
           {c.req.query('sent') && <Outcome text={child.asked} later={child.askedLater} />}
@@ -130,6 +142,7 @@ function renderSheet(
           {open && (
             <ChildForgot
               qr_id={qr_id}
+              contact={values.contact}
               problem={refusal && sayRefusal(words, refusal.message)}
               words={words}
             />

@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
+import { findWorn } from '#db/brands/worn.ts'
 import { needsActivation } from '#db/codes/activation.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
-import { shownBrand, wornOf } from '#domain/brands/brand.ts'
+import { type ShownBrand, shownBrand, wornOf } from '#domain/brands/brand.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
@@ -61,7 +62,7 @@ async function answerClaim(c: AppContext, typed: Typed) {
   return renderForm(c, code, await needsActivation(c.var.deps.db, code.qr_id), typed)
 }
 
-function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, typed: Typed) {
+async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, typed: Typed) {
   const { qr_id, contact_mode } = scanned
   const { values: sent, refusal } = typed
   const { config, clock } = c.var.deps
@@ -77,9 +78,8 @@ function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, t
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, holder, claim } = words
   const spoken = { lang, page, refusals, otherwise, holder, claim }
-  const { brand, hasHome } = dressOf(c)
+  const { hasHome } = dressOf(c)
   const problem = refusal?.message
-  const dress = { brand: brand && shownBrand(brand), hasHome }
   sayWhenAgain(c, refusal)
   const props = {
     ...code,
@@ -88,7 +88,8 @@ function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, t
     values,
     problem,
     words: spoken,
-    ...dress,
+    brand: await brandOnceClaimed(c),
+    hasHome,
   }
   return renderPage(
     c,
@@ -103,6 +104,14 @@ function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, t
       <Island name="claim-form" props={props} />
     </main>,
   )
+}
+
+/** What the page wears once it is claimed: the brand of a claimer with an account, and not the issuer's. */
+async function brandOnceClaimed(c: AppContext): Promise<ShownBrand | null | undefined> {
+  const { account, deps, brand } = c.var
+  const own = account && (await findWorn(deps.db, account.id, deps.clock())).brand
+  if (own) return shownBrand(own)
+  return brand?.isAlone ? null : undefined
 }
 
 function renderRefusal(

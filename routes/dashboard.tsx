@@ -4,15 +4,19 @@ import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { clearLinkCookie, LINK_PAGES, readLinkCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { takeFormAsAddress } from '#routes/_http/forms.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { endedAccessForm } from '#routes/dashboard/accounts/ended-access.ts'
+import { noticeForm } from '#routes/dashboard/accounts/notice.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
+import { answerChosenZip } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
 import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
 import { renderReports } from '#routes/dashboard/conversations/_reports.tsx'
 import { messageForms } from '#routes/dashboard/conversations/messages.ts'
 import { reportForms } from '#routes/dashboard/conversations/reports.ts'
 import { renderResetRequests } from '#routes/dashboard/families/_reset-requests.tsx'
+import { guardianForm } from '#routes/dashboard/families/guardian.ts'
 import { resetRequestForms } from '#routes/dashboard/families/password-requests.tsx'
 import { resetQuestionForm } from '#routes/dashboard/families/password-reset.ts'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
@@ -27,7 +31,7 @@ import { renderAnalytics } from '#routes/dashboard/scans/_analytics.tsx'
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
-  'my-qrs': renderMyQrs,
+  'my-qrs': showMyQrs,
   messages: (c, account) => renderMessages(c, account),
   'popup-images': (c, account) => renderPopupImages(c, account),
   documents: renderDocuments,
@@ -35,6 +39,10 @@ const TABS: Record<DashboardTab, RenderTab> = {
   'password-requests': renderResetRequests,
   analytics: renderAnalytics,
   reports: (c, account) => renderReports(c, account),
+}
+
+async function showMyQrs(c: AppContext, account: Account): Promise<Response> {
+  return (await answerChosenZip(c)) ?? renderMyQrs(c, account)
 }
 
 /** The owner's dashboard; each tab has an address of its own. API keys had theirs here once. */
@@ -52,6 +60,11 @@ dashboard.get('/', async (c) => {
   }
   return TABS[readTab(c.req.query('tab'), account.role)](c, account)
 })
+/** A selection, or the labels of one, whose codes are too many for an address. */
+dashboard.post('/', signedIn, async (c) => {
+  await takeFormAsAddress(c)
+  return showMyQrs(c, requireAccount(c))
+})
 dashboard.route('/qr', qrForms)
 dashboard.route('/messages', messageForms)
 dashboard.route('/reports', reportForms)
@@ -61,4 +74,6 @@ dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
 dashboard.route('/password-reset', resetQuestionForm)
 dashboard.route('/ended-access', endedAccessForm)
+dashboard.route('/notice', noticeForm)
+dashboard.route('/guardian', guardianForm)
 dashboard.route('/upgrade', upgradeForms)

@@ -5,7 +5,10 @@ import type { AppEnv } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 export const index = new Hono<AppEnv>().get('/', (c) => {
-  const { config } = c.var.deps
+  const { brand, deps } = c.var
+  // For a child user whose parent hides the product there is nothing to read here.
+  if (brand?.isAlone) return c.redirect('/dashboard', 302)
+  const { config } = deps
   const plans = planViews(config.prices)
   const page = {
     title: 'Smart QR key rings',

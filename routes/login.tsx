@@ -46,7 +46,10 @@ export const login = new Hono<AppEnv>()
     const fields = await readFields(c)
     const outcome = await actOnLoginForm(c, mode, fields).catch(asRefusal)
     if ('location' in outcome) return c.redirect(outcome.location, 303)
-    if ('ticket' in outcome) return renderLogin(c, { mode: 'second', values: outcome })
+    if ('ticket' in outcome) {
+      const { ticket, ways } = outcome
+      return renderLogin(c, { mode: 'second', values: { ticket, ways: ways.join(' ') } })
+    }
     const { password: _, confirm_password: __, ...values } = fields
     if ('sent' in outcome) return renderLogin(c, { mode, values, sent: outcome.sent })
     const { refusal } = outcome

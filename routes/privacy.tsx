@@ -1,15 +1,30 @@
 import { Hono } from 'hono'
 import { PrivacyPage } from '#components/site/privacy-page.tsx'
+import { inName } from '#domain/brands/brand.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 export const privacy = new Hono<AppEnv>().get('/', (c) => {
-  const { email } = c.var.deps.config.support
+  const { support, retention, operator, privacyContact, noticeVersion } = c.var.deps.config
   const page = {
     title: 'Privacy policy',
-    description: 'What DriveQR keeps about owners and finders, and for how long.',
+    description: inName(
+      'What DriveQR keeps about owners and finders, and for how long.',
+      c.var.brand?.name,
+    ),
     sheet: 'public',
     unlisted: false,
   } as const
-  return renderPage(c, page, <PrivacyPage supportEmail={email} year={2024} />)
+  const known = { name: operator.name, address: operator.address, contact: privacyContact }
+  return renderPage(
+    c,
+    page,
+    <PrivacyPage
+      supportEmail={support.email}
+      operator={known}
+      retention={retention}
+      version={noticeVersion}
+      year={2024}
+    />,
+  )
 })

@@ -9,7 +9,13 @@ import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
 import { dress, findOwnHost } from '#routes/_http/brands/dress.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
-import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
+import {
+  type AppContext,
+  type AppEnv,
+  type FinderContext,
+  type FinderEnv,
+  varOf,
+} from '#routes/_http/deps.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
@@ -60,8 +66,7 @@ async function answerScan(
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
   const code = await findScannedTag(c)
-  const { account, deps } = c.var
-  const accountId = account?.id
+  const accountId = varOf(c, 'account')?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)
   if (state === 'owner') return renderScan(c, { state })
@@ -73,7 +78,7 @@ async function answerScan(
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
   // After the code was found: they name its brand.
   const words = wordsOf(c)
-  const view = toScanView(code, { words, timezone: deps.config.timezone })
+  const view = toScanView(code, { words, timezone: varOf(c, 'deps').config.timezone })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }

@@ -7,12 +7,14 @@ import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { brandingPages } from '#routes/settings/branding.tsx'
 import { calendarPages } from '#routes/settings/calendar.tsx'
+import { dataPages } from '#routes/settings/data.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { planPages } from '#routes/settings/plan.tsx'
 import { profilePages } from '#routes/settings/profile.tsx'
 import { securityPages } from '#routes/settings/security.tsx'
 import { appPages } from '#routes/settings/security-app.tsx'
+import { passkeyPages } from '#routes/settings/security-passkeys.tsx'
 import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
@@ -21,6 +23,7 @@ export const settings = new Hono<AppEnv>()
 
 // Before the guard: who has to set up a second factor reaches nothing else.
 settings.route('/security', appPages)
+settings.route('/security/passkeys', passkeyPages)
 settings.use(signedIn)
 
 settings.get('/', async (c) => {
@@ -37,3 +40,4 @@ settings.route('/calendar', calendarPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)
 settings.route('/support', supportPages)
+settings.route('/data', dataPages)

@@ -5,8 +5,8 @@ import { ErrorPage } from '#components/site/error-page.tsx'
 import { TransferLogin, TransferPage } from '#components/transfers/transfer-page.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import {
+  findOfferedCode,
   findOfferedTransfer,
-  isLiveTransfer,
   type OfferedTransfer,
 } from '#db/transfers/transfers.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
@@ -17,6 +17,7 @@ import type { DomainError } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
+import { dressByCode } from '#routes/_http/brands/dress.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -75,7 +76,10 @@ async function answerOffered(
   assertMayTry(c, 'link')
   const { db, clock } = c.var.deps
   const offered = await findOfferedTransfer(db, readTransferToken(c), c.var.account, clock())
-  return offered ? answer(offered) : renderDeadLink(c)
+  if (!offered) return renderDeadLink(c)
+  // Until it is accepted, the code is its owner's.
+  await dressByCode(c, offered.code.qr_id)
+  return answer(offered)
 }
 
 async function acceptTyped(c: AppContext, form: Form): Promise<void> {
@@ -94,7 +98,9 @@ async function renderLogin(c: AppContext): Promise<Response> {
   assertMayTry(c, 'link')
   const { db, clock } = c.var.deps
   const token = readTransferToken(c)
-  if (!(await isLiveTransfer(db, token, clock()))) return renderDeadLink(c)
+  const qrId = await findOfferedCode(db, token, clock())
+  if (!qrId) return renderDeadLink(c)
+  await dressByCode(c, qrId)
   setLinkCookie(c, 'transfer', token)
   const words = wordsOf(c)
   const { title, description } = words.transfer

@@ -1,10 +1,13 @@
 import { Hono } from 'hono'
+import { keepAccount } from '#actions/accounts/deletion.ts'
 import { takeBack } from '#actions/accounts/email-change.ts'
-import { WayBackPage } from '#components/accounts/way-back-page.tsx'
+import { KeepAccountPage, WayBackPage } from '#components/accounts/way-back-page.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { findWayBack } from '#db/accounts/email-changes.ts'
+import { findDeletion } from '#db/deletions/deletions.ts'
 import { hashToken } from '#db/secrets.ts'
 import { en } from '#domain/languages/en.ts'
+import { wearOfParent } from '#routes/_http/brands/dress.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -13,25 +16,49 @@ import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-const TITLE = 'Take your email back'
+const EMAIL_TITLE = 'Take your email back'
+const ACCOUNT_TITLE = 'Keep your account'
 
-/** Where an earlier address takes back that an account changed to another. To open the page changes nothing. */
+/**
+ * Where a change of an e-mail, or the deletion of an account, is taken back by its mailed link. To open the page
+ * changes nothing.
+ */
 export const wayBack = new Hono<AppEnv>()
   .get('/:token', async (c) => {
-    const { db, clock } = c.var.deps
     const token = readToken(c)
-    const email = await findWayBack(db, hashToken(token), clock())
-    if (!email) return renderDeadLink(c)
-    const page = { title: TITLE, description: TITLE, sheet: 'public' } as const
-    return renderPage(c, page, <WayBackPage title={TITLE} email={email} action={c.req.path} />)
+    const found = await findTaken(c, token)
+    if (!found) return renderDeadLink(c)
+    await wearOfParent(c, found.account)
+    const { title } = found
+    const page = { title, description: title, sheet: 'public' } as const
+    return renderPage(c, page, found.content)
   })
   .post('/:token', async (c) => {
-    const taking = takeBack(c.var.deps, readToken(c))
-    const refusal = await refusalOf(taking)
-    if (!refusal) return c.redirect('/login?taken_back=1', 303)
+    const { deps } = c.var
+    const token = readToken(c)
+    const isDeletion = await findDeletion(deps.db, hashToken(token), deps.clock())
+    const refusal = await refusalOf(isDeletion ? keepAccount(deps, token) : takeBack(deps, token))
+    if (!refusal) return c.redirect(isDeletion ? '/login?kept=1' : '/login?taken_back=1', 303)
     if (refusal.code === 'invalid') return renderDeadLink(c)
     throw refusal
   })
+
+/** What a link takes back: of which account, and its page. */
+async function findTaken(c: AppContext, token: string) {
+  const { db, clock } = c.var.deps
+  const hash = hashToken(token)
+  const action = c.req.path
+  const ending = await findDeletion(db, hash, clock())
+  if (ending) {
+    const content = <KeepAccountPage title={ACCOUNT_TITLE} name={ending.name} action={action} />
+    return { account: ending, title: ACCOUNT_TITLE, content }
+  }
+  const found = await findWayBack(db, hash, clock())
+  if (!found) return undefined
+  const { account, email } = found
+  const content = <WayBackPage title={EMAIL_TITLE} email={email} action={action} />
+  return { account, title: EMAIL_TITLE, content }
+}
 
 function readToken(c: AppContext): string {
   keepUnlisted(c)
@@ -50,7 +77,7 @@ function renderDeadLink(c: AppContext): Response {
     <ErrorPage
       words={en}
       title={title}
-      message="It works once, for 72 hours after your email was changed."
+      message="It works once: for 72 hours after an email was changed, for 7 days after an account was deleted."
       links={[{ href: '/login', label: en.page.login }]}
     />,
   )

@@ -29,6 +29,8 @@ const PRIVATE = [
   '/grant-admin',
   '/api/',
   '/healthz',
+  '/readyz',
+  '/metrics',
 ]
 
 const A_DAY = 'public, max-age=86400'

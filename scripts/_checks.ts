@@ -16,11 +16,12 @@ import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { openBot } from '#mail/telegram/api.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
+import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
 export type { Finding }
 export type Status = Finding['status']
 /** The installation to check, and the current time. */
-export type Place = DatabaseSettings & { timezone: string; now: Date }
+export type Place = DatabaseSettings & StorageSettings & { timezone: string; now: Date }
 export type Check = Finding & { name: string }
 
 export const ok = (message: string): Finding => ({ status: 'ok', message })
@@ -108,6 +109,13 @@ export function checkFolder(dataDir: string): Finding {
 export function checkSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.')
   return describeSpace(bavail * bsize)
+}
+
+/** Whether files can be stored, and where. */
+export async function checkStorage(at: StorageSettings): Promise<Finding> {
+  const { place, check } = await lookAtStorage(at)
+  if (at.storage || existsSync(at.dataDir)) await check()
+  return ok(place)
 }
 
 export function describeSpace(freeBytes: number): Finding {

@@ -11,7 +11,7 @@ import { formatDateTime } from '#domain/time.ts'
 import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 import { readRecord } from '#storage/backup/record.ts'
-import { findStrays } from '#storage/strays.ts'
+import { lookAtStorage } from '#storage/open-storage.ts'
 
 const HOUR_MS = 3_600_000
 /** One a night, plus half a day for a machine that was off. */
@@ -23,7 +23,8 @@ const LONGEST_REPORT_MS = 7 * 24 * HOUR_MS
 export async function checkFiles({ db, version }: Inspection, at: Place): Promise<Finding> {
   if (version !== SCHEMA_VERSION) return ok('checked after the migration')
   const names = await listStoredNames(db)
-  const { missing, orphans } = await findStrays(at.dataDir, async () => names, at.now)
+  const files = await lookAtStorage(at)
+  const { missing, orphans } = await files.findStrays(async () => names, at.now)
   if (missing.length > 0) {
     return problem(`${missing.length} missing, for example ${missing[0]}: restore a backup`)
   }

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander'
 import type { Config } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
+import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import type { Terminal } from '#scripts/_terminal.ts'
 
@@ -9,14 +10,21 @@ import type { Terminal } from '#scripts/_terminal.ts'
 export type Context = {
   terminal: Terminal
   clock: () => Date
-  /** Throws an Error with a one-line message when a setting is invalid. */
-  readConfig: () => Config
+  /**
+   * The settings, with others instead of some of them. Throws an Error with a one-line message when
+   * one is invalid.
+   */
+  readConfig: (instead?: Record<string, string>) => Config
 }
 
 /** Which row of a list a command is about. */
 export const LISTED_ID = new Argument('<id>', 'the id from the list')
 
-export type House = { db: Db; config: Config; now: Date }
+export type House = Pick<Engine, 'installId' | 'secretKey'> & {
+  db: Db
+  config: Config
+  now: Date
+}
 
 /** Runs `work` with an open database and closes it afterwards. The server may be running. */
 export async function withDatabase<T>(
@@ -29,7 +37,8 @@ export async function withDatabase<T>(
     const db = await engine.queries()
     const now = clock()
     await endDuePermissions(db, now)
-    return await work({ db, config, now })
+    const { installId, secretKey } = engine
+    return await work({ db, config, now, installId, secretKey })
   } finally {
     await engine.close()
   }

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findInstallId, findNewestInstant, hasPins } from '#db/admin/inspection.ts'
+import { findInstallId, findNewestInstant } from '#db/admin/inspection.ts'
 import { INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import type { Inspection } from '#db/engine.ts'
 import { inspectEngine } from '#db/open-engine.ts'
 import { describeWaiting } from '#db/outbox.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
-import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
-import { loadSecretKey } from '#db/secrets.ts'
+import { findFingerprint, loadOwnKey, nameOfKey } from '#db/secret-key.ts'
 import {
   type Check,
   check,
@@ -78,19 +77,15 @@ async function checkInstallId({ db }: Inspection, { dataDir }: Place): Promise<F
   return problem('the database belongs to another data folder: replace it by the right one')
 }
 
-async function checkSecretKey({ db }: Inspection, { dataDir }: Place): Promise<Finding> {
-  const file = join(dataDir, KEY_FILE)
-  if (!existsSync(file)) {
-    return (await hasPins(db))
-      ? problem(`${KEY_FILE} is missing, so no PIN can be checked: restore it from a backup`)
-      : warning(`${KEY_FILE} is missing: the next start creates one`)
-  }
+async function checkSecretKey({ db }: Inspection, at: Place): Promise<Finding> {
+  const file = at.secretKeyFile ?? join(at.dataDir, KEY_FILE)
   const noted = await findFingerprint(db)
-  if (noted && noted !== fingerprint(loadSecretKey(dataDir)) && (await hasPins(db))) {
-    return problem(`${KEY_FILE} ${OTHER_KEY}`)
+  if (at.secretKeyFile === undefined && !noted && !existsSync(file)) {
+    return warning(`${KEY_FILE} is missing: the next start creates one`)
   }
+  loadOwnKey(at, noted)
   if (!isOpenToOthers(file)) return ok('only its owner can read it')
-  return problem(`${KEY_FILE} can be read by other users of this machine: chmod 600 ${file}`)
+  return problem(`${nameOfKey(at)} can be read by other users of this machine: chmod 600 ${file}`)
 }
 
 /** Longer than a restart of a mail server takes. */

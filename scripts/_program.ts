@@ -6,6 +6,7 @@ import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
 import { addMessageCommands } from '#scripts/commands/message.ts'
+import { addMoveCommand } from '#scripts/commands/move.ts'
 import { addNotifyCommands } from '#scripts/commands/notify.ts'
 import { addPromoCommands } from '#scripts/commands/promo.ts'
 import { addQrCommands } from '#scripts/commands/qr.ts'
@@ -51,6 +52,7 @@ function createProgram(context: Context): Command {
   addUserCommands(program, context)
   addPromoCommands(program, context)
   addBackupCommands(program, context)
+  addMoveCommand(program, context)
   addMessageCommands(program, context)
   addReportCommands(program, context)
   addNotifyCommands(program, context)

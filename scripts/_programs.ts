@@ -37,6 +37,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     entryPoints: {
       'programs/server': 'server.ts',
       'programs/driveqr': 'scripts/driveqr.ts',
+      'programs/worker-thread': 'server/worker-thread.ts',
       'programs/find-damage': 'db/sqlite/find-damage.ts',
       'programs/draw-images': 'storage/draw-images.ts',
     },

@@ -2,7 +2,7 @@ import { addChannel } from '#db/alerts/channels.ts'
 import { type DeliveryState, noteDelivery } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import { loadSecretKey, randomId, seal } from '#db/secrets.ts'
+import { randomId, seal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Alert } from '#domain/alerts/alert.ts'
 import { daysBefore } from '#scripts/_sample-fleet.ts'
@@ -14,8 +14,7 @@ const HOOK = 'https://hooks.driveqr.example/driveqr'
 
 /** A topic that is not reachable, quiet hours, and the webhook of the workshop with its log. */
 export async function addAlertChannels(made: Made): Promise<void> {
-  const { db, people, now, config } = made
-  const key = loadSecretKey(config.dataDir)
+  const { db, people, now, secretKey: key } = made
   const target = { url: TOPIC, token: null }
   const topic = { kind: 'ntfy', name: nameOf(TOPIC), address: TOPIC, target } as const
   const { id } = await addChannel(db, key, people.demo.id, topic, daysBefore(now, 60))

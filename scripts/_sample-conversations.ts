@@ -8,7 +8,6 @@ import { decideReport } from '#db/conversations/report-decisions.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { insertPopupImage } from '#db/papers/popup-images.ts'
 import type { QrCode } from '#db/schema.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import { answerAsCustomer, answerAsSupport, openTicket } from '#db/tickets/ticket-changes.ts'
 import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import { readFirstMessage } from '#domain/conversations/message.ts'
@@ -113,7 +112,7 @@ async function tell(
   made: Made,
   { plate, days, first, hasPhoto, later = [], end }: Story,
 ): Promise<{ id: string; account_id: string }> {
-  const { db, config, codes, files } = made
+  const { db, codes, files, secretKey } = made
   const code = codes.find((each) => each.vehicle_registration === plate) as QrCode
   const account_id = code.child_account_id ?? code.owner_id
   const { message, problem } = readFirstMessage(first)
@@ -126,7 +125,7 @@ async function tell(
   const { id, token } = await startConversation(
     db,
     { qrId: code.qr_id, message, photo, senderHashes, lang: 'en' },
-    { ...rules(0), secretKey: loadSecretKey(config.dataDir) },
+    { ...rules(0), secretKey },
     noMail,
   )
   for (const [from, minutes, text] of later) {

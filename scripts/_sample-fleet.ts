@@ -29,6 +29,7 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
     claim_lang: null,
     claimed_at: null,
     take_token_hash: null,
+    claim_notice: null,
     ...NO_QR_FIELDS,
     ...VISIBLE,
     contact_mode: contactMode,
@@ -36,6 +37,7 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
     pin_tries: 0,
     pin_locked_until: null,
     earlier_scans: 0,
+    is_ending: 0,
     created_at: time,
     updated_at: time,
   }

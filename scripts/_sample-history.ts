@@ -20,8 +20,9 @@ import { decideRedemption } from '#db/plans/redemption-decisions.ts'
 import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
 import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
-import { hashToken, loadSecretKey } from '#db/secrets.ts'
+import { hashToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import type { NewPromoCode } from '#domain/plans/promo.ts'
@@ -34,8 +35,8 @@ import { daysBefore, samplePhone } from '#scripts/_sample-fleet.ts'
 import { type Made, noMail, withFile } from '#scripts/_sample-made.ts'
 import { papersOf, paymentScreenshot, poster, type SamplePaper } from '#scripts/_sample-papers.ts'
 import type { Random } from '#scripts/_sample-random.ts'
-import { openFileStore } from '#storage/files.ts'
 import { keepDocument, keepImage } from '#storage/intake.ts'
+import { openStorage } from '#storage/open-storage.ts'
 
 const PREMIUM_CODE = 'MONSOON-PREMIUM'
 const CHILD_CODE = 'FAMILY10'
@@ -43,7 +44,7 @@ const DISCOUNT_CODE = 'WELCOME25'
 
 /** Adds the activity of the sample's accounts, by the same verbs that the application uses. */
 export async function addHistory(house: House, sample: Sample, random: Random): Promise<void> {
-  const files = openFileStore(house.config.dataDir)
+  const files = await openStorage(house.config, house.installId)
   const made = { ...house, people: sample.people, codes: sample.qr_codes, random, files }
   const papers = await uploadPapers(made)
   await showPapers(made, papers)
@@ -136,7 +137,7 @@ async function uploadPosters(made: Made): Promise<void> {
 }
 
 /** A claim by a customer of the workshop without an account. */
-async function claimBlankCode({ db, config, codes, random, now }: Made): Promise<void> {
+async function claimBlankCode({ db, secretKey, codes, random, now }: Made): Promise<void> {
   const blank = codes.find(({ is_claimed, qr_type }) => qr_type === 'normal' && !is_claimed)
   const claim = cleanClaim({
     owner_name: 'Kavita Joshi',
@@ -144,7 +145,7 @@ async function claimBlankCode({ db, config, codes, random, now }: Made): Promise
     city_area: 'Baner, Pune',
   })
   const claimer = { claim, activationCode: null, accountId: undefined, lang: 'en' } as const
-  const when = { secretKey: loadSecretKey(config.dataDir), now: daysBefore(now, 3) }
+  const when = { secretKey, now: daysBefore(now, 3), notice: FIRST_NOTICE }
   await claimQrCode(db, (blank as QrCode).qr_id, claimer, when, noMail)
 }
 

@@ -76,6 +76,48 @@ export function startProgress(
   }
 }
 
+/** In bytes a second, until something was measured. */
+const EXPECTED_RATE = 20 * 1024 * 1024
+const LINE_EVERY_MS = 10_000
+
+/**
+ * Says how long work takes: a bar if stderr is a terminal, otherwise a line in the beginning and every
+ * ten seconds. Units are bytes.
+ */
+export function startLongProgress({ err }: Terminal, total: number, what: string): Progress {
+  const startedAt = performance.now()
+  let done = 0
+  let saidAt = startedAt
+  err.write(`${what}, about ${inMinutes(total / EXPECTED_RATE)}\n`)
+  const say = () => {
+    saidAt = performance.now()
+    const share = total === 0 ? 1 : Math.min(1, done / total)
+    const left = share === 0 ? total / EXPECTED_RATE : (saidAt - startedAt) / 1000 / share
+    const text = `${Math.floor(share * 100)} %, about ${inMinutes(left * (1 - share))} left`
+    if (!err.isTTY) return err.write(`${text}\n`)
+    const filled = Math.floor(share * BAR_WIDTH)
+    return err.write(`\r\x1b[K${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${text}`)
+  }
+  return {
+    advance(count) {
+      done += count
+      const every = err.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS
+      if (performance.now() - saidAt >= every) say()
+    },
+    end() {
+      if (!err.isTTY) return
+      say()
+      err.write('\n')
+    },
+  }
+}
+
+function inMinutes(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  if (minutes === 0) return 'a minute'
+  return minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-IN')} minutes`
+}
+
 /** Reads a password from a pipe, or at a terminal by two prompts without echo. */
 export async function readNewPassword(
   terminal: Terminal,

@@ -18,14 +18,15 @@ const DEPENDENCIES_STAMP = 'node_modules/.driveqr-stamp'
 const NPM_QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--yes']
 
 const TYPESCRIPT = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning']
+/** `needsTools`: the development packages, which take as much time and room as all others. */
 const VERBS = {
-  start: { needsBuild: true, run: ['dist/server.js'] },
-  driveqr: { needsBuild: true, run: ['dist/driveqr.js'] },
-  bench: { needsBuild: true, run: [...TYPESCRIPT, 'bench/run.ts'] },
-  drills: { needsBuild: true, run: [...TYPESCRIPT, 'tests/drills/run.ts'] },
-  test: { needsBuild: true, run: ['scripts/bootstrap/test.mjs'] },
-  dev: { needsBuild: false, run: ['scripts/bootstrap/dev.mjs'] },
-  check: { needsBuild: false, run: ['scripts/bootstrap/check.mjs'] },
+  start: { needsTools: false, needsBuild: true, run: ['dist/server.js'] },
+  driveqr: { needsTools: false, needsBuild: true, run: ['dist/driveqr.js'] },
+  bench: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'bench/run.ts'] },
+  drills: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'tests/drills/run.ts'] },
+  test: { needsTools: true, needsBuild: true, run: ['scripts/bootstrap/test.mjs'] },
+  dev: { needsTools: true, needsBuild: false, run: ['scripts/bootstrap/dev.mjs'] },
+  check: { needsTools: true, needsBuild: false, run: ['scripts/bootstrap/check.mjs'] },
 }
 
 function isNewEnough(version) {
@@ -40,37 +41,44 @@ function npm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed, see above. Is the npm registry reachable?`)
 }
 
-/** Identifies the installed packages: lock file, platform and Node version. */
-function dependenciesStamp(nodeVersion) {
+/** Identifies the installed packages: lock file, platform, Node version, and whether tools are among them. */
+function dependenciesStamp(nodeVersion, hasTools) {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  return `${lock} ${process.platform}-${process.arch} node ${nodeVersion.split('.')[0]}\n`
+  const machine = `${process.platform}-${process.arch} node ${nodeVersion.split('.')[0]}`
+  return `${lock} ${machine}${hasTools ? '' : ' without tools'}\n`
 }
 
-function hasDependencies(stamp) {
-  return existsSync(DEPENDENCIES_STAMP) && readFileSync(DEPENDENCIES_STAMP, 'utf8') === stamp
+function hasDependencies(nodeVersion, needsTools) {
+  if (!existsSync(DEPENDENCIES_STAMP)) return false
+  const enough = needsTools ? [true] : [true, false]
+  const stamp = readFileSync(DEPENDENCIES_STAMP, 'utf8')
+  return enough.some((hasTools) => stamp === dependenciesStamp(nodeVersion, hasTools))
 }
 
-function installDependencies(stamp) {
+function installDependencies(nodeVersion, needsTools) {
   say('Installing dependencies (npm ci)')
-  // The build needs development packages, whatever NODE_ENV is. No package needs its install
-  // script, because binaries are in the packages.
-  npm(['ci', '--ignore-scripts', '--include=dev', ...NPM_QUIET])
-  writeFileSync(DEPENDENCIES_STAMP, stamp)
+  // Whatever NODE_ENV is. No package needs its install script, because binaries are in the packages.
+  const which = needsTools ? '--include=dev' : '--omit=dev'
+  npm(['ci', '--ignore-scripts', which, ...NPM_QUIET])
+  writeFileSync(DEPENDENCIES_STAMP, dependenciesStamp(nodeVersion, needsTools))
 }
 
-async function prepare({ needsBuild }) {
+async function prepare({ needsTools, needsBuild }) {
   const running = process.versions.node
   const isRunningGood = isNewEnough(running)
   const pin = pinOf()
   if (!isRunningGood && !findPinnedNode(pin)) {
+    say(`Node ${process.version} is too old for DriveQR`)
     await alone(() => findPinnedNode(pin) ?? installPinnedNode(pin))
   }
   const node = isRunningGood ? process.execPath : findPinnedNode(pin)
   process.env.PATH = dirname(node) + delimiter + process.env.PATH
 
-  const stamp = dependenciesStamp(isRunningGood ? running : pin.version)
-  if (!hasDependencies(stamp)) {
-    await alone(() => hasDependencies(stamp) || installDependencies(stamp))
+  const version = isRunningGood ? running : pin.version
+  if (!hasDependencies(version, needsTools)) {
+    await alone(
+      () => hasDependencies(version, needsTools) || installDependencies(version, needsTools),
+    )
   }
   if (needsBuild && !isBuilt()) {
     const built = await alone(() => isBuilt() || build(node))

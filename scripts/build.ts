@@ -53,7 +53,7 @@ const pageScripts: Plugin = {
 
 function exportsOf(path: string): string[] {
   const [name, from] = [nameOf(path), JSON.stringify(path)]
-  if (!isIsland(path)) return [`import ${from}`]
+  if (!isIsland(path)) return [`export * from ${from}`]
   const component = name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())
   return [
     `export { hydrate } from '#islands/_hydrate.tsx'`,

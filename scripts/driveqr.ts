@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readConfig } from '#config.ts'
+import { readConfigWith } from '#config.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -12,5 +12,5 @@ process.umask(0o077)
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal: { in: process.stdin, out: process.stdout, err: process.stderr },
   clock: () => new Date(),
-  readConfig,
+  readConfig: (instead = {}) => readConfigWith(instead),
 })

@@ -1,52 +1,59 @@
+import { removeDeleted } from '#actions/accounts/deletion.ts'
+import { removeOldExports } from '#actions/accounts/exports.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { sweepAlerts } from '#actions/alerts/retention.ts'
-
-export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
-export { keepReminding } from '#actions/reminders.ts'
-
 import { sweepConversations } from '#actions/conversations/retention.ts'
+import type { ActionDeps } from '#actions/deps.ts'
 import { sweepDigests } from '#actions/papers/digests.ts'
+import { sweepOld } from '#actions/retention.ts'
 import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
-import { KEY_FILE } from '#db/data-folder.ts'
-import type { Engine } from '#db/engine.ts'
+import type { WorkEngine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
-import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createDomainProof } from '#mail/domain-proof.ts'
 import { createGuard } from '#mail/guarded-request.ts'
+import type { Mailer } from '#mail/mailer.ts'
 import { openBot } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { collectLater } from '#server/collect.ts'
 
-/**
- * Adds what only requests other than a stranger's scan need. A start does not wait for it. Warns when
- * the secret key does not belong to the database.
- */
-export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
-  const { config, clock, log, mailer, secretKey } = deps
+type FirstDeps = Pick<ActionDeps, 'config' | 'clock' | 'log' | 'secretKey' | 'files'> & {
+  mailer: Mailer
+}
+
+/** What actions need beside an open database. */
+export async function openActions(
+  deps: FirstDeps,
+  engine: WorkEngine,
+): Promise<Omit<ActionDeps, keyof FirstDeps>> {
+  const { config, clock, mailer, secretKey } = deps
   const db = await engine.queries()
-  if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
   const telegram = openBot(config)
   const channels = createChannels({ config, secretKey, clock, telegram })
   const domainProof = createDomainProof(createGuard(config))
+  const late = { db, sessions, outbox, channels, domainProof, telegram, google: undefined }
+  outbox.onUnreachable(aboutUnreachable({ ...deps, ...late }))
+  return late
+}
+
+/** Adds what only requests other than a stranger's scan need. A start does not wait for it. */
+export async function completeDeps(deps: FinderDeps, engine: WorkEngine): Promise<Deps> {
+  const late = await openActions(deps, engine)
+  const { clock, log, config } = deps
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)
-  const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
-  const late = { db, sessions, outbox, channels, domainProof, telegram, conversationWatch }
-  const rest = { ...late, google: undefined }
-  const complete: Deps = Object.assign(deps, rest)
-  outbox.onUnreachable(aboutUnreachable(complete))
-  return complete
+  const conversationWatch = watchConversations({ db: late.db, clock, log, isLimited, collect })
+  return Object.assign(deps, { ...late, conversationWatch })
 }
 
 /** Removes files that a crash left, and logs which stored files are missing. */
-export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Promise<void> {
+export async function sweepFiles({ db, files, log }: ActionDeps, startedAt: Date): Promise<void> {
   try {
     const { temporary, orphans, missing } = await files.sweep(() => listStoredNames(db), startedAt)
     if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
@@ -59,26 +66,31 @@ export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Pro
 /** What is to go after so many days goes on that day. */
 const SWEEP_EVERY_MS = 6 * 3_600_000
 
-/** Sweeps what is old now and every six hours; the answer stops it after the current one. */
-export function keepSweeping(deps: Deps): () => Promise<void> {
+/** Sweeps what is old now and every six hours; the answer stops it after its current step. */
+export function keepSweeping(deps: ActionDeps): () => Promise<void> {
+  const stopping = new AbortController()
   let sweeping = Promise.resolve()
   const sweep = () => {
-    sweeping = sweepAll(deps).catch((err) => {
-      deps.log.error({ err }, 'what is old could not be swept')
-    })
+    sweeping = sweeping
+      .then(() => sweepAll(deps, stopping.signal))
+      .catch((err) => deps.log.error({ err }, 'what is old could not be swept'))
   }
   sweep()
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
   return () => {
     clearInterval(timer)
+    stopping.abort()
     return sweeping
   }
 }
 
-async function sweepAll(deps: Deps): Promise<void> {
+async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
   await sweepConversations(deps)
   await sweepAlerts(deps)
   await sweepDigests(deps)
   await forgetExpiredTransfers(deps.db, deps.clock())
   await forgetOldPrograms(deps.db, deps.clock())
+  await removeDeleted(deps, signal)
+  await removeOldExports(deps)
+  await sweepOld(deps, signal)
 }

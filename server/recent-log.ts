@@ -3,16 +3,29 @@ const MOST_LINES = 2_000
 
 export type RecentLog = ReturnType<typeof openRecentLog>
 
-/** Passes on the log's lines and keeps the last ones, for a super admin without a shell. */
-export function openRecentLog(next: { write(line: string): unknown }) {
-  let lines: string[] = []
+/**
+ * Passes on the log's lines and keeps the last ones, for a super admin without a shell, for so many days; 0
+ * is for ever.
+ */
+export function openRecentLog(
+  next: { write(line: string): unknown },
+  { days, clock }: { days: number; clock: () => Date },
+) {
+  let lines: { at: number; line: string }[] = []
   return {
     write(line: string): void {
       next.write(line)
-      lines.push(line)
+      lines.push({ at: clock().getTime(), line })
       if (lines.length >= 2 * MOST_LINES) lines = lines.slice(-MOST_LINES)
     },
     /** The kept lines, the newest last. */
-    read: (): string => lines.slice(-MOST_LINES).join(''),
+    read(): string {
+      const since = days === 0 ? 0 : clock().getTime() - days * 86_400_000
+      lines = lines.filter(({ at }) => at > since)
+      return lines
+        .slice(-MOST_LINES)
+        .map(({ line }) => line)
+        .join('')
+    },
   }
 }

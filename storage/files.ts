@@ -1,57 +1,75 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { lstat, open, rename, rm, statfs } from 'node:fs/promises'
+import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DomainError } from '#domain/error.ts'
-import type { ByteRange } from '#domain/papers/byte-range.ts'
 import { type FileKind, kindOfStoredName } from '#domain/papers/file-kind.ts'
-import { removeUnlessHeld } from '#storage/held-files.ts'
-import { readPart } from '#storage/reading.ts'
-import { FILES_FOLDER, findStrays, INCOMING_FOLDER, undefinedIfAbsent } from '#storage/strays.ts'
+import { FILES_FOLDER, openFolderShelf } from '#storage/folder-shelf.ts'
+import { SHELF_FAILED, type Shelf } from '#storage/shelf.ts'
+import { findStrays, type Strays } from '#storage/strays.ts'
 
+/** Where uploads arrive, on this machine's disk wherever they are stored. */
+const INCOMING_FOLDER = 'incoming'
 /** Free space that uploads leave for the database. */
 const RESERVED_BYTES = 200 * 1024 * 1024
+/** In seconds. */
+const RETRY_AFTER = 5
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const NAME_LENGTH = 26
 
-export type FileStore = ReturnType<typeof openFileStore>
+export type FileStore = ReturnType<typeof storeOn>
 export type Swept = { temporary: number; orphans: string[]; missing: string[] }
 
 /**
  * The files of a data folder, readable by this user alone. A new file is written under a temporary
  * name, flushed and renamed before its row is inserted. A deletion removes the row first.
  */
-export function openFileStore(dataDir: string) {
+export function openFileStore(dataDir: string): FileStore {
+  return openStoreOn(openFolderShelf(dataDir), dataDir)
+}
+
+/** The store on a shelf, with its folder for uploads. */
+export function openStoreOn(shelf: Shelf, dataDir: string): FileStore {
   const folder = join(dataDir, FILES_FOLDER)
   const incoming = join(folder, INCOMING_FOLDER)
   if (!existsSync(incoming)) {
     mkdirSync(incoming, { recursive: true, mode: 0o700 })
     for (const made of [folder, dataDir]) flushFolderSync(made)
   }
+  return storeOn(shelf, dataDir)
+}
 
-  /** Flushes temporary files and renames them to their stored names: all of them or none. */
+/** The same for a look at it, which creates nothing. */
+export function storeOn(shelf: Shelf, dataDir: string) {
+  const incoming = join(dataDir, FILES_FOLDER, INCOMING_FOLDER)
+
+  /** Stores temporary files under new names: all of them or none. */
   async function keep(files: { path: string; kind: FileKind }[]): Promise<string[]> {
-    const names = files.map(({ kind }) => `${randomName()}.${kind}`)
+    const named = files.map(({ path, kind }) => ({ path, name: `${randomName()}.${kind}` }))
+    const names = named.map(({ name }) => name)
     try {
-      for (const { path } of files) await flush(path, 'r+')
-      for (const [i, { path }] of files.entries()) await rename(path, join(folder, names[i] ?? ''))
-      await flush(folder, 'r')
+      await shelf.put(named)
       return names
     } catch (error) {
-      await remove(names)
-      throw asRefusal(error)
+      // What this cannot remove is an orphan, which a sweep finds.
+      await remove(names).catch(() => undefined)
+      throw asFull(error)
     }
   }
 
   async function remove(names: string[]): Promise<void> {
-    for (const name of names.filter(kindOfStoredName)) await removeUnlessHeld(folder, name)
+    for (const name of names.filter(kindOfStoredName)) await shelf.remove(name)
   }
 
   async function discard(paths: string[]): Promise<void> {
     for (const path of paths) await rm(path, { force: true })
   }
 
+  const strays = (listNames: () => Promise<string[]>, startedAt: Date): Promise<Strays> =>
+    findStrays(shelf, incoming, listNames, startedAt)
+
   return {
+    ...shelf,
     keep,
     /** Deletes stored files. Missing ones are ignored. */
     remove,
@@ -60,29 +78,36 @@ export function openFileStore(dataDir: string) {
     discard,
     /** Throws unavailable when `bytes` more would leave too little free space. */
     async assertRoom(bytes: number): Promise<void> {
-      const { bavail, bsize } = await statfs(folder)
+      const { bavail, bsize } = await statfs(incoming)
       if (bavail * bsize < bytes + RESERVED_BYTES) throw storageFull()
     },
     /** Size in bytes; undefined for other names, missing files and links. */
-    async size(name: string): Promise<number | undefined> {
-      if (!kindOfStoredName(name)) return undefined
-      const found = await lstat(join(folder, name)).catch(undefinedIfAbsent)
-      return found?.isFile() ? found.size : undefined
-    },
-    /** A part of a stored file, opened on the first read. */
-    read: (name: string, part: ByteRange): ReadableStream => readPart(join(folder, name), part),
+    size: async (name: string) => (kindOfStoredName(name) ? shelf.size(name) : undefined),
+    /** The names of all stored files, with or without a row. */
+    list: async () => (await shelf.list()).filter(kindOfStoredName),
+    findStrays: strays,
     /** Removes files that a crash before `startedAt` left. */
     async sweep(listNames: () => Promise<string[]>, startedAt: Date): Promise<Swept> {
-      const { temporary, orphans, missing } = await findStrays(dataDir, listNames, startedAt)
+      const { temporary, orphans, missing } = await strays(listNames, startedAt)
       await discard(temporary.map((name) => join(incoming, name)))
       await remove(orphans)
+      await shelf.clean(startedAt)
       return { temporary: temporary.length, orphans, missing }
     },
   }
 }
 
-/** Turns a full disk into a DomainError. Other errors are returned as they are. */
+/**
+ * Turns a full disk, and a storage that does not answer, into a DomainError. Other errors are
+ * returned as they are.
+ */
 export function asRefusal(error: unknown): unknown {
+  if ((error as { code?: string } | undefined)?.code !== SHELF_FAILED) return asFull(error)
+  const message = 'The storage of files does not answer. Try again in a moment.'
+  return new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
+}
+
+function asFull(error: unknown): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code ?? '')
   return isFull || /no space left|quota exceeded/i.test(message ?? '') ? storageFull() : error
@@ -94,15 +119,6 @@ function storageFull(): DomainError {
 
 function randomName(): string {
   return Array.from(randomBytes(NAME_LENGTH), (byte) => NAME_LETTERS[byte % 32]).join('')
-}
-
-async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
-  const handle = await open(path, flags)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 function flushFolderSync(folder: string): void {

@@ -5,8 +5,17 @@ const LOWER_PRIORITY = 10
 
 /** Requests come before a process beside the server. Best effort: some machines do not allow it. */
 export function lowerPriority({ pid }: ChildProcess): void {
+  if (pid) lower(pid)
+}
+
+/** Requests come before the work of this thread. Elsewhere than on Linux it would be that of the process. */
+export function lowerPriorityOfThread(): void {
+  if (process.platform === 'linux') lower(0)
+}
+
+function lower(pid: number): void {
   try {
-    if (pid) setPriority(pid, LOWER_PRIORITY)
+    setPriority(pid, LOWER_PRIORITY)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ERR_SYSTEM_ERROR') throw error

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import type { ByteRange } from '#domain/papers/byte-range.ts'
 import { inLaterTurn } from '#storage/later-turn.ts'
 
@@ -10,15 +9,18 @@ const READS_AT_ONCE = 2
 const MOST_SPARE = 64
 
 /**
- * Streams a part of a file with backpressure; symbolic links are refused. The file is opened on the
- * first read and closed after the last byte or on cancel, so an unsent answer opens nothing.
+ * Streams a part of a file with backpressure. The file is opened on the first read and closed after
+ * the last byte or on cancel, so an unsent answer opens nothing.
  */
-export function readPart(path: string, { first, last }: ByteRange): ReadableStream {
+export function readPart(
+  open: () => Promise<FileHandle>,
+  { first, last }: ByteRange,
+): ReadableStream {
   let handle: FileHandle | undefined
   let at = first
 
   async function readChunk(): Promise<Uint8Array> {
-    handle ??= await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    handle ??= await open()
     const chunk = await readAt(handle, at, Math.min(CHUNK_BYTES, last + 1 - at))
     if (chunk.length === 0) throw new Error('A stored file is shorter than it was')
     at += chunk.length

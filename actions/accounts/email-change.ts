@@ -60,7 +60,7 @@ export async function sendEmailOtp(
     to: email,
     ...(isTaken
       ? emailInUseMail({ ...mailOrigin(deps), askedAt: clock() })
-      : newEmailOtpMail({ ...mailOrigin(deps), ...issued })),
+      : { accountId: account.id, ...newEmailOtpMail({ ...mailOrigin(deps), ...issued }) }),
   }))
   if (isNew) return otp
   throw sayResendWait(expiresAt, clock())
@@ -94,7 +94,7 @@ function aboutEmail(deps: ActionDeps, token: string, from: Device): Notify<Email
     const url = `${config.publicUrl}/way-back/${token}`
     const { reason: _, ...mail } = emailMovedMail({ ...change, url, hours: WAY_BACK_HOURS })
     const expiresAt = toInstant(secondsAfter(now, WAY_BACK_HOURS * 3600))
-    await outbox.put(trx, { to: before.email, ...mail, expiresAt })
+    await outbox.put(trx, { to: before.email, accountId: before.id, ...mail, expiresAt })
   }
 }
 

@@ -13,6 +13,7 @@ export type GoogleRefusal =
   | 'google_cancelled'
   | 'google_unverified'
   | 'google_blocked'
+  | 'google_deleting'
   | 'google_child'
   | 'google_unproven'
 
@@ -60,14 +61,15 @@ export async function finishGoogle(
 }
 
 async function admit(
-  { db, clock }: ActionDeps,
+  { db, clock, config }: ActionDeps,
   identity: Identity,
   secret: string,
 ): Promise<Finished> {
   if (!identity.isEmailVerified) return { refused: 'google_unverified' }
   const code = randomToken()
+  const by = { now: clock(), notice: config.noticeVersion }
   const named = { ...identity, name: nameOf(identity) }
-  const outcome = await admitIdentity(db, named, toSignInCode(code, secret), clock())
+  const outcome = await admitIdentity(db, named, toSignInCode(code, secret), by)
   return outcome === 'admitted' ? { code } : { refused: `google_${outcome}` }
 }
 

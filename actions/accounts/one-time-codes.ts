@@ -12,7 +12,7 @@ import type { Instant } from '#db/schema.ts'
 import { randomOtp } from '#db/secrets.ts'
 import { OTP_LENGTH } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import type { Mail } from '#domain/mail.ts'
+import type { WaitingMail } from '#domain/mail.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 
 /** `isNew` is false when an earlier code is still valid, which then stays in force. */
@@ -34,7 +34,7 @@ export async function issueOtp(
   deps: ActionDeps,
   use: CodeUse,
   { isShown, begin }: OtpDelivery,
-  write: (issued: { otp: string; expiresAt: Instant }) => Mail | undefined,
+  write: (issued: { otp: string; expiresAt: Instant }) => WaitingMail | undefined,
 ): Promise<IssuedOtp> {
   const { db, secretKey, clock } = deps
   const otp = randomOtp(OTP_LENGTH)

@@ -45,12 +45,13 @@ type Registration = { email: string; name: string; password: string; turn: strin
 
 /** Creates an account by an OTP. `turn` holds the keys of the queue for hashing. */
 export async function register(
-  { db, clock }: ActionDeps,
+  { db, clock, config }: ActionDeps,
   code: OneTimeCode,
   { email, name, password, turn }: Registration,
 ): Promise<Account> {
   const password_hash = await hashPassword(password, turn)
-  const account = await registerAccount(db, code, { name, email, password_hash }, clock())
+  const { noticeVersion: notice } = config
+  const account = await registerAccount(db, code, { name, email, password_hash, notice }, clock())
   if (account === 'void') throw invalidOtp()
   if (account === 'taken') {
     const message = 'An account with this email already exists. Please log in.'

@@ -15,6 +15,7 @@ import {
 } from '#db/accounts/second-factors.ts'
 import { passTicket } from '#db/accounts/sign-in-tickets.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
+import { findBrandForChild } from '#db/brands/worn.ts'
 import type { Account } from '#db/schema.ts'
 import { randomBits } from '#db/secrets.ts'
 import {
@@ -27,8 +28,11 @@ import { PRODUCT } from '#domain/brands/brand.ts'
 import { type Device, type FactorChange, factorMail } from '#mail/account-notices.ts'
 
 /** What an app calls the account, and whose it is. */
-function nameInApp({ config }: ActionDeps, { email, mobile }: Account) {
-  return { label: email ?? mobile ?? '', issuer: `${PRODUCT} (${new URL(config.publicUrl).host})` }
+async function nameInApp({ db, config, clock }: ActionDeps, account: Account) {
+  const { email, mobile } = account
+  const brand = await findBrandForChild(db, account, clock())
+  const issuer = `${brand?.name ?? PRODUCT} (${new URL(config.publicUrl).host})`
+  return { label: email ?? mobile ?? '', issuer }
 }
 
 /** Begins the set-up of an authenticator app: its secret, and the address that puts it there. */
@@ -37,15 +41,15 @@ export async function beginAuthenticator(
   account: Account,
   caller: Caller,
 ): Promise<{ secret: string; url: string }> {
-  const { label, issuer } = nameInApp(deps, account)
+  const { label, issuer } = await nameInApp(deps, account)
   const begun = await newAppSecret(label, issuer)
   await beginApp(deps.db, deps.secretKey, caller, begun.secret, deps.clock())
   return begun
 }
 
 /** The set-up that waits for its first code. */
-export function findBegunAuthenticator(deps: ActionDeps, account: Account) {
-  const app = { id: account.id, ...nameInApp(deps, account) }
+export async function findBegunAuthenticator(deps: ActionDeps, account: Account) {
+  const app = { id: account.id, ...(await nameInApp(deps, account)) }
   return findBegunApp(deps.db, deps.secretKey, app, deps.clock())
 }
 
@@ -82,14 +86,14 @@ export async function makeRecoveryCodes(
   return recoveryCodes
 }
 
-function newRecoveryCodes(): string[] {
+export function newRecoveryCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODES) codes.add(recoveryCode(randomBits(64)))
   return [...codes]
 }
 
 /** Alerts an account that its way to sign in was changed. */
-function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device) {
+export function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device) {
   return byAlert(deps, ({ accountId }: { accountId: string }) => {
     const letter = factorMail({ ...alertOrigin(deps), change, now: deps.clock(), ...from })
     return { accountId, ...asSecurityAlert(deps, letter) }

@@ -1,7 +1,7 @@
 import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
-import { hasFactor, isTrustedDevice } from '#db/accounts/second-factors.ts'
+import { findWays, isTrustedDevice } from '#db/accounts/second-factors.ts'
 import type { NewSession, Session } from '#db/accounts/sessions.ts'
 import { openTicket } from '#db/accounts/sign-in-tickets.ts'
 import {
@@ -13,11 +13,17 @@ import {
   toGuessSource,
 } from '#db/accounts/wrong-guesses.ts'
 import { fromFlag } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { isBeingDeleted } from '#db/deletions/deletions.ts'
+import { waitsForGuardian } from '#db/families/guardians.ts'
 import type { Account, GuessKind } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
+import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
+import type { FactorWay } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
+import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import type { Device } from '#mail/account-notices.ts'
 
@@ -79,8 +85,8 @@ async function countGuess(
 }
 
 /**
- * Called when nothing more is asked for: resets the row of wrong guesses. Throws forbidden for a blocked
- * account.
+ * Called when nothing more is asked for: resets the row of wrong guesses. Throws forbidden for an account that
+ * may not sign in.
  */
 export async function admitAccount(
   { db, secretKey }: ActionDeps,
@@ -88,28 +94,36 @@ export async function admitAccount(
   guesser: Guesser,
 ): Promise<void> {
   await endGuessRow(db, secretKey, guesser)
-  assertNotBlocked(account)
+  await assertMaySignIn(db, account)
 }
 
-function assertNotBlocked({ is_active }: Account): void {
-  if (fromFlag(is_active)) return
-  throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
+async function assertMaySignIn(db: Db, account: Account): Promise<void> {
+  const { id, is_active } = account
+  if (!fromFlag(is_active)) {
+    if (await isBeingDeleted(db, id)) throw new DomainError('forbidden', BEING_DELETED)
+    throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
+  }
+  if (await waitsForGuardian(db, id)) throw new DomainError('forbidden', WAITS_FOR_GUARDIAN)
 }
+
+/** What the password or a code alone opens where a second factor is asked for, and what can answer it. */
+export type HalfSignedIn = { ticket: string; ways: FactorWay[] }
 
 /**
- * Called after the right password or one-time code: a ticket for the second step, if the account has an
- * authenticator app and the device is not trusted. Throws forbidden for a blocked account.
+ * Called after the right password or one-time code: a ticket for the second step, if the account has a second
+ * factor and the device is not trusted. Throws forbidden for an account that may not sign in.
  */
 export async function askSecondFactor(
   { db, clock }: ActionDeps,
   account: Account,
   deviceId: string | undefined,
-): Promise<string | undefined> {
-  if (!(await hasFactor(db, account.id))) return undefined
-  assertNotBlocked(account)
+): Promise<HalfSignedIn | undefined> {
+  const ways = await findWays(db, account.id)
+  if (ways.length === 0) return undefined
+  await assertMaySignIn(db, account)
   const now = clock()
   if (deviceId && (await isTrustedDevice(db, account.id, deviceId, now))) return undefined
-  return openTicket(db, account.id, now)
+  return { ticket: await openTicket(db, account.id, now), ways }
 }
 
 /** Whence an account is signed in to. */

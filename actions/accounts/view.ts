@@ -1,3 +1,4 @@
+import type { HalfSignedIn } from '#actions/accounts/sign-in.ts'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
@@ -32,13 +33,11 @@ export async function toSignedIn(
   return { user: await toUserView(db, account, clock()), session_token: bearerToken }
 }
 
-type Half = { ticket: string }
-
 /** As `toSignedIn`, or the ticket of a sign-in that waits for its second factor. */
 export async function toAnyHow(
   deps: { db: Db; clock: () => Date },
-  signedIn: { account: Account; bearerToken: string } | Half,
+  signedIn: { account: Account; bearerToken: string } | HalfSignedIn,
 ) {
-  if ('ticket' in signedIn) return { second_factor: true as const, ticket: signedIn.ticket }
+  if ('ticket' in signedIn) return { second_factor: true as const, ...signedIn }
   return toSignedIn(deps, signedIn)
 }

@@ -5,6 +5,7 @@ import { type ChannelView, EMAIL_CHANNEL, getTarget, listChannels } from '#db/al
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import type { TellUnreachable } from '#db/alerts/settlements.ts'
 import { noteTest } from '#db/alerts/test-deliveries.ts'
+import { nameAlert } from '#db/brands/child-mails.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
@@ -12,7 +13,7 @@ import { ALERT_TEXTS, CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { endOfQuiet } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
-import { testAlert, unreachableMail } from '#mail/alerts.ts'
+import { testAlert, unreachableMail, type WrittenAlert } from '#mail/alerts.ts'
 import { answerOf, type Channel } from '#mail/channels/channel.ts'
 import type { Mailer } from '#mail/mailer.ts'
 
@@ -42,7 +43,7 @@ export async function testChannel(
   const channel = channels[kind] as Channel<object>
   if (!channel.isAvailable) throw new DomainError('unavailable', notArrived(channel.whyNot ?? ''))
   const id = randomId()
-  const { alert } = testAlert(alertOrigin(deps))
+  const { alert } = await testAlertFor(deps, account.id)
   const content = { at: toInstant(clock()), alert }
   const signal = AbortSignal.timeout(TEST_LIMIT_MS)
   const outcome = await channel.send({ id, ...content }, target, signal)
@@ -81,7 +82,7 @@ async function testEmail(
 ): Promise<void> {
   if (!email || !email_verified_at) throw new DomainError('conflict', ALERT_TEXTS.notVerified)
   if (!deps.mailer.configured) throw new DomainError('unavailable', 'Email is not configured')
-  const { mail } = testAlert(alertOrigin(deps))
+  const { mail } = await testAlertFor(deps, id)
   try {
     await deps.mailer.send({ ...mail, to: email }, randomId())
   } catch (error) {
@@ -89,6 +90,10 @@ async function testEmail(
     throw new DomainError('unavailable', notArrived('the mail server did not take it'))
   }
   await deps.outbox.noteMailed(id)
+}
+
+function testAlertFor(deps: TestDeps, accountId: string): Promise<WrittenAlert> {
+  return nameAlert(deps.db, testAlert(alertOrigin(deps)), accountId, deps.clock())
 }
 
 function notArrived(why: string): string {

@@ -3,7 +3,8 @@ import { removeStoredFiles } from '#actions/papers/files.ts'
 import { type OpenUpload, orRemove } from '#actions/papers/uploads.ts'
 import { type StoredBrand, setLogo } from '#db/brands/brands.ts'
 import { notePrints } from '#db/brands/domains.ts'
-import { type Brand, LOGO_FILES, PRODUCT, type Worn } from '#domain/brands/brand.ts'
+import type { Brand, Worn } from '#domain/brands/brand.ts'
+import { LOGO_FILES } from '#domain/papers/file-kind.ts'
 import type { MailBrand } from '#mail/letter.ts'
 import { keepLogo } from '#storage/intake.ts'
 import { withUpload } from '#storage/uploads.ts'
@@ -47,11 +48,6 @@ export async function notePrinted(
   if (!address) return
   const ids = codes.map(({ qr_id }) => qr_id)
   await notePrints(db, new URL(address).hostname, ids)
-}
-
-/** What the names of downloaded files and the notes of payments begin with. */
-export function prefixOf(brand: Brand | undefined): string {
-  return brand?.isAlone ? 'QR' : PRODUCT
 }
 
 /** What the mails about an account's codes wear, and the address that their links begin with. */

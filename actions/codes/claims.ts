@@ -18,8 +18,8 @@ import type { Catalogue } from '#domain/languages/en.ts'
 import type { MailText } from '#domain/mail.ts'
 import { claimedMail, claimUndoneMail, undidClaimMail } from '#mail/texts.ts'
 
-/** Whether a mail may be sent. Above the limit the claim succeeds without one. */
-type MayMail = (address: string) => boolean
+/** Whether a mail may be sent. Above the limit what it is about succeeds without one. */
+export type MayMail = (address: string) => boolean
 
 /** Claims a code, and mails the claimer where there is an address. */
 export async function claimCode(
@@ -33,7 +33,8 @@ export async function claimCode(
   const { brand, site } = await mailDress(deps, await findWornByCode(db, qrId, clock()))
   const about = { site, brand, name: formatQrId(qrId), url: `${config.publicUrl}/login` }
   const notify = toClaimer(deps, mayMail, (words) => claimedMail({ words, ...about }))
-  return claimQrCode(db, qrId, claimer, { secretKey, now: clock() }, notify)
+  const by = { secretKey, now: clock(), notice: config.noticeVersion }
+  return claimQrCode(db, qrId, claimer, by, notify)
 }
 
 /** Makes a code unclaimed again for its issuer, and mails both where there is an address. */
@@ -57,7 +58,7 @@ export async function undoClaimOf(
 }
 
 /** Mails a claimer in the language of the page on which they claimed. */
-function toClaimer(
+export function toClaimer(
   deps: ActionDeps,
   mayMail: MayMail,
   write: (words: Catalogue) => MailText,

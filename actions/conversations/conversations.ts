@@ -1,6 +1,7 @@
 import { aboutFinders, aboutOwners, type MayMail } from '#actions/conversations/notices.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
+import { orRemove } from '#actions/papers/uploads.ts'
 import { findWornByCode } from '#db/brands/worn.ts'
 import * as answers from '#db/conversations/answers.ts'
 import * as changes from '#db/conversations/conversation-changes.ts'
@@ -15,7 +16,6 @@ import type {
   ConversationWithMessages,
   MessageView,
 } from '#domain/conversations/conversation-view.ts'
-import { asRefusal } from '#storage/files.ts'
 import { keepPhoto } from '#storage/intake.ts'
 import type { Upload } from '#storage/uploads.ts'
 
@@ -34,19 +34,11 @@ export async function startConversation(
   // Checked before an image is drawn too.
   if (photo) await assertMayStart(db, start, rules)
   const kept = photo && (await keepPhoto(files, photo))
-  try {
-    const { token } = await insertConversation(
-      db,
-      { ...start, photo: kept },
-      rules,
-      aboutFinders(deps),
-    )
-    const { address } = await findWornByCode(db, start.qrId, deps.clock())
-    return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
-  } catch (error) {
-    if (kept) await removeStoredFiles(deps, { stored_names: Object.values(kept) })
-    throw asRefusal(error)
-  }
+  const { token } = await orRemove(deps, Object.values(kept ?? {}), () =>
+    insertConversation(db, { ...start, photo: kept }, rules, aboutFinders(deps)),
+  )
+  const { address } = await findWornByCode(db, start.qrId, deps.clock())
+  return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
 }
 
 export function conversationUrl(publicUrl: string, token: string): string {

@@ -17,14 +17,20 @@ import { dueAlert } from '#mail/due.ts'
 type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox'>
 
 /** How many accounts are read, and then written of, in one turn. */
-const ACCOUNTS_AT_ONCE = 4
+const ACCOUNTS_AT_ONCE = 2
+/** More of them are another thread's. */
+const FEW_ACCOUNTS = 10
 
 /**
  * Makes the digests of the last 09:00, if that was not done: one for each account with a reminder on that day,
  * or on one since the run before. Requests are served in between; a stop ends it, and the next call goes on.
- * Returns how many were made.
+ * A run for many accounts is done by `remindBeside`, in another thread. Returns how many were made here.
  */
-export async function remindOfDue(deps: Deps, signal?: AbortSignal): Promise<number> {
+export async function remindOfDue(
+  deps: Deps,
+  signal?: AbortSignal,
+  remindBeside?: () => Promise<void>,
+): Promise<number> {
   const { db, clock, config } = deps
   const now = clock()
   const day = lastRunDay(now, config.timezone)
@@ -43,6 +49,10 @@ export async function remindOfDue(deps: Deps, signal?: AbortSignal): Promise<num
   for await (const holders of eachHolder(db, run.ends)) {
     const news = [...new Set(holders)].filter((id) => !known.has(id))
     for (const id of news) known.add(id)
+    if (remindBeside && known.size > FEW_ACCOUNTS) {
+      await remindBeside()
+      return made
+    }
     while (news.length > 0) {
       if (signal?.aborted) return made
       // The first takes as long as several, because its code is compiled.

@@ -1,6 +1,8 @@
+import { mailDress } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, mailOrigin } from '#actions/mail.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
+import { findWorn } from '#db/brands/worn.ts'
 import { createShareLink, type NewShareLink } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
@@ -11,6 +13,7 @@ import {
   whatsappShareUrl,
 } from '#domain/papers/share.ts'
 import { canShare, canUseGallery } from '#domain/plans/plan.ts'
+import type { MailBrand } from '#mail/letter.ts'
 import { sharedDocumentMail } from '#mail/shared-document.ts'
 
 export type Share = { share_method: ShareMethod; recipient: string | null }
@@ -36,9 +39,11 @@ export async function shareDocument(
   { share_method, recipient }: Share,
 ): Promise<Shared> {
   const { db, clock } = deps
+  const isMailed = share_method === 'email' && recipient
+  const brand = isMailed ? await brandOf(deps, caller) : undefined
   const notify = byMail(deps, (link: NewShareLink) =>
-    share_method === 'email' && recipient
-      ? { to: recipient, ...sharedDocumentMail({ sender, ...toWords(deps, link) }) }
+    isMailed
+      ? { to: recipient, ...sharedDocumentMail({ sender, brand, ...toWords(deps, link) }) }
       : undefined,
   )
   const wanted = { share_method, recipient }
@@ -48,6 +53,11 @@ export async function shareDocument(
     return { whatsapp_url: whatsappShareUrl(recipient, shareText(words)) }
   }
   return { ...(share_method === 'email' && { success: true }), download_url: words.url }
+}
+
+/** Its recipient has no more to do with the product than a finder. */
+async function brandOf(deps: ActionDeps, { accountId }: Caller): Promise<MailBrand | undefined> {
+  return (await mailDress(deps, await findWorn(deps.db, accountId, deps.clock()))).brand
 }
 
 function toWords(deps: ActionDeps, { token, document, expires_at }: NewShareLink) {

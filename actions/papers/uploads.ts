@@ -1,5 +1,6 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
+import { mayBeCommitted } from '#db/errors.ts'
 import { assertMayUpload, insertDocument } from '#db/papers/document-uploads.ts'
 import type { Document } from '#db/papers/documents.ts'
 import { assertMayUploadImage, insertPopupImage, type PopupImage } from '#db/papers/popup-images.ts'
@@ -88,7 +89,7 @@ async function uploadImage<T>(
   })
 }
 
-/** Removes the files if the row cannot be inserted. */
+/** Removes the files if the row cannot be inserted. If nobody knows that, a later start finds out. */
 export async function orRemove<T>(
   deps: ActionDeps,
   stored_names: string[],
@@ -97,7 +98,7 @@ export async function orRemove<T>(
   try {
     return await insert()
   } catch (error) {
-    await removeStoredFiles(deps, { stored_names })
+    if (!mayBeCommitted(error)) await removeStoredFiles(deps, { stored_names })
     throw asRefusal(error)
   }
 }

@@ -1,7 +1,6 @@
-import { prefixOf } from '#actions/brands/brands.ts'
 import type { Config } from '#config.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
-import type { Brand } from '#domain/brands/brand.ts'
+import { type Brand, prefixOf } from '#domain/brands/brand.ts'
 import { DEFAULT_MONTHS, paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
 
 /**

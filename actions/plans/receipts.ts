@@ -21,14 +21,17 @@ export function issuerOf({ operator, support, timezone }: Config): Issuer {
   }
 }
 
-/** A receipt as a PDF, for its account and for admins, with the product's mark or without. Throws not_found. */
+/** A receipt as a PDF, for its account and for admins, with the product's name and mark or without. Throws not_found. */
 export async function readReceiptPdf(
   { db, config }: Pick<ActionDeps, 'db' | 'config'>,
   reader: Pick<Account, 'id' | 'role'>,
-  { number, hasMark }: { number: string; hasMark: boolean },
+  { number, isHidden }: { number: string; isHidden: boolean },
 ): Promise<Uint8Array> {
   const receipt = await getReceipt(db, reader, number)
-  return drawReceipt({ ...toPrinted(receipt, config.timezone), hasMark })
+  const printed = toPrinted(receipt, config.timezone)
+  const isUnnamed = isHidden && receipt.operator_name === NO_ISSUER.name
+  const name = isUnnamed ? new URL(config.publicUrl).host : receipt.operator_name
+  return drawReceipt({ ...printed, operator: { ...printed.operator, name }, hasMark: !isHidden })
 }
 
 function toPrinted(receipt: Receipt, timezone: string): Omit<PrintedReceipt, 'hasMark'> {

@@ -1,8 +1,10 @@
+import { mailDress } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, byMailTo, mailOrigin, once } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
+import { findWorn } from '#db/brands/worn.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AcceptedTransfer, acceptTransfer, type NewHolder } from '#db/transfers/acceptance.ts'
 import {
@@ -31,14 +33,16 @@ export async function beginTransfer(
   countMail: () => void,
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const countMailOnce = once(countMail)
+  const { db, clock, config } = deps
+  const { brand } = await mailDress(deps, await findWorn(db, caller.accountId, clock()))
   const notify = byMail(deps, ({ email: to, token, code, from, expires_at }: NewTransfer) => {
     assertMailCanBeSent(deps)
     countMailOnce()
-    const url = deps.config.publicUrl + transferPath(token)
-    const about = { code, owner: from.name, expiresAt: expires_at, url }
+    const url = config.publicUrl + transferPath(token)
+    const about = { code, owner: from.name, expiresAt: expires_at, url, brand }
     return { to, expiresAt: expires_at, ...transferMail({ ...mailOrigin(deps), ...about }) }
   })
-  return startTransfer(deps.db, caller, qrId, wish, deps.clock(), notify)
+  return startTransfer(db, caller, qrId, wish, clock(), notify)
 }
 
 /** Takes a code over, mails both, and deletes the files of documents that did not go along. */

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,7 +34,8 @@ export async function load(
   seconds: number,
   headers: Record<string, string> = {},
 ): Promise<Load> {
-  const script = join(mkdtempSync(join(tmpdir(), 'driveqr-load-')), 'wrk.lua')
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-load-'))
+  const script = join(folder, 'wrk.lua')
   writeFileSync(script, luaScript(paths, headers))
   const args = [
     '-c',
@@ -47,7 +48,9 @@ export async function load(
     script,
     url,
   ]
-  const { stdout } = await promisify(execFile)('taskset', args)
+  const { stdout } = await promisify(execFile)('taskset', args).finally(() =>
+    rmSync(folder, { recursive: true }),
+  )
   const result = JSON.parse(stdout.slice(stdout.indexOf('{"'))) as Record<string, number>
   if (result.refused || result.failed) {
     throw new Error(`${url}: ${result.refused} answers were errors, ${result.failed} got none`)

@@ -1,7 +1,7 @@
 import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
 
 /** The programs used for load and comparison, and their Debian packages. */
-const PACKAGES = { wrk: 'wrk', nginx: 'nginx-light', sqlite3: 'sqlite3' }
+const PACKAGES = { wrk: 'wrk', nginx: 'nginx-light', sqlite3: 'sqlite3', strace: 'strace' }
 
 /** Installs missing programs if possible. Throws without wrk, which generates the load. */
 export function prepareTools(): void {
@@ -11,7 +11,10 @@ export function prepareTools(): void {
 }
 
 /** The path of a program; without it the figure is skipped with a message. */
-export function findTool(program: 'nginx' | 'sqlite3', figure: string): string | undefined {
+export function findTool(
+  program: 'nginx' | 'sqlite3' | 'strace',
+  figure: string,
+): string | undefined {
   const found = findProgram([program])
   if (!found) {
     console.log(`${figure}: skipped, because ${program} is missing (Debian: ${PACKAGES[program]})`)

@@ -1,3 +1,4 @@
+import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 
 export type ApiField = {
@@ -30,7 +31,7 @@ export function ApiDocs({ guide: { server, groups, objects } }: { guide: ApiGuid
     <main className="text-page stack">
       <Logo href="/" />
       <article className="sheet">
-        <h1>DriveQR API</h1>
+        <h1>{`${productName(useDress().brand)} API`}</h1>
         <Introduction server={server} />
         <nav aria-label="Subjects">
           <ul className="api-contents">

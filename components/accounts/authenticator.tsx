@@ -1,8 +1,11 @@
+import { PasskeySheet } from '#components/accounts/passkeys.tsx'
+import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
+import { prefixOf } from '#domain/brands/brand.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 /** What is on of the second factor; dates as they are read. */
@@ -13,7 +16,12 @@ export type FactorsView = {
 }
 
 /** The authenticator app on the page of security, and what belongs to it. */
-export function AuthenticatorSheet({ since, recoveryCodes, trusted }: FactorsView) {
+export function AuthenticatorSheet({
+  since,
+  recoveryCodes,
+  trusted,
+  hasPasskeys,
+}: FactorsView & { hasPasskeys: boolean }) {
   return (
     <section className="sheet" aria-labelledby="authenticator">
       <div className="head">
@@ -21,46 +29,51 @@ export function AuthenticatorSheet({ since, recoveryCodes, trusted }: FactorsVie
         {since && <Badge tone="go">{`On since ${since}`}</Badge>}
       </div>
       <p className="soft">A 6-digit code from your phone when you sign in.</p>
+      {(since || hasPasskeys) && <Substitutes recoveryCodes={recoveryCodes} trusted={trusted} />}
       {since ? (
-        <>
-          <ul className="rows">
-            <li>
-              <Icon name="key" />
-              <div className="stack gap-0 grow">
-                <b>Recovery codes</b>
-                <span className="small soft">{`${recoveryCodes} of 10 left`}</span>
-              </div>
-              <ActButton path="/recovery-codes" icon="refresh" label="New codes" />
-            </li>
-            {trusted.count > 0 && (
-              <li>
-                <Icon name="mobile" />
-                <div className="stack gap-0 grow">
-                  <b>Trusted devices</b>
-                  <span className="small soft">
-                    {`${trusted.count} ${trusted.count === 1 ? 'device skips' : 'devices skip'} the code until ${trusted.until}`}
-                  </span>
-                </div>
-                <ActButton path="/devices/forget" label="Forget them" />
-              </li>
-            )}
-          </ul>
-          <form
-            className="save"
-            method="post"
-            action={settingsAction('security', '/authenticator/remove')}
-            data-enhance
-          >
-            <button className="btn btn-quiet btn-red" type="submit">
-              <Icon name="trash" />
-              Remove authenticator app
-            </button>
-          </form>
-        </>
+        <form
+          className="save"
+          method="post"
+          action={settingsAction('security', '/authenticator/remove')}
+          data-enhance
+        >
+          <button className="btn btn-quiet btn-red" type="submit">
+            <Icon name="trash" />
+            Remove authenticator app
+          </button>
+        </form>
       ) : (
         <BeginForm />
       )}
     </section>
+  )
+}
+
+/** What an account has in place of its second factor: of an app as of a passkey. */
+function Substitutes({ recoveryCodes, trusted }: Omit<FactorsView, 'since'>) {
+  return (
+    <ul className="rows">
+      <li>
+        <Icon name="key" />
+        <div className="stack gap-0 grow">
+          <b>Recovery codes</b>
+          <span className="small soft">{`${recoveryCodes} of 10 left`}</span>
+        </div>
+        <ActButton path="/recovery-codes" icon="refresh" label="New codes" />
+      </li>
+      {trusted.count > 0 && (
+        <li>
+          <Icon name="mobile" />
+          <div className="stack gap-0 grow">
+            <b>Trusted devices</b>
+            <span className="small soft">
+              {`${trusted.count} ${trusted.count === 1 ? 'device skips' : 'devices skip'} the code until ${trusted.until}`}
+            </span>
+          </div>
+          <ActButton path="/devices/forget" label="Forget them" />
+        </li>
+      )}
+    </ul>
   )
 }
 
@@ -107,12 +120,14 @@ export function AuthenticatorSetUp({ begun, isRequired, problem }: SetUpProps) {
     <>
       {isRequired && (
         <Note tone="warn" title={`${SET_UP_FACTOR}. `}>
-          Your account needs one to see what others have here. Any authenticator app works.
+          Your account needs one to see what others have here. Any authenticator app works, or a
+          passkey.
         </Note>
       )}
       <section className="sheet">
         {begun ? <Steps {...begun} problem={problem} /> : <Begin />}
       </section>
+      {isRequired && <PasskeySheet passkeys={[]} />}
     </>
   )
 }
@@ -132,11 +147,12 @@ function Begin() {
 type StepsProps = { secret: string; url: string; image: string; problem: string | undefined }
 
 function Steps({ secret, url, image, problem }: StepsProps) {
+  const name = productName(useDress().brand)
   return (
     <ol className="steps">
       <li>
         <div className="stack gap-3">
-          <b>Add DriveQR to your app</b>
+          <b>{`Add ${name} to your app`}</b>
           <a className="btn" href={url}>
             <Icon name="mobile" />
             Open authenticator app
@@ -152,7 +168,7 @@ function Steps({ secret, url, image, problem }: StepsProps) {
             />
           </details>
           <div className="stack gap-1">
-            <span className="small soft">Or type the key</span>
+            <b>Or type the key</b>
             <div className="copyline">
               <code translate="no">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
               <button
@@ -205,12 +221,14 @@ function Steps({ secret, url, image, problem }: StepsProps) {
 
 /** Recovery codes, this once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const { brand } = useDress()
   const text = codes.join('\n')
+  const file = `${productName(brand)} recovery codes\n\n${text}\n`
   return (
     <section className="sheet">
       <h2>Keep these apart from your phone</h2>
       <p className="soft">
-        Each works once, when the app is out of reach. They are not shown again.
+        Each works once, when app and passkey are out of reach. They are not shown again.
       </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what can be filled in */}
       <div className="codes" role="group" aria-label="Recovery codes" translate="no">
@@ -221,8 +239,8 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       <div className="row gap-2">
         <a
           className="btn"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`DriveQR recovery codes\n\n${text}\n`)}`}
-          download="driveqr-recovery-codes.txt"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
+          download={`${prefixOf(brand)}-recovery-codes.txt`}
         >
           <Icon name="download" />
           Download
@@ -236,6 +254,10 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         >
           <Icon name="copy" />
           <span>Copy</span>
+        </button>
+        <button className="btn needs-script" type="button" data-action="print">
+          <Icon name="print" />
+          Print
         </button>
       </div>
       <form className="stack" action={settingsHref('security')}>

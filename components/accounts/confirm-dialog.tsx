@@ -1,3 +1,6 @@
+import { CodeField } from '#components/accounts/code-field.tsx'
+import { Refusal } from '#components/accounts/login-parts.tsx'
+import { UsePasskey } from '#components/accounts/passkeys.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { SettingsBar } from '#components/frame/top-bar.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
@@ -5,7 +8,7 @@ import { Note } from '#components/ui/note.tsx'
 import { CONFIRM_ACTION, CONFIRM_YOU } from '#domain/accounts/confirmation.ts'
 
 /** With what an account can answer. */
-export type ConfirmWays = { password: boolean; code: boolean }
+export type ConfirmWays = { password: boolean; code: boolean; passkey: boolean }
 
 type ConfirmProps = {
   /** the form that waits, sealed */
@@ -31,7 +34,11 @@ export function ConfirmPage(props: ConfirmProps) {
         </div>
         <div id="dialog">
           <Dialog title={CONFIRM_YOU} size="small" open>
-            {props.ways.password || props.ways.code ? <ConfirmForm {...props} /> : <SignInAgain />}
+            {Object.values(props.ways).includes(true) ? (
+              <ConfirmForm {...props} />
+            ) : (
+              <SignInAgain />
+            )}
           </Dialog>
         </div>
       </main>
@@ -40,33 +47,30 @@ export function ConfirmPage(props: ConfirmProps) {
 }
 
 function ConfirmForm({ held, next, ways, problem }: ConfirmProps) {
+  const isAboutPasskey = /passkey/.test(problem ?? '')
   const isAboutCode = !ways.password || /code/.test(problem ?? '')
+  const problemOfField = isAboutPasskey ? undefined : problem
   return (
     <form method="post" action={CONFIRM_ACTION} noValidate data-enhance data-confirm>
       <input type="hidden" name="held" value={held} />
       <DialogBody>
         <p className="soft">{next}</p>
+        <Refusal>{isAboutPasskey ? problem : undefined}</Refusal>
+        {ways.passkey && <UsePasskey />}
+        {ways.passkey && (ways.password || ways.code) && <p className="or needs-script">or</p>}
         {ways.password && (
           <TextField
             label="Password"
             name="password"
             type="password"
-            error={isAboutCode ? undefined : problem}
+            error={isAboutCode ? undefined : problemOfField}
             autoComplete="current-password"
           />
         )}
         {ways.code && (
           <details className="fold" open={isAboutCode}>
             <summary>Use a code from the app</summary>
-            <TextField
-              label="6-digit code"
-              name="code"
-              className="input-code"
-              error={isAboutCode ? problem : undefined}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={7}
-            />
+            <CodeField error={isAboutCode ? problemOfField : undefined} />
           </details>
         )}
       </DialogBody>

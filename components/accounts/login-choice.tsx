@@ -1,3 +1,4 @@
+import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 
 export function LoginChoice({ google }: { google: boolean }) {
@@ -5,6 +6,7 @@ export function LoginChoice({ google }: { google: boolean }) {
     <section className="sheet stack">
       <h1>Welcome Back</h1>
       <p className="soft">How would you like to continue?</p>
+      <PasskeySignIn>Sign in with a passkey</PasskeySignIn>
       {google ? <GoogleLink /> : <GoogleMissing />}
       <p className="or">or</p>
       <a className="btn btn-main btn-block" href="/login?mode=password">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CodeField } from '#components/accounts/code-field.tsx'
 import { type LoginField, placeProblem } from '#components/accounts/login-fields.ts'
 import {
   BackToOptions,
@@ -7,9 +8,11 @@ import {
   Refusal,
 } from '#components/accounts/login-parts.tsx'
 import { OtpParts, type SentOtp, SentTo, TestOtp } from '#components/accounts/otp-parts.tsx'
+import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { FACTOR_WAYS } from '#domain/accounts/second-factor.ts'
 import { LENGTHS } from '#domain/text.ts'
 
 export const LOGIN_MODES = ['choice', 'register', 'password', 'code', 'forgot', 'second'] as const
@@ -62,7 +65,7 @@ function PasswordLogin({ values, problem }: StepProps) {
     <LoginStep mode="password" act="password">
       <h1>Login</h1>
       <Refusal>{elsewhere}</Refusal>
-      <ContactField value={values.contact} error={at.contact} />
+      <ContactField value={values.contact} error={at.contact} hasPasskey />
       <TextField
         label="Password"
         name="password"
@@ -90,9 +93,11 @@ export function SecondFactorTemplate() {
   )
 }
 
-/** Takes a code of the authenticator app, or a recovery code. */
+/** Takes a code of the authenticator app, a recovery code or a passkey. */
 function SecondFactor({ values, problem }: StepProps) {
   const { at, elsewhere } = placeProblem(problem, ['code'])
+  const { ways = FACTOR_WAYS.join(' ') } = values
+  const hasApp = ways.includes('code')
   return (
     <LoginStep mode="second" act="second">
       <p className="step">Step 2 of 2</p>
@@ -100,17 +105,19 @@ function SecondFactor({ values, problem }: StepProps) {
       <h1 tabIndex={-1}>One more step</h1>
       <Refusal>{elsewhere}</Refusal>
       <input type="hidden" name="ticket" defaultValue={values.ticket} />
-      <TextField
-        label="6-digit code"
-        hint="From your authenticator app"
-        name="code"
-        className="input-code"
-        error={at.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={7}
-      />
-      <details className="fold" open={Boolean(values.recovery_code)}>
+      <input type="hidden" name="ways" defaultValue={ways} />
+      {ways.includes('passkey') && (
+        <div className="stack" data-way="passkey">
+          <PasskeySignIn>Use a passkey</PasskeySignIn>
+          <p className="or">or</p>
+        </div>
+      )}
+      {hasApp && (
+        <div data-way="code">
+          <CodeField hint="From your authenticator app" error={at.code} />
+        </div>
+      )}
+      <details className="fold" open={!hasApp || Boolean(values.recovery_code)}>
         <summary>Use a recovery code</summary>
         <TextField
           label="Recovery code"
@@ -179,6 +186,7 @@ function AskForOtp({ mode, values, problem }: StepProps & { mode: 'code' | 'forg
         hint="We send a 6-digit OTP to the email address of your account."
         value={values.contact}
         error={at.contact}
+        hasPasskey={mode === 'code'}
       />
       <p className="small soft">
         An account with a mobile number alone gets no OTP. Scan your QR code and choose Forgot
@@ -272,9 +280,15 @@ function LoginStep({ mode, act, children }: Frame) {
   )
 }
 
-type ContactProps = { hint?: string; value: string | undefined; error: string | undefined }
+type ContactProps = {
+  hint?: string
+  /** whether a passkey can be chosen here in its place */
+  hasPasskey?: boolean
+  value: string | undefined
+  error: string | undefined
+}
 
-function ContactField({ value, ...field }: ContactProps) {
+function ContactField({ value, hasPasskey, ...field }: ContactProps) {
   return (
     <TextField
       {...field}
@@ -282,7 +296,7 @@ function ContactField({ value, ...field }: ContactProps) {
       name="contact"
       defaultValue={value}
       inputMode="email"
-      autoComplete="username"
+      autoComplete={hasPasskey ? 'username webauthn' : 'username'}
       autoCapitalize="none"
     />
   )

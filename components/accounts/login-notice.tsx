@@ -1,4 +1,5 @@
 import { Note } from '#components/ui/note.tsx'
+import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 
 /** Why a sign-in with Google failed. */
 const GOOGLE_REFUSALS = {
@@ -7,6 +8,7 @@ const GOOGLE_REFUSALS = {
   google_cancelled: 'You cancelled it at Google.',
   google_unverified: 'Google has not verified the email address of this account.',
   google_blocked: 'Your account has been blocked. Please contact support.',
+  google_deleting: BEING_DELETED,
   google_child:
     'The account with this email belongs to a child QR code. Log in with its password, or with a one-time code: Google works from then on.',
   google_unproven:
@@ -16,10 +18,13 @@ type GoogleRefusal = keyof typeof GOOGLE_REFUSALS
 
 export const LOGIN_NOTICES = [
   'registered',
+  'guardian',
   'expired',
   'reset',
   'logged_out',
   'taken_back',
+  'deleted',
+  'kept',
   ...(Object.keys(GOOGLE_REFUSALS) as GoogleRefusal[]),
 ] as const
 export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
@@ -35,6 +40,13 @@ export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
           Your QR code is registered. Log in with your email or mobile number and your password.
         </Note>
       )
+    case 'guardian':
+      return (
+        <Note tone="warn">
+          Your QR code is registered. Its owner is asked to confirm as your guardian. After that you
+          can log in.
+        </Note>
+      )
     case 'expired':
       return <Note tone="warn">Your session has ended. Please log in again.</Note>
     case 'reset':
@@ -45,6 +57,14 @@ export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
           Your account has its earlier email again. Choose “Forgot Password?” to set a new password.
         </Note>
       )
+    case 'deleted':
+      return (
+        <Note tone="warn">
+          Your account is being deleted. The link in our mail takes that back for 7 days.
+        </Note>
+      )
+    case 'kept':
+      return <Note tone="go">Your account is kept. Log in as before.</Note>
     case 'logged_out':
       return (
         <noscript>

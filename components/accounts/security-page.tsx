@@ -1,4 +1,6 @@
 import { AuthenticatorSheet, type FactorsView } from '#components/accounts/authenticator.tsx'
+import { CodeField } from '#components/accounts/code-field.tsx'
+import { type PasskeyRow, PasskeySheet, UsePasskey } from '#components/accounts/passkeys.tsx'
 import { PasswordMeter } from '#components/accounts/password-meter.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
@@ -6,6 +8,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { ADMIN_PASSWORD_MIN } from '#domain/accounts/password-strength.ts'
 import { PASSWORD_MIN } from '#domain/accounts/registration.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
+import type { FactorWay } from '#domain/accounts/second-factor.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
 import { settingsAction } from '#domain/settings.ts'
 
@@ -13,7 +16,7 @@ type PasswordView = {
   /** whether there is one to type */
   isSet: boolean
   role: string
-  problems: { current_password?: string; password?: string }
+  problems: { current_password?: string; code?: string; password?: string }
 }
 
 /** A session as the list shows it; `used` says since when and how lately. */
@@ -25,20 +28,28 @@ export type SessionRow = {
   used: string
 }
 
-type SecurityProps = { password: PasswordView; factors: FactorsView; sessions: SessionRow[] }
+type SecurityProps = {
+  password: PasswordView
+  /** with what the present password can be replaced */
+  ways: FactorWay[]
+  factors: FactorsView
+  passkeys: PasskeyRow[]
+  sessions: SessionRow[]
+}
 
 /** How an account is signed in to, and where it is. */
-export function SecurityPage({ password, factors, sessions }: SecurityProps) {
+export function SecurityPage({ password, ways, factors, passkeys, sessions }: SecurityProps) {
   return (
     <>
-      <PasswordForm {...password} />
-      <AuthenticatorSheet {...factors} />
+      <PasswordForm {...password} ways={password.isSet ? ways : []} />
+      <AuthenticatorSheet {...factors} hasPasskeys={passkeys.length > 0} />
+      <PasskeySheet passkeys={passkeys} />
       <Sessions sessions={sessions} />
     </>
   )
 }
 
-function PasswordForm({ isSet, role, problems }: PasswordView) {
+function PasswordForm({ isSet, role, problems, ways }: PasswordView & { ways: FactorWay[] }) {
   const least = isAdmin(role) ? ADMIN_PASSWORD_MIN : PASSWORD_MIN
   return (
     <form
@@ -73,6 +84,7 @@ function PasswordForm({ isSet, role, problems }: PasswordView) {
           <PasswordMeter id="new-password-strength" />
         </div>
       </div>
+      {ways.length > 0 && <InPlaceOfPassword ways={ways} problem={problems.code} />}
       <p className="hint">{`At least ${least} characters. Every other session ends.`}</p>
       <div className="save">
         <button className="btn btn-main" type="submit" data-busy="Changing...">
@@ -80,6 +92,21 @@ function PasswordForm({ isSet, role, problems }: PasswordView) {
         </button>
       </div>
     </form>
+  )
+}
+
+type InPlaceProps = { ways: FactorWay[]; problem: string | undefined }
+
+/** For who does not know the present password, and has a second factor. */
+function InPlaceOfPassword({ ways, problem }: InPlaceProps) {
+  return (
+    <details className="fold" open={problem !== undefined}>
+      <summary>Forgot the present one?</summary>
+      <div className="stack">
+        {ways.includes('code') && <CodeField error={problem} />}
+        {ways.includes('passkey') && <UsePasskey>Use a passkey instead</UsePasskey>}
+      </div>
+    </details>
   )
 }
 

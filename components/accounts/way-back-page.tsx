@@ -1,4 +1,34 @@
+import type { ReactNode } from 'react'
 import { Logo } from '#components/frame/logo.tsx'
+import { Note } from '#components/ui/note.tsx'
+
+type QuestionProps = {
+  title: string
+  action: string
+  /** what the two buttons say */
+  yes: string
+  no: string
+  children: ReactNode
+}
+
+/** Takes something back only by its button. */
+function Question({ title, action, yes, no, children }: QuestionProps) {
+  return (
+    <main className="narrow-page">
+      <Logo href="/" />
+      <form className="sheet stack" method="post" action={action}>
+        <h1>{title}</h1>
+        {children}
+        <button className="btn btn-main btn-block" type="submit">
+          {yes}
+        </button>
+        <a className="btn btn-quiet btn-block" href="/">
+          {no}
+        </a>
+      </form>
+    </main>
+  )
+}
 
 type WayBackProps = {
   title: string
@@ -8,26 +38,55 @@ type WayBackProps = {
 }
 
 /** What an earlier address is asked before it takes the change of an e-mail back. */
-export function WayBackPage({ title, email, action }: WayBackProps) {
+export function WayBackPage({ email, ...page }: WayBackProps) {
+  return (
+    <Question {...page} yes="Take it back" no="Leave it as it is">
+      <p>
+        Your account gets the address <b className="any-break">{email}</b> again.
+      </p>
+      <p>
+        Every device is signed out, and the password, API keys and shared links end. Set a new
+        password afterwards by “Forgot Password?”.
+      </p>
+    </Question>
+  )
+}
+
+/** What the mail about a deletion leads to. */
+export function KeepAccountPage({
+  name,
+  ...page
+}: {
+  title: string
+  name: string
+  action: string
+}) {
+  return (
+    <Question {...page} yes="Keep my account" no="Leave it deleted">
+      <p>
+        The account of <b className="any-break">{name}</b> is being deleted. If you keep it, its QR
+        codes work again, and you can log in as before.
+      </p>
+      <p>If it was not you who deleted it, set a new password afterwards by “Forgot Password?”.</p>
+    </Question>
+  )
+}
+
+/** The way back of who cannot be mailed it. */
+export function DeletedPage({ title, url, until }: { title: string; url: string; until: string }) {
   return (
     <main className="narrow-page">
       <Logo href="/" />
-      <form className="sheet stack" method="post" action={action}>
+      <div className="sheet stack">
         <h1>{title}</h1>
+        <p>{`You are signed out everywhere, and your QR codes are off. Until ${until} this link takes it back:`}</p>
         <p>
-          Your account gets the address <b className="any-break">{email}</b> again.
+          <a className="any-break" href={url}>
+            {url}
+          </a>
         </p>
-        <p>
-          Every device is signed out, and the password, API keys and shared links end. Set a new
-          password afterwards by “Forgot Password?”.
-        </p>
-        <button className="btn btn-main btn-block" type="submit">
-          Take it back
-        </button>
-        <a className="btn btn-quiet btn-block" href="/">
-          Leave it as it is
-        </a>
-      </form>
+        <Note tone="warn">Keep the link now. It is shown only here.</Note>
+      </div>
     </main>
   )
 }

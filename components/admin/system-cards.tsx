@@ -7,6 +7,7 @@ export type MailMode = 'demo' | 'operational' | 'off'
 
 export type SystemView = {
   database: { damage: string | null; facts: Fact[] }
+  files: { failure: string | null; facts: Fact[] }
   api: { facts: Fact[] }
   mail: { mode: MailMode; facts: Fact[] }
 }
@@ -17,9 +18,10 @@ const MAIL_BADGES: Record<MailMode, { tone: BadgeTone; word: string }> = {
   off: { tone: 'stop', word: 'Not configured' },
 }
 
-/** Database, API and e-mail: whether each works, and by what one can tell. */
-export function SystemCards({ view: { database, api, mail } }: { view: SystemView }) {
+/** Database, files, API and e-mail: whether each works, and by what one can tell. */
+export function SystemCards({ view: { database, files, api, mail } }: { view: SystemView }) {
   const sound = database.damage === null
+  const stored = files.failure === null
   return (
     <section className="cards cards-fit cards-17" aria-label="Health">
       <HealthCard
@@ -29,6 +31,14 @@ export function SystemCards({ view: { database, api, mail } }: { view: SystemVie
         facts={database.facts}
       >
         {database.damage && <p className="small">{database.damage}</p>}
+      </HealthCard>
+      <HealthCard
+        icon="clip"
+        label="Files"
+        badge={{ tone: stored ? 'go' : 'stop', word: stored ? 'Healthy' : 'Not working' }}
+        facts={files.facts}
+      >
+        {files.failure && <p className="small">{files.failure}</p>}
       </HealthCard>
       <HealthCard
         icon="bolt"

@@ -2,10 +2,11 @@ import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { BRAND_LENGTHS, LOGO_FILES } from '#domain/brands/brand.ts'
+import { BRAND_LENGTHS } from '#domain/brands/brand.ts'
 import { contrastText } from '#domain/brands/colour.ts'
 import { PREVIEWS, previewHref } from '#domain/brands/preview.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
+import { LOGO_FILES } from '#domain/papers/file-kind.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 type Typed = { brand_name: string; colour: string; footer: string; hide_product_name: boolean }

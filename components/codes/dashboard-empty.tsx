@@ -1,6 +1,6 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { dialogHref, FIRST_PLACE, tabHref, upgradeHref } from '#domain/dashboard.ts'
+import { dialogHref, FIRST_PLACE, type QrFilter, tabHref, upgradeHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
 /** `elsewhere` is for the tabs over which the create form does not open. */
@@ -45,19 +45,28 @@ export function NoQrCodesFound({
   )
 }
 
-/** What the list says where nothing of it is due. */
-export function NothingDue() {
+const NOTHING: Record<QrFilter, { title: string; text: string }> = {
+  due: {
+    title: 'Nothing is due',
+    text: 'No paper or service of your vehicles ends within 30 days.',
+  },
+  lost: { title: 'Nothing is lost', text: 'None of your QR codes is marked as lost.' },
+}
+
+/** What the list says where nothing of it is due, or lost. */
+export function NothingOf({ filter }: { filter: QrFilter }) {
+  const { title, text } = NOTHING[filter]
   return (
     <Empty
       icon="check"
-      title="Nothing is due"
+      title={title}
       action={
         <a className="btn" href={tabHref('my-qrs')}>
           Show all
         </a>
       }
     >
-      <p>No paper or service of your vehicles ends within 30 days.</p>
+      <p>{text}</p>
     </Empty>
   )
 }

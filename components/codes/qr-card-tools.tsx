@@ -5,11 +5,11 @@ import {
   dialogHref,
   formAction,
   imageHref,
-  type QrDialog,
   type QrPlace,
   tabHref,
   upgradeHref,
 } from '#domain/dashboard.ts'
+import type { QrDialog } from '#domain/dialogs.ts'
 
 type Props = { view: QrCardView; place: QrPlace }
 
@@ -51,7 +51,7 @@ export function QrCardTools({ view, place }: Props) {
           <span>Edit</span>
         </a>
       )}
-      <details className="menu menu-up" name="qr-menu">
+      <details className="menu" name="qr-menu">
         <summary className="tool">
           <Icon name="more" />
           <span>More</span>

@@ -14,11 +14,12 @@ import {
   QR_FILTERS,
   QR_LAYOUTS,
   QR_SORTS,
-  type QrDialog,
+  type QrFilter,
   type QrLayout,
   type QrPlace,
   selectHref,
 } from '#domain/dashboard.ts'
+import type { QrDialog } from '#domain/dialogs.ts'
 import type { CreationWays } from '#domain/plans/plan.ts'
 
 export const LAYOUT_LABELS: Record<QrLayout, string> = {
@@ -67,11 +68,19 @@ export function QrToolbar(props: ToolbarProps) {
   )
 }
 
-type FiltersProps = { place: QrPlace; companies: Company[] }
+/** How many codes each choice shows, in words; none in a search or a company. */
+export type ShownCounts = { [filter in QrFilter | '']?: string }
+
+type FiltersProps = { place: QrPlace; companies: Company[]; counts: ShownCounts }
 
 /** Which codes the list shows, and in which order. */
-export function QrFilters({ place, companies }: FiltersProps) {
+export function QrFilters({ place, companies, counts }: FiltersProps) {
   const { q, company_fleet_name = '', filter = '', sort = '' } = place
+  const shown = {
+    '': counted('All', counts['']),
+    due: counted(QR_FILTERS.due, counts.due),
+    lost: counted(QR_FILTERS.lost, counts.lost),
+  }
   return (
     <form className="filters" method="get" action="/dashboard">
       <HiddenFields fields={{ tab: 'my-qrs', ...(q && { q }) }} />
@@ -83,11 +92,15 @@ export function QrFilters({ place, companies }: FiltersProps) {
           <CompanySelect place={place} companies={companies} />
         </div>
       )}
-      <Choice name="filter" label="Show" value={filter} options={{ '': 'All', ...QR_FILTERS }} />
+      <Choice name="filter" label="Show" value={filter} options={shown} />
       <Choice name="sort" label="Sort" value={sort} options={{ '': 'Newest', ...QR_SORTS }} />
       <ShowButton />
     </form>
   )
+}
+
+function counted(label: string, count?: string): string {
+  return count === undefined ? label : `${label} (${count})`
 }
 
 type ChoiceProps = { name: string; label: string; value: string; options: Record<string, string> }

@@ -16,7 +16,9 @@ export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePage
   const { take, page } = words
   const code = (
     <a href={`/scan/${qr_id}`}>
-      <code dir="ltr">{qr_id_text}</code>
+      <code dir="ltr" className="whole">
+        {qr_id_text}
+      </code>
     </a>
   )
   return (

@@ -11,6 +11,7 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import type { FinderConversation, MessageView } from '#domain/conversations/conversation-view.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
+import { commaIn } from '#domain/languages/languages.ts'
 import { fill } from '#domain/languages/say.ts'
 
 type Words = Catalogue['conversation']
@@ -160,7 +161,7 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
       {isFirst && <Shared page={page} />}
       <small>
         <bdi>{isOwn ? words.you : owner}</bdi>
-        {`, ${page.timeOf(message)}`}
+        {`${commaIn(page.words.lang)}${page.timeOf(message)}`}
       </small>
     </li>
   )
@@ -187,7 +188,7 @@ function Reason({ reason, words }: Pick<FinderConversation, 'reason'> & { words:
 /** What the finder shared beside the text. */
 function Shared({ page }: { page: ConversationPageProps }) {
   const { place, latitude, longitude, accuracy, photo_url } = page.conversation
-  const { message, conversation } = page.words
+  const { lang, message, conversation } = page.words
   return (
     <>
       {place && (
@@ -199,7 +200,7 @@ function Shared({ page }: { page: ConversationPageProps }) {
       {latitude !== null && longitude !== null && (
         <small>
           <span dir="ltr">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
-          {accuracy !== null && `, ${fill(message.within, { n: accuracy })}`}
+          {accuracy !== null && commaIn(lang) + fill(message.within, { n: accuracy })}
         </small>
       )}
       {photo_url && <img src={photo_url} alt={conversation.photo} />}

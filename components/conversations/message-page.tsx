@@ -262,9 +262,9 @@ function OtherWays({ view, words }: { view: ScanView; words: Catalogue }) {
   return (
     <nav className="ways" aria-label={words.message.otherWays}>
       {call && <CallLink {...call} words={scan} />}
-      {whatsapp && <WhatsAppLink href={whatsapp} words={scan} />}
+      {whatsapp && <WhatsAppLink {...whatsapp} words={scan} />}
       {sms && <SmsLink href={sms} words={scan} />}
-      {email && <EmailLink href={email} address={view.email} label={scan.email} look="b" />}
+      {email && <EmailLink {...email} address={view.email} words={scan} look="b" />}
     </nav>
   )
 }

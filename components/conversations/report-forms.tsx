@@ -3,12 +3,11 @@ import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import {
-  type AskedAction,
-  REPORT_DIALOGS,
   type ReportsPlace,
   reportAction,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
+import { type AskedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
 
 type Act = { label: string; icon?: IconName; look: string; failed: string }
 

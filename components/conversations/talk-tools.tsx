@@ -3,12 +3,12 @@ import type { TalkView } from '#components/conversations/talk-view.ts'
 import { HiddenFields } from '#components/forms/search-form.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import {
-  type CONVERSATION_DIALOGS,
   type ConversationAct,
   conversationAction,
   type MessagesPlace,
   messagesHref,
 } from '#domain/conversations/places.ts'
+import type { CONVERSATION_DIALOGS } from '#domain/dialogs.ts'
 
 type ActProps = {
   act: ConversationAct

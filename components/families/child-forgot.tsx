@@ -2,13 +2,23 @@ import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 
-type ChildForgotProps = { qr_id: string; problem: string | undefined; words: Catalogue }
+/** The id of its form. */
+export const FORGOT_FORM = 'child-forgot'
+
+type ChildForgotProps = {
+  qr_id: string
+  /** as it was typed */
+  contact: string | undefined
+  problem: string | undefined
+  words: Catalogue
+}
 
 /** Asks a code's owner for a new password. */
-export function ChildForgot({ qr_id, problem, words }: ChildForgotProps) {
+export function ChildForgot({ qr_id, contact, problem, words }: ChildForgotProps) {
   const { child, page } = words
   return (
     <FormDialog
+      id={FORGOT_FORM}
       title={child.forgot}
       submit={child.ask}
       cancel={page.cancel}
@@ -22,6 +32,7 @@ export function ChildForgot({ qr_id, problem, words }: ChildForgotProps) {
       <TextField
         label={child.emailOrMobile}
         name="contact"
+        defaultValue={contact}
         error={problem}
         inputMode="email"
         autoComplete="username"

@@ -17,13 +17,11 @@ type QrImportCheckProps = QrImportProps & {
   /** the table itself, which is sent again to be imported */
   table: string
   again_href: string
-  /** the style sheet of the table, which the page may not have */
-  sheet_href: string
 }
 
 /** What a checked table would do. Nothing has happened yet. */
 export function QrImportCheck(props: QrImportCheckProps) {
-  const { check, allowed, file_name, table, again_href, action, template_href, sheet_href } = props
+  const { check, allowed, file_name, table, again_href, action, template_href } = props
   const { rows, created, updated, errors } = check
   const isRefused = errors.length > 0 || (allowed !== null && created > allowed)
   return (
@@ -37,7 +35,6 @@ export function QrImportCheck(props: QrImportCheckProps) {
         data-quiet
         data-failed="The table could not be imported"
       >
-        <link rel="stylesheet" href={sheet_href} />
         <HiddenFields fields={{ file_name, table }} />
         <DialogBody>
           <Outcome text={props.message} isRefused />

@@ -3,7 +3,10 @@ import { LAYOUT_LABELS } from '#components/codes/qr-toolbar.tsx'
 import { type Company, CompanySelect } from '#components/fleets/company-select.tsx'
 import { HiddenFields, SearchField, ShowButton } from '#components/forms/search-form.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { isTooLongForAddress } from '#domain/codes/qr-choice.ts'
 import {
+  FIRST_PLACE,
+  pageSize,
   placeHref,
   QR_LAYOUTS,
   type QrLayout,
@@ -40,11 +43,20 @@ type QrSelectProps = {
   children: ReactNode
 }
 
-/** The list of codes as a form: what is ticked stays over its pages, searches and layouts. */
+/**
+ * The list of codes as a form: what is ticked stays over its pages, searches and layouts. Its ticks are in the
+ * address, or in the body where they might be too many.
+ */
 export function QrSelect(props: QrSelectProps) {
   const { place, layout, companies, elsewhere, isAll, children } = props
+  const isLong = isTooLongForAddress(elsewhere.length + pageSize(layout))
   return (
-    <form className="selecting" method="get" action="/dashboard" data-script="selection">
+    <form
+      className="selecting"
+      method={isLong ? 'post' : 'get'}
+      action={isLong ? selectHref(FIRST_PLACE) : '/dashboard'}
+      data-script="selection"
+    >
       <HiddenFields fields={{ tab: 'my-qrs', select: '1', ...(isAll && { all: '1' }) }} />
       {elsewhere.map((qrId) => (
         <input key={qrId} type="hidden" name="ids" value={qrId} />

@@ -1,7 +1,7 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { DecisionStatus } from '#domain/decision.ts'
-import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
+import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
 
 const TONES = { pending: 'info', approved: 'go', rejected: 'warn' } as const
 

@@ -3,7 +3,7 @@ import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Note } from '#components/ui/note.tsx'
 import { upgradeAction } from '#domain/dashboard.ts'
 import { PLANS } from '#domain/plans/plan.ts'
-import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
+import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
 
 /** Redeems a promo code, which is in capitals however it is typed. */
 export function PromoTab({ view }: { view: UpgradeView }) {

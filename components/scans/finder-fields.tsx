@@ -12,8 +12,8 @@ export type FinderState = {
   /** whether there will be an account to write to */
   canMessage: boolean
   words: Catalogue['holder']
-  /** what the code's page wears */
-  brand?: ShownBrand | undefined
+  /** what the code's page wears; null where the product, which it will wear, is not named */
+  brand?: ShownBrand | null | undefined
 }
 
 const MODES = ['public', 'relay'] as const

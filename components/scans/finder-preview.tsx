@@ -12,7 +12,7 @@ type Typed = {
   typed: Record<string, unknown>
   canMessage: boolean
   words: Words
-  brand?: ShownBrand | undefined
+  brand?: ShownBrand | null | undefined
 }
 
 /** The finder's page in small, made of what stands in the form by the rule that the page follows. */
@@ -21,9 +21,11 @@ export function FinderPreview({ typed, canMessage, words, brand }: Typed) {
   return (
     <section className="beside-view" aria-label={words.name}>
       <div className="peek">
-        <span className="peek-head">
-          <NameAndMark brand={brand} />
-        </span>
+        {brand !== null && (
+          <span className="peek-head">
+            <NameAndMark brand={brand} />
+          </span>
+        )}
         <span className="peek-find">
           <Icon name="key" />
           {words.found}

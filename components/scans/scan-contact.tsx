@@ -1,7 +1,8 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import type { ScanWords } from '#domain/languages/en.ts'
-import type { ScanView } from '#domain/scans/scan-view.ts'
+import { linkTextsOf } from '#domain/scans/link-texts.ts'
+import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
 /** The owner's own words: written in whatever language, and never translated. */
 const anyLanguage = { lang: '', dir: 'auto' } as const
@@ -26,7 +27,7 @@ export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords })
  */
 export function ScanActions({ view, words }: { view: ScanView; words: ScanWords }) {
   const { call, message, whatsapp, sms, email } = view.links
-  const mail = email && { href: email, address: view.email, label: words.email }
+  const mail = email && { ...email, address: view.email, words }
   const isMailMain = !call && !message
   return (
     <>
@@ -41,7 +42,7 @@ export function ScanActions({ view, words }: { view: ScanView; words: ScanWords 
       )}
       {(whatsapp || sms || (mail && !isMailMain)) && (
         <div className="more">
-          {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
+          {whatsapp && <WhatsAppLink {...whatsapp} words={words} />}
           {sms && <SmsLink href={sms} words={words} />}
           {mail && !isMailMain && <EmailLink {...mail} look="b" />}
         </div>
@@ -78,24 +79,31 @@ export function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
   )
 }
 
-type EmailLinkProps = { href: string; address: string | null; label: string; look: string }
+type EmailLinkProps = NonNullable<ScanLinks['email']> & {
+  address: string | null
+  words: ScanWords
+  look: string
+}
 
 /** The address can be read too: not every phone has a mail program. */
-export function EmailLink({ href, address, label, look }: EmailLinkProps) {
+export function EmailLink({ href, hasSubject, address, words, look }: EmailLinkProps) {
   return (
-    <a className={look} href={href}>
+    <a className={look} href={hasSubject ? href + linkTextsOf(words).subject : href}>
       <ScanIcon name="mail" />
       <span>
-        {label}
+        {words.email}
         <small dir="ltr">{address}</small>
       </span>
     </a>
   )
 }
 
-export function WhatsAppLink({ href, words }: { href: string; words: ScanWords }) {
+type WhatsAppLinkProps = NonNullable<ScanLinks['whatsapp']> & { words: ScanWords }
+
+export function WhatsAppLink({ href, code, words }: WhatsAppLinkProps) {
+  const { before, after } = linkTextsOf(words)
   return (
-    <a className="b wa" href={href}>
+    <a className="b wa" href={code ? href + before + code + after : href}>
       <ScanIcon name="whatsapp" />
       <span>
         {words.whatsapp}

@@ -26,7 +26,8 @@ export function ScanLost({ lost, words, id }: ScanLostProps) {
           <b>
             <ScanIcon name="gift" />
             <span>
-              {words.reward} <bdi lang="">{lost.reward}</bdi>
+              {`${words.reward} `}
+              <bdi lang="">{lost.reward}</bdi>
             </span>
           </b>
         </p>

@@ -1,13 +1,35 @@
+import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 
-export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; year: number }) {
+type PrivacyProps = {
+  supportEmail?: string | undefined
+  /** who runs the site, and where questions and complaints about data go */
+  operator: {
+    name?: string | undefined
+    address?: string | undefined
+    /** `mailto:` or `https:` */
+    contact?: string | undefined
+  }
+  /** in days; 0 is for ever */
+  retention: Retention
+  /** of this notice */
+  version: string
+  year: number
+}
+
+type Retention = { scans: number; views: number; audit: number; log: number }
+
+export function PrivacyPage({ supportEmail, operator, retention, version, year }: PrivacyProps) {
+  const contact = <PrivacyContact contact={operator.contact} supportEmail={supportEmail} />
+  const name = productName(useDress().brand)
   return (
     <TextPage title="Privacy policy" year={year}>
       <p>
-        DriveQR runs on a server of the people who offer this site. Nothing here is sold, there is
-        no advertising and no tracking, and no page loads anything from another company.
+        {`${name} runs on a server of the people who offer this site. Nothing here is sold, there is no advertising and no tracking, and no page loads anything from another company.`}
       </p>
+      <Purposes />
       <WhatIsKept />
+      <HowLong retention={retention} />
       <Messages />
       <WhoSeesWhat />
 
@@ -44,16 +66,81 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         When you delete a QR code, the code and its scan page, all its documents, its scan history
         and its sharing links are gone at once and for good. A single document or image can be
         deleted the same way. Copies in backups disappear when the backups are replaced. To have
-        your whole account deleted, or to get a copy of your data, write to{' '}
-        <OperatorContact supportEmail={supportEmail} />.
+        your whole account deleted, write to {contact}. You get a copy of everything about your
+        account under Settings, Your data.
       </p>
 
       <h2>Contact</h2>
       <p>
-        Questions about your data go to <OperatorContact supportEmail={supportEmail} />.
+        Questions and complaints about your data go to {contact}.{' '}
+        {operator.name &&
+          `This site is run by ${[operator.name, operator.address].filter(Boolean).join(', ')}. `}
+        If we do not answer, or you do not agree, you can turn to the data protection authority of
+        your country.
       </p>
+      <p className="small soft">{`Version ${version} of this notice.`}</p>
     </TextPage>
   )
+}
+
+function PrivacyContact({
+  contact,
+  supportEmail,
+}: {
+  contact: string | undefined
+  supportEmail: string | undefined
+}) {
+  if (!contact) return <OperatorContact supportEmail={supportEmail} />
+  return <a href={contact}>{contact.replace(/^mailto:/, '')}</a>
+}
+
+function Purposes() {
+  return (
+    <>
+      <h2>What for</h2>
+      <p>
+        What you type is there so that finders can reach you, so that authorities see the papers
+        that you make public, and so that you can sign in, pay and get help. Scans are counted so
+        that you know of them. The log of administrators, and what is counted against abuse, keep
+        accounts safe. Nothing is used for anything else.
+      </p>
+      <p>
+        When you register, claim a code or register as a family member, the version of this notice
+        and the time are kept. If it changes, you are shown that when you next log in. Whoever is
+        younger than 18 needs a guardian, who is the owner of their code and confirms it.
+      </p>
+    </>
+  )
+}
+
+function HowLong({ retention: { scans, views, audit, log } }: { retention: Retention }) {
+  return (
+    <>
+      <h2>How long</h2>
+      <ul>
+        <li>
+          <b>Scans</b>: the time and the device {daysText(scans)}. How many there were stays.
+        </li>
+        <li>
+          <b>When authorities looked at documents</b>: {daysText(views)}.
+        </li>
+        <li>
+          <b>What administrators do</b>: {daysText(audit)}.
+        </li>
+        <li>
+          <b>Lines of the server’s log</b>, which name no person: {daysText(log)}.
+        </li>
+        <li>
+          <b>Messages</b>: as below. <b>Everything else</b> stays as long as your account.
+        </li>
+      </ul>
+    </>
+  )
+}
+
+function daysText(days: number): string {
+  if (days === 0) return 'as long as your account is there'
+  return days === 1 ? 'for 1 day' : `for ${days.toLocaleString('en')} days`
 }
 
 function WhatIsKept() {
@@ -106,6 +193,10 @@ function WhatIsKept() {
         <li>
           <b>Programs that log in to your account</b>: a fingerprint of their name and network, for
           90 days after the last time, so that you are mailed of a new one only.
+        </li>
+        <li>
+          <b>Devices that are signed in</b>: their kind and the name of the browser, and when they
+          were used first and last. No IP address and no place.
         </li>
         <li>
           <b>What administrators do</b>, in a log, so that it can be checked.

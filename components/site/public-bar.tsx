@@ -1,3 +1,4 @@
+import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 
 export function PublicBar() {
@@ -16,10 +17,11 @@ export function PublicBar() {
 }
 
 export function PublicFooter({ year }: { year: number }) {
+  const name = productName(useDress().brand)
   return (
     <footer className="site-foot">
       <div className="wrap row">
-        <span>{`© ${year} DriveQR`}</span>
+        <span>{`© ${year} ${name}`}</span>
         <span className="push" />
         <a href="/terms">Terms</a>
         <a href="/privacy">Privacy</a>

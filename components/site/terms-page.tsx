@@ -1,21 +1,22 @@
+import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 
 export function TermsPage({ supportEmail, year }: { supportEmail?: string; year: number }) {
+  const name = productName(useDress().brand)
   return (
     <TextPage title="Terms" year={year}>
       <p>
-        These are the rules for using DriveQR on this site. They are short so that they get read.
+        {`These are the rules for using ${name} on this site. They are short so that they get read.`}
       </p>
 
-      <h2>What DriveQR does</h2>
+      <h2>{`What ${name} does`}</h2>
       <p>
         You put your contact details behind a QR code and hang the code on your keys or stick it on
         your vehicle. Anyone who scans it can call or write to you. You can also keep vehicle
         documents here and choose which ones the police may see.
       </p>
       <p>
-        DriveQR connects people. It cannot promise that a finder scans your code, calls you or
-        returns your keys, and it is no emergency service: in an emergency call{' '}
+        {`${name} connects people. It cannot promise that a finder scans your code, calls you or returns your keys, and it is no emergency service: in an emergency call `}
         <a href="tel:112">112</a>.
       </p>
 

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { takeClaimedCodes } from '#db/accounts/registrations.ts'
+import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
@@ -61,8 +62,8 @@ export async function resetPassword(
 
 /**
  * Verifies the address of an account after a one-time code. The first verification makes that
- * person the only owner: it ends the password of whoever registered the account, everything that
- * the password opened, and the right of a code's owner to reset it. Returns what the new password
+ * person the only owner: it ends the password and the second factors of whoever registered the
+ * account, everything that the password opened, and the right of a code's owner to reset it. Returns what the new password
  * ended, if there is one.
  */
 export async function proveAddress(
@@ -79,7 +80,10 @@ export async function proveAddress(
     .where('email_verified_at', 'is', null)
     .executeTakeFirstOrThrow()
   const isFirst = numUpdatedRows > 0n
-  if (isFirst) await endPendingResets(trx, accountId, now)
+  if (isFirst) {
+    await endPendingResets(trx, accountId, now)
+    await forgetFactors(trx, accountId)
+  }
   await openLockedDocuments(trx, accountId)
   await takeClaimedCodes(trx, { accountId, email }, now)
   if (!isFirst && passwordHash === undefined) return undefined

@@ -135,19 +135,22 @@ async function openWayBack(
     .execute()
 }
 
-/** The earlier address that a link gives back, while it can. */
+/** The earlier address that a link gives back, while it can, and the account that gets it. */
 export async function findWayBack(
   db: DbOrTrx,
   tokenHash: string,
   now: Date,
-): Promise<string | undefined> {
+): Promise<{ email: string; account: Pick<Account, 'id' | 'parent_id'> } | undefined> {
   const row = await db
     .selectFrom('email_ways_back')
-    .select('email')
+    .innerJoin('accounts', 'accounts.id', 'email_ways_back.account_id')
+    .select(['email_ways_back.email', 'accounts.id', 'accounts.parent_id'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', toInstant(now))
     .executeTakeFirst()
-  return row?.email
+  if (!row) return undefined
+  const { email, ...account } = row
+  return { email, account }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
-import { fromFlag, toInstant } from '#db/cast.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/codes/qr-creation.ts'
 import { withdrawFromCustomer } from '#db/conversations/notices.ts'
@@ -38,7 +38,8 @@ export async function readEntitlements(trx: Trx, account: Account): Promise<Enti
     .selectAll()
     .where('account_id', '=', account.id)
     .executeTakeFirst()
-  const current = permissionOf(account)
+  const ending = await findEnding(trx, account.id)
+  const current = { ...permissionOf(account), ...ending }
   const before = row && permissionOf(row)
   return {
     account,
@@ -47,6 +48,18 @@ export async function readEntitlements(trx: Trx, account: Account): Promise<Enti
     temporary: before && { before, expires_at: row.expires_at, lent_quota: row.lent_quota },
     history: await readHistory(trx, account.id),
   }
+}
+
+/** Of an account that is being deleted: whether it would be active otherwise. */
+function findEnding(
+  trx: Trx,
+  accountId: string,
+): Promise<Pick<Permission, 'is_active'> | undefined> {
+  return trx
+    .selectFrom('account_deletions')
+    .select('is_active')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
 }
 
 function permissionOf(row: Permission): Permission {
@@ -134,10 +147,28 @@ export async function notePermission(
   return { ...account, ...after }
 }
 
-/** Blocking an account ends its sessions, shared links and waiting alerts, and the reset links that it approved. */
+/** An account that is being deleted stays silent, and is what this says if that is taken back. */
 async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
-  await trx.updateTable('accounts').set(permission).where('id', '=', accountId).execute()
-  if (fromFlag(permission.is_active)) return
+  const { is_active } = permission
+  const { numUpdatedRows } = await trx
+    .updateTable('account_deletions')
+    .set({ is_active })
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const isSilent = numUpdatedRows > 0n || !fromFlag(is_active)
+  await trx
+    .updateTable('accounts')
+    .set({ ...permission, is_active: toFlag(!isSilent) })
+    .where('id', '=', accountId)
+    .execute()
+  if (isSilent) await silence(trx, accountId)
+}
+
+/**
+ * Ends the sessions, shared links and waiting alerts of an account that is not active any more, and the reset links
+ * that it approved.
+ */
+export async function silence(trx: Trx, accountId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
   await endShareLinks(trx, accountId)
   await endApprovedLinks(trx, accountId)

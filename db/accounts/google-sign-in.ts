@@ -1,7 +1,9 @@
 import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { recordConsent } from '#db/accounts/consents.ts'
 import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { isBeingDeleted } from '#db/deletions/deletions.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -15,7 +17,7 @@ export type SignInCode = { code_hash: string; browser_hash: string }
 
 /**
  * Finds the account of an identity, links the identity to the account with its e-mail, or creates
- * an account. Then stores the sign-in code. Without a code the result is `blocked`, `child` or
+ * an account, which was shown that version of the notice. Then stores the sign-in code. Without a code the result is `blocked`, `deleting`, `child` or
  * `unproven`: an unverified address may belong to somebody else, and a child's account can be reset
  * by its code's owner.
  */
@@ -23,16 +25,18 @@ export async function admitIdentity(
   db: Db,
   identity: VerifiedIdentity,
   code: SignInCode,
-  now: Date,
-): Promise<'admitted' | 'blocked' | 'child' | 'unproven'> {
+  { now, notice }: { now: Date; notice: string },
+): Promise<'admitted' | 'blocked' | 'deleting' | 'child' | 'unproven'> {
   return inTransaction(db, async (trx) => {
     const known = await findJoined(trx, identity)
     const account = known ?? (await findAccountByContact(trx, { kind: 'email', ...identity }))
-    if (account && !fromFlag(account.is_active)) return 'blocked'
+    if (account && !fromFlag(account.is_active)) {
+      return (await isBeingDeleted(trx, account.id)) ? 'deleting' : 'blocked'
+    }
     if (!known && account && !account.email_verified_at) {
       return account.parent_id ? 'child' : 'unproven'
     }
-    const { id, email } = account ?? (await makeAccount(trx, identity, now))
+    const { id, email } = account ?? (await makeAccount(trx, identity, { now, notice }))
     if (!known) await join(trx, identity, id, now)
     if (email === identity.email) await takeClaimedCodes(trx, { accountId: id, email }, now)
     await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', toInstant(now)).execute()
@@ -58,9 +62,15 @@ async function findJoined(
     .executeTakeFirst()
 }
 
-function makeAccount(trx: DbOrTrx, { name, email }: VerifiedIdentity, now: Date): Promise<Account> {
-  const email_verified_at = toInstant(now)
-  return insertAccount(trx, { name, email, email_verified_at, password_hash: null }, now)
+async function makeAccount(
+  trx: DbOrTrx,
+  { name, email }: VerifiedIdentity,
+  { now, notice }: { now: Date; notice: string },
+): Promise<Account> {
+  const person = { name, email, email_verified_at: toInstant(now), password_hash: null }
+  const account = await insertAccount(trx, person, now)
+  await recordConsent(trx, account.id, notice, now)
+  return account
 }
 
 async function join(

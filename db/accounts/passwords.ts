@@ -1,6 +1,6 @@
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { forgetPrograms } from '#db/accounts/known-programs.ts'
-import { forgetTrustedDevices } from '#db/accounts/second-factors.ts'
+import { countPasskeys, forgetTrustedDevices } from '#db/accounts/second-factors.ts'
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -23,7 +23,12 @@ export type NewPassword = {
 }
 
 /** What ended with the earlier password. */
-export type PasswordSet = EndedAccess & { accountId: string; hasPassword: boolean }
+export type PasswordSet = EndedAccess & {
+  accountId: string
+  hasPassword: boolean
+  /** how many still sign in without it */
+  passkeys: number
+}
 
 /**
  * Changes an account's password, ends everything that the earlier one opened, closes its open reset
@@ -44,6 +49,7 @@ export async function setPassword(
   return {
     accountId,
     hasPassword: passwordHash !== null,
+    passkeys: await countPasskeys(db, accountId),
     ...(await endAccess(db, accountId, keptSession)),
   }
 }

@@ -1,4 +1,5 @@
 import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { recordConsent } from '#db/accounts/consents.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -6,7 +7,13 @@ import { NO_CLAIM } from '#db/codes/claims.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-export type NewRegistration = { name: string; email: string; password_hash: string }
+export type NewRegistration = {
+  name: string
+  email: string
+  password_hash: string
+  /** the version of the privacy notice */
+  notice: string
+}
 
 /**
  * Creates the account of an address that a one-time code verifies. The code is used up in any case.
@@ -14,7 +21,7 @@ export type NewRegistration = { name: string; email: string; password_hash: stri
 export async function registerAccount(
   db: Db,
   code: OneTimeCode,
-  registration: NewRegistration,
+  { notice, ...registration }: NewRegistration,
   now: Date,
 ): Promise<Account | 'void' | 'taken'> {
   return inTransaction(db, async (trx) => {
@@ -26,6 +33,7 @@ export async function registerAccount(
       { ...registration, email_verified_at: toInstant(now) },
       now,
     )
+    await recordConsent(trx, account.id, notice, now)
     await takeClaimedCodes(trx, { accountId: account.id, email }, now)
     return account
   })

@@ -7,7 +7,13 @@ import type { Notify } from '#db/outbox.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { keyedHash, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { readRecoveryCode, WAIT_SECONDS, wrongCode } from '#domain/accounts/second-factor.ts'
+import {
+  FACTOR_WAYS,
+  type FactorWay,
+  readRecoveryCode,
+  WAIT_SECONDS,
+  wrongCode,
+} from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Trx = Transaction<Tables>
@@ -47,15 +53,39 @@ export async function getFactors(db: DbOrTrx, accountId: string, now: Date): Pro
   return { appSince: app?.confirmed_at ?? null, recoveryCodes: codes, trusted }
 }
 
-/** Whether an account has a second factor. */
+/** Whether an account has a second factor: an authenticator app or a passkey. */
 export async function hasFactor(db: DbOrTrx, accountId: string): Promise<boolean> {
-  const app = await db
-    .selectFrom('authenticators')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .where('confirmed_at', 'is not', null)
+  return (await findWays(db, accountId)).length > 0
+}
+
+/** With what an account answers for its second factor. */
+export async function findWays(db: DbOrTrx, accountId: string): Promise<FactorWay[]> {
+  const has = await db
+    .selectFrom('accounts')
+    .select(({ exists, selectFrom }) => [
+      exists(
+        selectFrom('authenticators')
+          .select('account_id')
+          .whereRef('account_id', '=', 'accounts.id')
+          .where('confirmed_at', 'is not', null),
+      ).as('code'),
+      exists(selectFrom('passkeys').select('id').whereRef('account_id', '=', 'accounts.id')).as(
+        'passkey',
+      ),
+    ])
+    .where('id', '=', accountId)
     .executeTakeFirst()
-  return app !== undefined
+  return FACTOR_WAYS.filter((way) => has?.[way])
+}
+
+/** How many passkeys an account has. */
+export async function countPasskeys(db: DbOrTrx, accountId: string): Promise<number> {
+  const { passkeys } = await db
+    .selectFrom('passkeys')
+    .select(({ fn }) => fn.countAll<number>().as('passkeys'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return passkeys
 }
 
 /** Keeps the secret of a new app until its first code. Throws conflict when one is on. */
@@ -134,7 +164,7 @@ export async function confirmApp(
   })
 }
 
-/** Takes the app off, with its recovery codes and the devices that were trusted. Throws not_found. */
+/** Takes the app off, as `forgetUnused`. Throws not_found. */
 export async function removeApp(
   db: Db,
   caller: Caller,
@@ -143,13 +173,18 @@ export async function removeApp(
   const { accountId } = caller
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
-    if (!(await hasFactor(trx, accountId))) throw appNotFound()
-    await forgetFactors(trx, accountId)
+    const { numDeletedRows } = await trx
+      .deleteFrom('authenticators')
+      .where('account_id', '=', accountId)
+      .where('confirmed_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) throw appNotFound()
+    await forgetUnused(trx, accountId)
     await notify(trx, { accountId })
   })
 }
 
-/** Replaces the recovery codes. Throws not_found without an app. */
+/** Replaces the recovery codes. Throws not_found without a second factor. */
 export async function renewRecoveryCodes(
   db: Db,
   key: SecretKey,
@@ -160,7 +195,9 @@ export async function renewRecoveryCodes(
   const { accountId } = caller
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
-    if (!(await hasFactor(trx, accountId))) throw appNotFound()
+    if (!(await hasFactor(trx, accountId))) {
+      throw new DomainError('not_found', 'Your account has no second factor')
+    }
     await putRecoveryCodes(trx, key, accountId, recoveryCodes)
     await notify(trx, { accountId })
   })
@@ -172,31 +209,47 @@ function appNotFound(): DomainError {
 
 /** All factors of an account. Returns whether there was any. */
 export async function forgetFactors(trx: DbOrTrx, accountId: string): Promise<boolean> {
-  await forgetTrustedDevices(trx, accountId)
-  await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
-  const { numDeletedRows } = await trx
-    .deleteFrom('authenticators')
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  return forgetNewFactors(trx, accountId, '')
 }
 
-/** The factors that were added since a time. */
+/**
+ * The factors that were added since a time, with the recovery codes: who added them may have read those. Returns
+ * whether there was any.
+ */
 export async function forgetNewFactors(
   trx: DbOrTrx,
   accountId: string,
   since: Instant,
-): Promise<void> {
-  const added = await trx
-    .selectFrom('authenticators')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .where('created_at', '>=', since)
-    .executeTakeFirst()
-  if (added) await forgetFactors(trx, accountId)
+): Promise<boolean> {
+  let forgotten = 0n
+  for (const table of ['authenticators', 'passkeys'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom(table)
+      .where('account_id', '=', accountId)
+      .where('created_at', '>=', since)
+      .executeTakeFirstOrThrow()
+    forgotten += numDeletedRows
+  }
+  if (forgotten > 0n) await forgetSubstitutes(trx, accountId)
+  return forgotten > 0n
 }
 
-async function putRecoveryCodes(trx: Trx, key: SecretKey, account_id: string, codes: string[]) {
+/** With the last factor go the recovery codes and the devices that skip it. */
+export async function forgetUnused(trx: DbOrTrx, accountId: string): Promise<void> {
+  if (!(await hasFactor(trx, accountId))) await forgetSubstitutes(trx, accountId)
+}
+
+async function forgetSubstitutes(trx: DbOrTrx, accountId: string): Promise<void> {
+  await forgetTrustedDevices(trx, accountId)
+  await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute()
+}
+
+export async function putRecoveryCodes(
+  trx: Trx,
+  key: SecretKey,
+  account_id: string,
+  codes: string[],
+) {
   await trx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute()
   const rows = codes.map((code) => ({ account_id, code_hash: hashOf(key, account_id, code) }))
   await trx.insertInto('recovery_codes').values(rows).execute()

@@ -11,13 +11,12 @@ import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
 import type { Account, Instant, SessionsTable, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
-/** Even a used session ends after this. Unused ones end after 30 days. */
-const LONGEST_LIFE_DAYS = 180
-export const SESSION_COOKIE_SECONDS = LONGEST_LIFE_DAYS * 86_400
+/** An unused session ends after this. */
 const IDLE_DAYS = 30
 const NOTE_USE_EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -99,7 +98,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     if (!session) return undefined
     const { id } = session
     const now = clock()
-    const tooOld = now.getTime() - Date.parse(session.created_at) > LONGEST_LIFE_DAYS * DAY_MS
+    const tooOld = now.getTime() - Date.parse(session.created_at) > LONGEST_SESSION_DAYS * DAY_MS
     if (tooOld || !fromFlag(user.account.is_active)) {
       await lucia.invalidateSession(id)
       return undefined

@@ -2,10 +2,14 @@ import type { NotNull } from 'kysely'
 import { endedAccess } from '#db/accounts/ended-access.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { selectUnread } from '#db/conversations/conversations.ts'
+import { wardsOf } from '#db/families/guardians.ts'
 import { pendingResets } from '#db/families/password-resets.ts'
 
-/** `ended` is how often something ended that the account has not read of. */
-export type Waiting = { resets: number; conversations: number; ended: number }
+/**
+ * `ended` is how often something ended that the account has not read of, `wards` how many child users wait
+ * for their guardian.
+ */
+export type Waiting = { resets: number; conversations: number; ended: number; wards: number }
 
 /** What waits for an account. Every tab of the dashboard asks, so it is one statement. */
 export async function countWaiting(db: DbOrTrx, accountId: string): Promise<Waiting> {
@@ -17,7 +21,10 @@ export async function countWaiting(db: DbOrTrx, accountId: string): Promise<Wait
       endedAccess(db, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .as('ended'),
+      wardsOf(db, accountId)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('wards'),
     ])
-    .$narrowType<{ resets: NotNull; conversations: NotNull; ended: NotNull }>()
+    .$narrowType<{ resets: NotNull; conversations: NotNull; ended: NotNull; wards: NotNull }>()
     .executeTakeFirstOrThrow()
 }

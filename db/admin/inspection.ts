@@ -24,12 +24,6 @@ export async function findNewestInstant(db: DbOrTrx): Promise<Instant | undefine
     .at(-1)
 }
 
-/** Whether a code has a PIN, which cannot be checked without the secret key. */
-export async function hasPins(db: DbOrTrx): Promise<boolean> {
-  const pins = db.selectFrom('qr_codes').select('id').where('pin_hash', 'is not', null)
-  return (await pins.limit(1).executeTakeFirst()) !== undefined
-}
-
 /** Whether there is data worth a backup. */
 export async function hasAccounts(db: DbOrTrx): Promise<boolean> {
   const first = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()

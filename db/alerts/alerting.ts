@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { noteDue } from '#db/alerts/channels.ts'
 import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
-import { nameForChild } from '#db/brands/child-mails.ts'
+import { nameAlert } from '#db/brands/child-mails.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
@@ -44,14 +44,11 @@ export type DeliveryContent = { at: Instant; alert: Alert }
  */
 export async function alertAccount(
   trx: Transaction<Tables>,
-  { accountId, alert: written, mail: writtenMail, at, dueAt }: NewAlert,
+  { accountId, at, dueAt, ...written }: NewAlert,
   rules: AlertRules,
 ): Promise<QueuedAlert | undefined> {
   const { key, now, timezone, canMail } = rules
-  const named = await nameForChild(trx, { ...writtenMail, ...written }, { id: accountId }, now)
-  const { subject, text, html, sender, title, body } = named
-  const mail = { subject, text, html, sender }
-  const alert = { ...written, title, body, ...(sender && { isUnmarked: true as const }) }
+  const { alert, mail } = await nameAlert(trx, written, accountId, now)
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
   const to = await listTargets(trx, accountId, { event: alert.event, kinds, now })

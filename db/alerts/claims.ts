@@ -10,8 +10,11 @@ import type { ConnectedKind } from '#domain/alerts/alert.ts'
 
 type Trx = Transaction<Tables>
 
-/** Longer than a sender is at the deliveries that it claimed, so that no other sender claims them meanwhile. */
-const CLAIM_SECONDS = 60
+/**
+ * Longer than a sender is at what it claimed, so that no other sender claims it meanwhile. What a sender had
+ * claimed when it was killed goes out within a minute.
+ */
+export const CLAIM_SECONDS = 55
 /** Deliveries of a channel that are claimed at once. */
 const BATCH = 4
 
@@ -58,36 +61,40 @@ export async function claimChannels(
       .$if(!withFailing, (query) => query.where('failures', '=', 0))
       .orderBy('due_at')
       .limit(most)
+      .$if(from.isTransaction, (query) => query.forUpdate().skipLocked())
   // Nothing is locked while nothing is due.
   if (!(await find(db).executeTakeFirst())) return []
-  return inTransaction(db, async (trx) => {
+  const channels = await inTransaction(db, async (trx) => {
     const ids = (await find(trx).execute()).map(({ id }) => id)
     if (ids.length === 0) return []
-    const channels = await trx
+    return trx
       .updateTable('alert_channels')
       .set({ claim, rests_until: toInstant(secondsAfter(now, CLAIM_SECONDS)) })
       .where('id', 'in', ids)
       .returningAll()
       .execute()
-    const claimed: ClaimedChannel[] = []
-    for (const { id, kind, account_id, failures, ...channel } of channels) {
-      const target = openTarget(key, { id, ...channel })?.target
-      const deliveries = await listDue(trx, key, id, at)
-      const connected = kind as ConnectedKind
-      claimed.push({ id, claim, kind: connected, account_id, failures, target, deliveries })
-    }
-    await countTries(trx, claimed)
-    return claimed
   })
+  // What is claimed stays so without a lock, which would hold up those who write.
+  const claimed: ClaimedChannel[] = []
+  for (const { id, kind, account_id, failures, ...channel } of channels) {
+    const target = openTarget(key, { id, ...channel })?.target
+    const deliveries = await listDue(db, key, id, at)
+    const connected = kind as ConnectedKind
+    claimed.push({ id, claim, kind: connected, account_id, failures, target, deliveries })
+  }
+  await inTransaction(db, async (trx) => {
+    await countTries(trx, claimed)
+  })
+  return claimed
 }
 
 async function listDue(
-  trx: Trx,
+  db: Db,
   key: SecretKey,
   channelId: string,
   at: Instant,
 ): Promise<DueDelivery[]> {
-  const rows = await trx
+  const rows = await db
     .selectFrom('outbox')
     .select(['id', 'attempts', 'text', 'expires_at'])
     .where('channel_id', '=', channelId)

@@ -1,5 +1,6 @@
-import { findWorn } from '#db/brands/worn.ts'
+import { findBrandForChild } from '#db/brands/worn.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import type { Alert } from '#domain/alerts/alert.ts'
 import { inName } from '#domain/brands/brand.ts'
 import { escapeHtml, type MailText } from '#domain/mail.ts'
 
@@ -18,18 +19,33 @@ export async function nameForChild<Written extends MailText>(
   if (written.sender) return written
   const child = await db
     .selectFrom('accounts')
-    .select('id')
+    .select(['id', 'parent_id'])
     .where('parent_id', 'is not', null)
     .where(({ eb }) => ('id' in whom ? eb('id', '=', whom.id) : eb('email', '=', whom.email)))
     .executeTakeFirst()
-  const { brand } = child ? await findWorn(db, child.id, now) : { brand: undefined }
-  if (!brand?.isAlone) return written
+  const brand = child && (await findBrandForChild(db, child, now))
+  if (!brand) return written
   const texts = TEXTS.flatMap((key) => {
     const text = written[key as keyof Written]
     const name = key === 'html' ? escapeHtml(brand.name ?? '') : brand.name
     return typeof text === 'string' ? [[key, inName(text, name)]] : []
   })
   return { ...written, ...Object.fromEntries(texts), sender: brand.name }
+}
+
+/** As `nameForChild`, for an alert, which has no mark then, and the mail that says the same. */
+export async function nameAlert(
+  db: DbOrTrx,
+  { alert, mail }: { alert: Alert; mail: MailText },
+  accountId: string,
+  now: Date,
+): Promise<{ alert: Alert; mail: MailText }> {
+  const named = await nameForChild(db, { ...mail, ...alert }, { id: accountId }, now)
+  const { subject, text, html, sender, title, body } = named
+  return {
+    alert: { ...alert, title, body, ...(sender && { isUnmarked: true as const }) },
+    mail: { subject, text, html, sender },
+  }
 }
 
 const TEXTS = ['subject', 'text', 'html', 'title', 'body']

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
-import { type Worn, wornOf } from '#domain/brands/brand.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import { type Brand, type Worn, wornOf } from '#domain/brands/brand.ts'
 
 /**
  * SQL for the account whose brand is worn by what an account has: itself, or the one at the top of its
@@ -19,14 +19,15 @@ export function topOf(account: string): string {
 /**
  * What a code wears, for the statements of scans: `wearer` is its owner or the account above that, and
  * nobody while a claimer without an account holds it. A temporary permission may have ended since it
- * was last looked for, so the plan after it is there too.
+ * was last looked for, so the plan after it is there too. One that is being deleted is as active as it would be
+ * otherwise: until it is removed, its child users and their codes see what they saw before.
  */
 export const WORN_COLUMNS = `
   wearer.id as wearer_id,
   wearer.subscription_plan as brand_plan,
   wearer.term_plan as brand_term_plan,
   wearer.term_ends_at as brand_term_ends_at,
-  wearer.is_active as brand_is_active,
+  coalesce(leaving.is_active, wearer.is_active) as brand_is_active,
   lent.expires_at as brand_lent_until,
   lent.subscription_plan as brand_plan_after,
   lent.is_active as brand_is_active_after,
@@ -40,6 +41,7 @@ export const WORN_COLUMNS = `
   brand_domains.domain as brand_domain`
 
 const OF_WEARER = `
+  left join account_deletions as leaving on leaving.account_id = wearer.id
   left join temporary_permissions as lent on lent.account_id = wearer.id
   left join brands on brands.account_id = wearer.id
   left join brand_domains on brand_domains.account_id = wearer.id
@@ -59,6 +61,17 @@ export const WORN_BY_HOST = `
 export async function findWorn(db: DbOrTrx, accountId: string, now: Date): Promise<Worn> {
   const ofAccount = selectWorn(db, (eb) => eb('accounts.id', '=', accountId))
   return toWorn(await ofAccount.executeTakeFirst(), now)
+}
+
+/** The brand that a child user sees instead of the product; undefined where the product is not hidden. */
+export async function findBrandForChild(
+  db: DbOrTrx,
+  { id, parent_id }: Pick<Account, 'id' | 'parent_id'>,
+  now: Date,
+): Promise<Brand | undefined> {
+  if (!parent_id) return undefined
+  const { brand } = await findWorn(db, id, now)
+  return brand?.isAlone ? brand : undefined
 }
 
 /** What a code wears. */
@@ -104,6 +117,7 @@ function selectWorn(
     .selectFrom('above')
     .innerJoin('accounts as wearer', 'wearer.id', 'above.id')
     .where('above.parent_id', 'is', null)
+    .leftJoin('account_deletions as leaving', 'leaving.account_id', 'wearer.id')
     .leftJoin('temporary_permissions as lent', 'lent.account_id', 'wearer.id')
     .leftJoin('brands', 'brands.account_id', 'wearer.id')
     .leftJoin('brand_domains', (join) =>
@@ -111,12 +125,12 @@ function selectWorn(
         .onRef('brand_domains.account_id', '=', 'wearer.id')
         .on('brand_domains.verified_at', 'is not', null),
     )
+    .select(({ fn }) => fn.coalesce('leaving.is_active', 'wearer.is_active').as('brand_is_active'))
     .select([
       'wearer.id as wearer_id',
       'wearer.subscription_plan as brand_plan',
       'wearer.term_plan as brand_term_plan',
       'wearer.term_ends_at as brand_term_ends_at',
-      'wearer.is_active as brand_is_active',
       'lent.expires_at as brand_lent_until',
       'lent.subscription_plan as brand_plan_after',
       'lent.is_active as brand_is_active_after',

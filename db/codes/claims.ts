@@ -1,3 +1,4 @@
+import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { type ActivationTry, tryActivationCode } from '#db/codes/activation.ts'
@@ -6,6 +7,7 @@ import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Notify } from '#db/outbox.ts'
+import type { QrCode } from '#db/schema.ts'
 import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
@@ -31,6 +33,7 @@ export const NO_CLAIM = {
   claim_email: null,
   claim_lang: null,
   claimed_at: null,
+  claim_notice: null,
   take_token_hash: null,
 }
 
@@ -52,13 +55,13 @@ export type UndoneClaim = { issuerId: string; claimer: ClaimAddress | undefined 
  * at once. Without an account it stays with its issuer, held by the claimer, who takes it by the
  * token that only this answer contains, or by verifying the e-mail. Throws not_found, conflict for a
  * claimed code or a child's, and forbidden or too_many for a wrong activation code. `notify` gets the
- * e-mail, if there is one, and its language.
+ * e-mail, if there is one, and its language. `notice` is the version that the claimer was shown.
  */
 export async function claimQrCode(
   db: Db,
   qrId: string,
   { claim, activationCode, accountId, lang }: Claimer,
-  { secretKey, now }: { secretKey: SecretKey; now: Date },
+  { secretKey, now, notice }: { secretKey: SecretKey; now: Date; notice: string },
   notify: Notify<ClaimAddress>,
 ): Promise<{ take_token: string | null }> {
   const take_token = accountId ? null : randomToken()
@@ -82,6 +85,7 @@ export async function claimQrCode(
         claim_email,
         claim_lang: claim_email ? lang : null,
         claimed_at: take_token && toInstant(now),
+        claim_notice: take_token && notice,
         take_token_hash: take_token && hashToken(take_token),
         // The issuer must not have a PIN for what the claimer writes on the code later.
         ...NO_PIN,
@@ -92,6 +96,7 @@ export async function claimQrCode(
       .where('is_active', '=', toFlag(true))
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+    if (accountId) await recordConsent(trx, accountId, notice, now)
     if (claim_email) await notify(trx, { to: claim_email, lang })
     return tried
   })
@@ -138,12 +143,17 @@ export async function undoClaim(
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', UNDO_TEXTS.none)
-    const { claim_email: to, claim_lang } = code
-    // Claims of before have no language.
-    const claimer = to ? { to, lang: claim_lang ?? 'en' } : undefined
-    await notify(trx, { issuerId: issuer.id, claimer })
+    await notify(trx, { issuerId: issuer.id, claimer: claimAddress(code) })
     return getOwnQrCode(trx, issuer, qrId)
   })
+}
+
+/** Whom to tell about a claim; undefined without an address. Claims of before have no language. */
+export function claimAddress({
+  claim_email: to,
+  claim_lang,
+}: Pick<QrCode, 'claim_email' | 'claim_lang'>): ClaimAddress | undefined {
+  return to ? { to, lang: claim_lang ?? 'en' } : undefined
 }
 
 /** The code of a claimer's link; undefined when the link is no longer valid. */

@@ -109,7 +109,7 @@ export async function listLostPeriods(
   if (qrIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('lost_periods')
-    .select(['lost_periods.qr_id', 'since', 'until'])
+    .select(['lost_periods.qr_id', 'since', 'until', 'earlier_scans'])
     .select((eb) =>
       eb
         .selectFrom('scans')
@@ -128,8 +128,8 @@ export async function listLostPeriods(
     .orderBy('since', 'desc')
     .execute()
   const periods = new Map<string, LostPeriod[]>()
-  for (const { qr_id, since, until, total_scans } of rows) {
-    const period = { since, until, total_scans: total_scans ?? 0 }
+  for (const { qr_id, since, until, total_scans, earlier_scans } of rows) {
+    const period = { since, until, total_scans: (total_scans ?? 0) + earlier_scans }
     periods.set(qr_id, [...(periods.get(qr_id) ?? []), period])
   }
   return periods

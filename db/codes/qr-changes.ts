@@ -114,12 +114,7 @@ export async function deleteOwned(
   qrIds: string[],
   now: Date,
 ): Promise<{ count: number; stored_names: string[] }> {
-  const documents = await trx
-    .selectFrom('documents')
-    .select(['stored_name', 'thumbnail_name'])
-    .where('qr_id', 'in', qrIds)
-    .execute()
-  const photos = await leaveConversationsOf(trx, qrIds, now)
+  const stored_names = await leaveCodes(trx, qrIds, now)
   const { numDeletedRows } = await trx
     .deleteFrom('qr_codes')
     .where('qr_id', 'in', qrIds)
@@ -127,7 +122,21 @@ export async function deleteOwned(
     .where(sql`owner_id || ''`, '=', viewer.id)
     .where('claimed_at', 'is', null)
     .executeTakeFirst()
-  const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
-  const stored_names = [...names.filter((name) => name !== null), ...photos]
   return { count: Number(numDeletedRows), stored_names }
+}
+
+/** Before codes are deleted, with their documents and conversations: names the stored files of these. */
+export async function leaveCodes(
+  trx: Transaction<Tables>,
+  qrIds: string[],
+  now: Date,
+): Promise<string[]> {
+  const documents = await trx
+    .selectFrom('documents')
+    .select(['stored_name', 'thumbnail_name'])
+    .where('qr_id', 'in', qrIds)
+    .execute()
+  const photos = await leaveConversationsOf(trx, qrIds, now)
+  const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
+  return [...names.filter((name) => name !== null), ...photos]
 }

@@ -27,11 +27,12 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
 /** A code as its owner sees it, without the PIN. */
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
-/** Which of an account's codes, and in which order: the newest first, or what ends next. */
+/** Which of an account's codes, and in which order: the newest first, what ends next, or the most scans. */
 export type QrWanted = QrFilter & {
   /** only codes with something that ends until this day */
   dueUntil?: Day | undefined
-  sort?: 'due' | undefined
+  isLost?: boolean | undefined
+  sort?: 'due' | 'scans' | undefined
 }
 export type QrPage = Page & QrWanted
 
@@ -55,19 +56,20 @@ export async function* eachOwnQrCode(
   let offset = 0
   const pages = inPages<CountedCode>((last) => {
     const query = inOrder(db, viewer, wanted).limit(PAGE_ROWS)
-    // An order by ends has no place of its own to go on from.
+    // An order by ends or scans has no place of its own to go on from.
     if (wanted.sort) return query.offset(PAGE_ROWS * offset++).execute()
     return (last ? query.where(isBehind(last)) : query).execute()
   })
   for await (const rows of pages) yield rows.map(toOwnQrCode)
 }
 
-function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, sort, ...filter }: QrWanted) {
+function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, isLost, sort, ...filter }: QrWanted) {
   const matches = (eb: Builder) =>
     eb.and([
       seenBy(viewer)(eb),
       isFound(filter)(eb),
       ...(dueUntil ? [eb('qr_id', 'in', codesDue(db, viewer, dueUntil))] : []),
+      ...(isLost ? [eb('lost_since', 'is not', null)] : []),
     ])
   return selectCounted(db, viewer)
     .where(matches)
@@ -77,8 +79,38 @@ function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, sort, ...filter }: QrW
         .orderBy(sql`due_on is null`)
         .orderBy('due_on'),
     )
+    .$if(sort === 'scans', (query) => query.orderBy(shownScans, 'desc'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+}
+
+/** The scans that the account sees of a code: of one that a claimer holds, none. */
+function shownScans(eb: Builder) {
+  const counted = eb
+    .selectFrom('scans')
+    .select(eb.fn.countAll<number>().as('count'))
+    .whereRef('scans.qr_id', '=', 'qr_codes.qr_id')
+  return eb
+    .case()
+    .when('claimed_at', 'is', null)
+    .then(eb(counted, '+', eb.ref('earlier_scans')))
+    .else(0)
+    .end()
+}
+
+/** How many codes the account sees, and how many of them are lost. */
+export async function countSeenCodes(
+  db: DbOrTrx,
+  viewer: Viewer,
+): Promise<{ all: number; lost: number }> {
+  return db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.count<number>('lost_since').as('lost'),
+    ])
+    .where(seenBy(viewer))
+    .executeTakeFirstOrThrow()
 }
 
 const MOST_COMPANIES = 200
@@ -152,12 +184,15 @@ type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 function hasContents(viewer: Viewer, contents: Contents) {
   return (eb: Builder): Expression<SqlBool> =>
     contents === 'scans'
-      ? eb.exists(
-          eb
-            .selectFrom('scans')
-            .select('scans.qr_id')
-            .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
-        )
+      ? eb.or([
+          eb('earlier_scans', '>', 0),
+          eb.exists(
+            eb
+              .selectFrom('scans')
+              .select('scans.qr_id')
+              .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
+          ),
+        ])
       : eb.exists(selectOpenDocuments(eb, viewer).select('documents.id'))
 }
 

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 
@@ -16,7 +16,10 @@ export async function listReplacedIds(db: DbOrTrx, codeId: string): Promise<stri
 /** The ids that each code of a query had before, for `readReplacedIds`; null without any. */
 export function selectReplacedIds({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
   return selectFrom('replaced_ids')
-    .select(sql<string | null>`string_agg(replaced_at || replaced_ids.qr_id, ',')`.as('ids'))
+    .select((eb) => {
+      const timed = eb('replaced_at', '||', eb.ref('replaced_ids.qr_id'))
+      return eb.fn.agg<string | null>('string_agg', [timed, eb.val(',')]).as('ids')
+    })
     .whereRef('replaced_ids.code_id', '=', 'qr_codes.id')
     .as('replaced_ids')
 }

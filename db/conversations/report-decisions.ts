@@ -212,12 +212,14 @@ async function switchCode(
 ): Promise<Change> {
   const code = await trx
     .selectFrom('qr_codes')
-    .select(['id', 'is_active', 'updated_at'])
+    .select(['id', 'is_active', 'is_ending', 'updated_at'])
     .where('qr_id', '=', qrId)
     .executeTakeFirstOrThrow()
+  // Off with its account, which is being deleted.
+  const isOn = is_active && !fromFlag(code.is_ending)
   await trx
     .updateTable('qr_codes')
-    .set({ is_active: toFlag(is_active), stopped_by_report })
+    .set({ is_active: toFlag(isOn), stopped_by_report })
     .set({ updated_at: laterThan(code.updated_at, now) })
     .where('id', '=', code.id)
     .execute()

@@ -1,8 +1,11 @@
 import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
+import { type Ward, waitForGuardian } from '#db/families/guardians.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
@@ -19,6 +22,10 @@ export type NewChild = {
   contact: Contact
   passwordHash: string
   details: ChildDetails
+  /** the version of the privacy notice */
+  notice: string
+  /** whether the account waits for the owner of the code, as its guardian */
+  waits: boolean
 }
 
 /**
@@ -44,13 +51,14 @@ export async function getRegistrableCode(
 
 /**
  * Creates the child user's account and writes its details on the code, once. Fields that the child
- * left empty keep the owner's values. Throws as `getRegistrableCode` does.
+ * left empty keep the owner's values. `notify` is called for an account that waits. Throws as `getRegistrableCode` does.
  */
 export async function registerChild(
   db: Db,
   qrId: string,
-  { name, contact, passwordHash, details }: NewChild,
+  { name, contact, passwordHash, details, notice, waits }: NewChild,
   now: Date,
+  notify: Notify<Ward>,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const code = await getRegistrableCode(trx, qrId, contact)
@@ -89,5 +97,9 @@ export async function registerChild(
       .where('is_active', '=', toFlag(true))
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows) throw new DomainError('conflict', ALREADY_REGISTERED)
+    await recordConsent(trx, child.id, notice, now)
+    if (!waits) return
+    await waitForGuardian(trx, child, code, now)
+    await notify(trx, { ...child, qr_id: code.qr_id, owner_id: code.owner_id })
   })
 }

@@ -17,7 +17,7 @@ import {
 
 /** Rows per statement: other requests get a turn in between. */
 const CHANGES_AT_ONCE = 250
-const DELETIONS_AT_ONCE = 20
+const DELETIONS_AT_ONCE = 100
 
 type Changed = { changed: number; stored_names: string[] }
 

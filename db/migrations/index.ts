@@ -12,6 +12,10 @@ import * as tags from '#db/migrations/011-tags.ts'
 import * as security from '#db/migrations/012-security.ts'
 import * as fleet from '#db/migrations/013-fleet.ts'
 import * as quiet from '#db/migrations/014-quiet-conversations.ts'
+import * as references from '#db/migrations/015-references.ts'
+import * as data from '#db/migrations/016-data.ts'
+import * as passkeys from '#db/migrations/017-passkeys.ts'
+import * as deletion from '#db/migrations/018-deletion.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -32,4 +36,8 @@ export const migrations: readonly Migration[] = [
   security,
   fleet,
   quiet,
+  references,
+  data,
+  passkeys,
+  deletion,
 ]

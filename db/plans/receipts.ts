@@ -6,6 +6,7 @@ import type { AccountAndDecider } from '#db/plans/decisions.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import type { ReceiptsTable, Tables } from '#db/schema.ts'
 import { isAdmin, type Role } from '#domain/accounts/roles.ts'
+import { PRODUCT } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
 import { type ReceiptView, receiptNumber } from '#domain/plans/receipt.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
@@ -27,7 +28,7 @@ export type Issuer = {
 /** The issuer where nothing is configured. */
 export const NO_ISSUER: Issuer = {
   timezone: DEFAULT_TIMEZONE,
-  name: 'DriveQR',
+  name: PRODUCT,
   address: null,
   contact: null,
   tax: null,

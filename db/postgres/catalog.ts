@@ -19,9 +19,14 @@ async function runAll(client: pg.ClientBase, statements: string, values: string[
   for (const { statement } of rows) await client.query(statement)
 }
 
-/** Moves all tables and functions into a new schema. Tables keep their rows, indexes and triggers. */
+/** Moves all tables and functions into a new schema. */
 export async function moveAside(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`create schema ${schema}`)
+  await moveInto(client, schema)
+}
+
+/** Moves all tables and functions into a schema. Tables keep their rows, indexes and triggers. */
+export async function moveInto(client: pg.ClientBase, schema: string): Promise<void> {
   await runAll(
     client,
     `select format('alter table %s set schema %I', oid::regclass, $1::text) as statement

@@ -1,14 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { isCollision } from '#db/errors.ts'
 import { type Migration, migrations } from '#db/migrations/index.ts'
 import { withClient } from '#db/postgres/pool.ts'
 
 /** The number of the advisory lock for migrations. Other programs are unlikely to use it. */
 export const MIGRATION_LOCK = 0x44725152
 
+/**
+ * While a migration waits for a table, as during a backup, everybody else waits for it behind the migration. So
+ * it gives up soon, and lets them through before it tries again.
+ */
+const LONGEST_LOCK_WAIT_MS = 500
+const LET_THROUGH_MS = 1_000
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /** How many migrations have run on a database; undefined when it is not DriveQR's. */
 export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
-  const table = await client.query("select to_regclass('schema_version') is not null as is_there")
-  if (!table.rows[0]?.is_there) return undefined
+  // Not by `to_regclass`, which a session that waited for a lock answers by what it knew before.
+  const table = await client.query(
+    "select from pg_class where relname = 'schema_version' and pg_table_is_visible(oid)",
+  )
+  if (table.rowCount === 0) return undefined
   const { rows } = await client.query('select version from schema_version')
   return rows[0]?.version
 }
@@ -23,18 +36,27 @@ export async function migrateToLatest(
 ): Promise<void> {
   await withClient(pool, async (client) => {
     for (const index of steps.keys()) {
-      await client.query('begin')
-      try {
-        await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
-        await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-        if (((await findSchemaVersion(client)) ?? 0) === index) await step(client, steps, index)
-        await client.query('commit')
-      } catch (error) {
-        await client.query('rollback')
-        throw error
-      }
+      while (!(await tryStep(client, steps, index))) await sleep(LET_THROUGH_MS)
     }
   })
+}
+
+/** False when somebody else holds a lock that it needs. */
+async function tryStep(client: pg.ClientBase, steps: readonly Migration[], index: number) {
+  await client.query('begin')
+  try {
+    await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await client.query(`set local lock_timeout = ${LONGEST_LOCK_WAIT_MS}`)
+    if (((await findSchemaVersion(client)) ?? 0) === index) await step(client, steps, index)
+    await client.query('commit')
+    return true
+  } catch (error) {
+    await client.query('rollback')
+    const isInTheWay = (error as pg.DatabaseError).code === LOCK_NOT_AVAILABLE || isCollision(error)
+    if (!isInTheWay) throw error
+    return false
+  }
 }
 
 /** Creates the current schema in an empty database, in the caller's transaction. */

@@ -80,7 +80,7 @@ export async function withClient<T>(
     client.release()
     return result
   } catch (error) {
-    client.release(isLost(error))
+    client.release(isLost(error) || isOutdated(error))
     throw asUnreachable(error)
   }
 }
@@ -97,6 +97,14 @@ const LOST_STATES = /^(08|57P0[1-5]|53300)/
 /** The driver's messages without a code. */
 const LOST_WORDS =
   /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|timeout |Query read timeout)/
+
+/**
+ * Whether a connection cannot run a statement that it has prepared, because a newer server has changed the
+ * tables since. Another connection can.
+ */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
+}
 
 /** Whether an error means that the connection is lost, not that a statement was refused. */
 export function isLost(error: unknown): boolean {

@@ -109,7 +109,7 @@ async function keepOthersOut(client: pg.ClientBase): Promise<void> {
 }
 
 /** Servers on other machines may not lock this data folder, but they have connections. */
-async function assertAlone(client: pg.ClientBase): Promise<void> {
+export async function assertAlone(client: pg.ClientBase): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {
     const { rows } = await client.query(`select 1 from pg_stat_activity
@@ -121,7 +121,7 @@ async function assertAlone(client: pg.ClientBase): Promise<void> {
   }
 }
 
-function isUsed(): DomainError {
+export function isUsed(): DomainError {
   return new DomainError(
     'conflict',
     'A server or a command is using the database of DATABASE_URL: stop it first',

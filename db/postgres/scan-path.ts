@@ -3,11 +3,12 @@ import type pg from 'pg'
 import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
-import { openPool, withClient } from '#db/postgres/pool.ts'
+import { isOutdated, openPool, withClient } from '#db/postgres/pool.ts'
 import {
   asReplaced,
   LONGEST_BUSY_MS,
   type NewScan,
+  type NoteCommit,
   type ScannedCode,
   type ScanPath,
   settleScans,
@@ -95,13 +96,17 @@ const COMMIT = {
     select qr_id from codes`,
 }
 
+/** The connections of scans, which `openScanPath` closes. */
+export function openScanPool(url: string): pg.Pool {
+  return openPool(url, CONNECTIONS)
+}
+
 /**
  * Scans use their own connections, so that slow pages do not delay finders. Scans that arrive
  * together are looked up, and committed, by one statement. While the server restarts, a finder
  * waits for it as long as for a busy disk.
  */
-export function openScanPath(url: string, clock: () => Date): ScanPath {
-  const pool = openPool(url, CONNECTIONS)
+export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: NoteCommit): ScanPath {
   const find = oneStatementForMany((ids) => findCodes(pool, ids))
   let waiting: WaitingScan[] = []
   let flushing: Promise<void> | undefined
@@ -116,7 +121,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
     const batch = waiting
     waiting = []
     try {
-      settleScans(batch, await commit(batch.map(({ scan }) => scan)))
+      settleScans(batch, await commit(batch.map(({ scan }) => scan)), noteCommit)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -186,7 +191,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
   }
 }
 
-/** Repeats a statement while the server is unreachable or a concurrent transaction interfered. */
+/** Repeats a statement while the server is unreachable, or a concurrent transaction or a migration interfered. */
 async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + LONGEST_BUSY_MS
   for (;;) {
@@ -194,7 +199,7 @@ async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<
       return await withClient(pool, ask)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const isPassing = code === UNREACHABLE || isCollision(error)
+      const isPassing = code === UNREACHABLE || isCollision(error) || isOutdated(error)
       if (!isPassing || performance.now() > giveUpAt) throw error
       await sleep(20 + Math.random() * 30)
     }

@@ -4,16 +4,16 @@ import { listTables } from '#db/postgres/catalog.ts'
 import { findSchemaVersion } from '#db/postgres/migrate.ts'
 import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
 import { finishRestore } from '#db/postgres/restore.ts'
+import { readRows } from '#db/postgres/rows.ts'
 import { whyNotConnected } from '#db/postgres/server-checks.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
+import { writeRows } from '#db/sqlite/rows.ts'
 import { inspectSnapshot, type Snapshot } from '#db/sqlite/snapshot.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Copy = ReturnType<typeof openSqlite>
-
-const ROWS_AT_ONCE = 2_000
 
 /**
  * Copies the database as of one moment, while others write, into a new SQLite file, which is the
@@ -56,22 +56,8 @@ async function copyAll(client: pg.ClientBase, connection: Copy): Promise<void> {
   if (version < SCHEMA_VERSION) {
     throw new DomainError('conflict', 'The database is older than this program: start the server')
   }
-  for (const name of await listTables(client)) await copyTable(client, connection, name)
-  await client.query('commit')
-}
-
-async function copyTable(client: pg.ClientBase, connection: Copy, table: string): Promise<void> {
-  await client.query(`declare copied no scroll cursor for select * from ${table}`)
-  for (;;) {
-    const { rows, fields } = await client.query(`fetch ${ROWS_AT_ONCE} from copied`)
-    if (rows.length === 0) break
-    const columns = fields.map(({ name }) => name)
-    const insert = connection.prepare(
-      `insert into ${table} (${columns.join(', ')}) values (@${columns.join(', @')})`,
-    )
-    connection.transaction(() => {
-      for (const row of rows) insert.run(row)
-    })()
+  for (const name of await listTables(client)) {
+    for await (const rows of readRows(client, name)) writeRows(connection, name, rows)
   }
-  await client.query('close copied')
+  await client.query('commit')
 }

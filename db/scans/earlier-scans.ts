@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { QrCode, Tables } from '#db/schema.ts'
+import type { Instant, QrCode, Tables } from '#db/schema.ts'
 
 type Trx = Transaction<Tables>
 
@@ -11,13 +11,14 @@ const quarterOfScan = sql<string>`substr(scanned_at, 1, 14) || case
   else '45' end`
 
 /**
- * Deletes the times of a code's scans, takes them off its owner's sums, and returns how many there were.
- * A step of the transaction that gives the code to another account: the move of the code then has no
- * sums to take along, and is repeated if a scan came meanwhile.
+ * Deletes the times of a code's scans, up to `until` or all, takes them off its owner's sums, and returns
+ * how many there were. The transaction adds them to the `earlier_scans` of the code. If it gives the code to
+ * another account, the move then has no sums to take along, and is repeated if a scan came meanwhile.
  */
 export async function forgetScanTimes(
   trx: Trx,
   { qr_id, owner_id }: Pick<QrCode, 'qr_id' | 'owner_id'>,
+  until?: Instant,
 ): Promise<number> {
   await trx
     .updateTable('owner_scans')
@@ -25,6 +26,7 @@ export async function forgetScanTimes(
       selectFrom('scans')
         .select([quarterOfScan.as('quarter'), fn.countAll<number>().as('scans')])
         .where('scans.qr_id', '=', qr_id)
+        .$if(until !== undefined, (some) => some.where('scanned_at', '<=', until ?? ''))
         .groupBy('quarter')
         .as('gone'),
     )
@@ -35,6 +37,7 @@ export async function forgetScanTimes(
   const { numDeletedRows } = await trx
     .deleteFrom('scans')
     .where('qr_id', '=', qr_id)
+    .$if(until !== undefined, (some) => some.where('scanned_at', '<=', until ?? ''))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

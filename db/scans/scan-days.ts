@@ -36,11 +36,13 @@ export async function listScansPerDay(
 /**
  * The scans of all codes of an account on each day of the span, without those that claimers hold.
  * Read from sums by quarter of an hour, because counting half a million scans would take 250 ms.
+ * `held` are those of `listHeldScans`, if the caller has them.
  */
 export async function listOwnerScansPerDay(
   db: DbOrTrx,
   ownerId: string,
   span: Span,
+  held?: Counted[],
 ): Promise<ScanDay[]> {
   const starts = dayStarts(span)
   const quarters = await db
@@ -49,8 +51,8 @@ export async function listOwnerScansPerDay(
     .where('owner_id', '=', ownerId)
     .where('quarter', '>=', toMinute(starts[0]?.from ?? ''))
     .execute()
-  const held = await listHeldScans(db, ownerId, starts[0]?.from ?? '')
-  return toDays(starts, [...quarters, ...held.map((each) => ({ ...each, scans: -each.scans }))])
+  const withheld = held ?? (await listHeldScans(db, ownerId))
+  return toDays(starts, [...quarters, ...withheld.map((each) => ({ ...each, scans: -each.scans }))])
 }
 
 /** The scans of the whole installation on each day of the span. */
@@ -65,10 +67,14 @@ export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanD
 }
 
 /**
- * The total number of scans of an account's codes, without those that claimers hold, and with those that
- * codes had before they came to the account.
+ * The total number of scans of an account's codes, without those that claimers hold, and with those whose
+ * times are no longer kept. `held` as for `listOwnerScansPerDay`.
  */
-export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<number> {
+export async function countOwnerScans(
+  db: DbOrTrx,
+  ownerId: string,
+  held?: Counted[],
+): Promise<number> {
   const { total: dated, earlier } = await db
     .selectFrom('owner_scans')
     .select(({ fn, selectFrom }) => [
@@ -78,24 +84,24 @@ export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<num
         .where('qr_codes.owner_id', '=', ownerId)
         // In words, or the index for these is not found.
         .where(sql<SqlBool>`earlier_scans > 0`)
+        .where('claimed_at', 'is', null)
         .as('earlier'),
     ])
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
   const total = (dated ?? 0) + (earlier ?? 0)
-  const held = await listHeldScans(db, ownerId, '')
-  return held.reduce((left, { scans }) => left - scans, total)
+  const withheld = held ?? (await listHeldScans(db, ownerId))
+  return withheld.reduce((left, { scans }) => left - scans, total)
 }
 
-/** The scans of held codes, which the sums include. They are few, and fast to read. */
-function listHeldScans(db: DbOrTrx, ownerId: string, from: Instant): Promise<Counted[]> {
+/** The scans of held codes, which the sums include. They are few, but all codes are read to find them. */
+export function listHeldScans(db: DbOrTrx, ownerId: string): Promise<Counted[]> {
   return db
     .selectFrom('qr_codes')
     .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
     .select(({ fn }) => [minuteOfScan.as('minute'), fn.countAll<number>().as('scans')])
     .where('owner_id', '=', ownerId)
     .where('claimed_at', 'is not', null)
-    .where('scanned_at', '>=', from)
     .groupBy('minute')
     .execute()
 }
@@ -114,12 +120,12 @@ function dayStarts({ days, now, timezone }: Span): DayStart[] {
  * needs no time zones.
  */
 function toDays(starts: DayStart[], counted: Counted[]): ScanDay[] {
-  const perDay = starts.map(({ day }) => ({ day, scans: 0 }))
+  const perDay = starts.map(({ day, from }) => ({ day, from: toMinute(from), scans: 0 }))
   for (const { minute, scans } of counted) {
-    const day = perDay[starts.findLastIndex(({ from }) => toMinute(from) <= minute)]
+    const day = perDay.findLast(({ from }) => from <= minute)
     if (day) day.scans += scans
   }
-  return perDay
+  return perDay.map(({ day, scans }) => ({ day, scans }))
 }
 
 function toMinute(instant: Instant): string {

@@ -74,10 +74,21 @@ export const LONGEST_BUSY_MS = 3_000
 /** A scan that is not on the disk yet. */
 export type WaitingScan = { scan: NewScan; resolve: () => void; reject: (error: unknown) => void }
 
+/** Hears how many scans were committed together. */
+export type NoteCommit = (scans: number) => void
+
 /** Settles each scan of a committed batch by whether it was counted. */
-export function settleScans(batch: WaitingScan[], counted: boolean[]): void {
+export function settleScans(
+  batch: WaitingScan[],
+  counted: boolean[],
+  noteCommit: NoteCommit = () => {},
+): void {
+  let scans = 0
   batch.forEach(({ scan, resolve, reject }, i) => {
-    if (counted[i]) resolve()
-    else reject(new Error(`${scan.qr_id} is no longer there`))
+    if (counted[i]) {
+      scans++
+      resolve()
+    } else reject(new Error(`${scan.qr_id} is no longer there`))
   })
+  noteCommit(scans)
 }

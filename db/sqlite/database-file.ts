@@ -4,36 +4,44 @@ import type Sqlite from 'better-sqlite3'
 import { DATABASE_FILE } from '#db/data-folder.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
-import { randomToken } from '#db/secrets.ts'
+import {
+  assertOwnKey,
+  FINGERPRINT,
+  fingerprint,
+  type KeySettings,
+  loadOwnKey,
+} from '#db/secret-key.ts'
+import { randomToken, type SecretKey } from '#db/secrets.ts'
 import {
   countTables,
   findDamage,
-  findInstallId,
+  findNote,
   isForeignFile,
   openSqlite,
-  SERVER_BUSY_MS,
   schemaVersion,
 } from '#db/sqlite/sqlite.ts'
 
-export type DatabaseFile = { connection: Sqlite.Database; file: string; close(): void }
+type OpenedFile = { connection: Sqlite.Database; installId: string; secretKey: SecretKey }
+export type DatabaseFile = OpenedFile & { file: string; close(): void }
 
 /**
- * Opens the database of a data folder, checks that it is undamaged and belongs there, and migrates
- * it. Throws an Error with a one-line message for the operator when it must not be used.
+ * Opens the database of a data folder, checks that it is undamaged and belongs there with its key,
+ * and migrates it. Throws an Error with a one-line message for the operator when it must not be used.
  */
 export async function openDatabaseFile(
-  dataDir: string,
-  busyTimeoutMs: number = SERVER_BUSY_MS,
+  settings: KeySettings,
+  busyTimeoutMs: number,
 ): Promise<DatabaseFile> {
+  const { dataDir } = settings
   const release = openFolder(dataDir)
   try {
     const file = join(dataDir, DATABASE_FILE)
-    const connection = await openFile(file, dataDir, busyTimeoutMs)
+    const opened = await openFile(file, settings, busyTimeoutMs)
     const close = () => {
-      connection.close()
+      opened.connection.close()
       release()
     }
-    return { connection, file, close }
+    return { ...opened, file, close }
   } catch (error) {
     release()
     throw error
@@ -42,15 +50,20 @@ export async function openDatabaseFile(
 
 async function openFile(
   file: string,
-  dataDir: string,
+  settings: KeySettings,
   busyTimeoutMs: number,
-): Promise<Sqlite.Database> {
+): Promise<OpenedFile> {
+  const { dataDir } = settings
   const connection = openSqlite(file, busyTimeoutMs, (opened) => assertUsable(opened, dataDir))
   try {
+    // Before the migration, because a server with another key changes nothing.
+    const secretKey = loadOwnKey(settings, findNote(connection, FINGERPRINT))
     await bringUpToDate(connection)
-    const id = findInstallId(connection) ?? noteInstallId(connection)
-    assertInstallId(dataDir, id, DATABASE_FILE)
-    return connection
+    const installId = noteOnce(connection, 'install_id', randomToken)
+    assertInstallId(dataDir, installId, DATABASE_FILE)
+    const noted = noteOnce(connection, FINGERPRINT, () => fingerprint(secretKey))
+    assertOwnKey(settings, secretKey, noted)
+    return { connection, installId, secretKey }
   } catch (error) {
     connection.close()
     throw error
@@ -85,11 +98,13 @@ export function damageMessage(damage: string): string {
   return `${DATABASE_FILE} is damaged (${damage}): restore a backup`
 }
 
-/** Another process that opens the same new folder may have stored one since. */
-function noteInstallId(connection: Sqlite.Database): string {
+/** A value that the first one notes: another process that opens the same new folder may be it. */
+function noteOnce(connection: Sqlite.Database, key: string, make: () => string): string {
+  const noted = findNote(connection, key)
+  if (noted !== undefined) return noted
   const note = connection.prepare(
-    "insert into meta (key, value) values ('install_id', ?) on conflict (key) do nothing",
+    'insert into meta (key, value) values (?, ?) on conflict (key) do nothing',
   )
-  note.run(randomToken())
-  return findInstallId(connection) ?? ''
+  note.run(key, make())
+  return findNote(connection, key) ?? ''
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import type { KeySettings } from '#db/secret-key.ts'
 import { type DatabaseFile, openDatabaseFile } from '#db/sqlite/database-file.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
@@ -9,7 +10,8 @@ export type Database = DatabaseFile & { db: Db }
 export async function openDatabase(
   dataDir: string,
   busyTimeoutMs: number = SERVER_BUSY_MS,
+  secretKeyFile?: KeySettings['secretKeyFile'],
 ): Promise<Database> {
-  const opened = await openDatabaseFile(dataDir, busyTimeoutMs)
+  const opened = await openDatabaseFile({ dataDir, secretKeyFile }, busyTimeoutMs)
   return { ...opened, db: queriesOn(opened.connection) }
 }

@@ -1,21 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 import { movedOn, type Note, type Rows } from '#db/engine.ts'
+import { prepareOnce } from '#db/sqlite/prepared.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
 
 /** A program that waits for a lock which was held so long tries again within this time. */
 const LONG_REST_MS = 30
-/** A scan tries again after a millisecond. */
-const SHORT_REST_MS = 2
+/** A scan tries again in the next turn. */
+const SHORT_REST_MS = 1
 
 /** The last load of a connection: when it ended, how long it took, and who had written by then. */
 type Last = { endedAt: number; took: number; written: unknown }
 const loads = new WeakMap<Sqlite.Database, Last>()
 
+/** Rows of a statement. Before the next statement the index of texts writes what it has. */
+const ROWS_AT_ONCE = 50
+
+/** The index merges what was written before in pieces, each in a transaction of about a millisecond. */
+const PAGES_MERGED_AT_ONCE = 8
+/**
+ * Parts of the index are merged when there are so many: of 100,000 rows each is written again two or three times
+ * so, and five or six times by the default of 4.
+ */
+const PARTS_MERGED = 16
+/** Of more the index merges all at once, which is no piece. */
+const MOST_PARTS = 64
+/** SQLite's own default. */
+const USUAL_MOST_PARTS = 16
+
 /**
  * Inserts rows in one transaction. Before it there is a pause since the last one, so that a running
- * server can write: 2 ms after a short one; 30 ms after a longer one, or as long as it took if another
+ * server can write: a millisecond after a short one; 30 ms after a longer one, or as long as it took if another
  * program has written meanwhile.
+ *
+ * The rows are flushed to the disk with the next transaction of another kind: scans would wait for a flush
+ * under the lock. A power cut takes the last ones together with their note.
  */
 export async function loadRows(
   connection: Sqlite.Database,
@@ -23,16 +42,74 @@ export async function loadRows(
   note?: Note,
 ): Promise<void> {
   await rest(connection)
+  connection.pragma('synchronous = NORMAL')
   const startedAt = performance.now()
-  connection
-    .transaction(() => {
-      if (note) moveOn(connection, note)
-      for (const [table, all] of Object.entries(rows)) insertRows(connection, table, all)
-      if (rows.scans) addToSums(connection, rows.scans)
-    })
-    .immediate()
+  try {
+    connection
+      .transaction(() => {
+        if (note) moveOn(connection, note)
+        if (rows.qr_codes) {
+          setIndex(connection, 'automerge', 0)
+          setIndex(connection, 'crisismerge', MOST_PARTS)
+        }
+        for (const [table, all] of Object.entries(rows)) insertRows(connection, table, all)
+        if (rows.scans) addToSums(connection, rows.scans)
+        if (rows.qr_codes) {
+          writeOutIndex(connection)
+          setIndex(connection, 'automerge', USUAL_MERGE)
+          setIndex(connection, 'crisismerge', USUAL_MOST_PARTS)
+        }
+      })
+      .immediate()
+    if (rows.qr_codes) mergeIndex(connection)
+  } finally {
+    connection.pragma('synchronous = FULL')
+  }
   const endedAt = performance.now()
   loads.set(connection, { endedAt, took: endedAt - startedAt, written: otherWrites(connection) })
+}
+
+/** SQLite's own default. */
+const USUAL_MERGE = 4
+
+type IndexSetting = 'automerge' | 'usermerge' | 'crisismerge' | 'merge'
+
+/**
+ * Left to itself the index of codes' texts now and then merges hundreds of pages in the transaction of those who
+ * write to it, which scans would wait for.
+ */
+function setIndex(connection: Sqlite.Database, command: IndexSetting, value: number) {
+  const columns = 'qr_code_search (qr_code_search, rank)'
+  prepareOnce(connection, `insert into ${columns} values ('${command}', ${value})`).run()
+}
+
+/** Merges a piece, where there are so many parts. False if there was nothing to merge. */
+function mergeIndex(connection: Sqlite.Database): boolean {
+  return connection
+    .transaction(() => {
+      setIndex(connection, 'usermerge', PARTS_MERGED)
+      const before = countChanges(connection)
+      setIndex(connection, 'merge', PAGES_MERGED_AT_ONCE)
+      // The statement itself is one.
+      const hasMerged = countChanges(connection) - before > 1
+      setIndex(connection, 'usermerge', USUAL_MERGE)
+      return hasMerged
+    })
+    .immediate()
+}
+
+const countChanges = (connection: Sqlite.Database) =>
+  prepareOnce(connection, 'select total_changes()').pluck().get() as number
+
+/** Leaves less to merge than what the next one who writes would merge all at once. */
+export async function finishLoad(connection: Sqlite.Database): Promise<void> {
+  while (mergeIndex(connection)) await sleep(SHORT_REST_MS)
+}
+
+/** With the settings that it has now. A savepoint does it. */
+function writeOutIndex(connection: Sqlite.Database): void {
+  prepareOnce(connection, 'savepoint written').run()
+  prepareOnce(connection, 'release written').run()
 }
 
 async function rest(connection: Sqlite.Database): Promise<void> {
@@ -40,7 +117,8 @@ async function rest(connection: Sqlite.Database): Promise<void> {
   if (!last) return
   const { endedAt, took, written } = last
   const until = async (time: number) => {
-    if (time > performance.now()) await sleep(time - performance.now())
+    const left = time - performance.now()
+    if (left > 0) await sleep(left)
   }
   await until(endedAt + (took < LONG_REST_MS ? SHORT_REST_MS : LONG_REST_MS))
   if (took > LONG_REST_MS && otherWrites(connection) !== written) await until(endedAt + took)
@@ -65,21 +143,13 @@ function addToSums(connection: Sqlite.Database, scans: Rows['scans'] & {}): void
 
 function insertRows(connection: Sqlite.Database, table: string, rows: readonly object[]): void {
   if (!rows[0]) return
-  const columns = Object.keys(rows[0])
-  const insert = prepareOnce(
-    connection,
-    `insert into ${table} (${columns.join(', ')}) values (@${columns.join(', @')})`,
-  )
-  for (const row of rows) insert.run(row)
-}
-
-const prepared = new WeakMap<Sqlite.Database, Map<string, Sqlite.Statement>>()
-
-/** Thousands of small loads would leave as many statements to the garbage collector. */
-function prepareOnce(connection: Sqlite.Database, text: string): Sqlite.Statement {
-  const own = prepared.get(connection) ?? new Map<string, Sqlite.Statement>()
-  prepared.set(connection, own)
-  const statement = own.get(text) ?? connection.prepare(text)
-  own.set(text, statement)
-  return statement
+  const columns = Object.keys(rows[0]) as never[]
+  const marks = `(${columns.map(() => '?').join(', ')})`
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const some = rows.slice(from, from + ROWS_AT_ONCE)
+    const all = some.map(() => marks).join(', ')
+    prepareOnce(connection, `insert into ${table} (${columns.join(', ')}) values ${all}`).run(
+      some.flatMap((row) => columns.map((column) => row[column])),
+    )
+  }
 }

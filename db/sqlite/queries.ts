@@ -15,9 +15,18 @@ import {
 } from 'kysely'
 import type { Differences, Note, Reader, Rows } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
-import { loadRows } from '#db/sqlite/load.ts'
+import type { FlushedLog } from '#db/sqlite/flushed-log.ts'
+import { finishLoad, loadRows } from '#db/sqlite/load.ts'
+import { prepareOnce } from '#db/sqlite/prepared.ts'
 import { isBusy, openSqlite, SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 import { findByText } from '#db/sqlite/text-search.ts'
+import type { Turns } from '#db/sqlite/turns.ts'
+
+/**
+ * Of a connection for work beside the answers: what follows each commit, because it does not flush by itself,
+ * and in another thread the turns that it takes.
+ */
+type Beside = { flush: FlushedLog['flush']; turns?: Turns | undefined }
 
 /** How long a transaction tries to begin, asynchronously. */
 const BUSY_GIVE_UP_MS = 10_000
@@ -29,10 +38,16 @@ const BUSY_GIVE_UP_MS = 10_000
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #connection: Sqlite.Database
+  readonly #beside: Beside | undefined
+  /** Rows that this connection has changed before the transaction. */
+  #changesBefore = 0
 
-  constructor(connection: Sqlite.Database) {
-    super({ database: connection })
+  constructor(connection: Sqlite.Database, beside: Beside | undefined) {
+    // Work beside the answers runs the same few statements again and again.
+    const prepare = (text: string) => prepareOnce(connection, text)
+    super({ database: beside ? { prepare, close: () => connection.close() } : connection })
     this.#connection = connection
+    this.#beside = beside
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -40,6 +55,8 @@ class ImmediateDriver extends SqliteDriver {
     for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+        this.#beside?.turns?.take()
+        if (this.#beside) this.#changesBefore = this.#countChanges()
         return
       } catch (error) {
         if (!isBusy(error) || performance.now() > giveUpAt) throw error
@@ -48,17 +65,33 @@ class ImmediateDriver extends SqliteDriver {
     }
   }
 
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#beside?.turns?.release()
+    // What is looked for every few seconds and not found would flush a disk that sleeps.
+    if (this.#beside && this.#countChanges() > this.#changesBefore) await this.#beside.flush()
+  }
+
+  #countChanges(): number {
+    return prepareOnce(this.#connection, 'select total_changes()').pluck().get() as number
+  }
+
   /** A full or broken disk ends the transaction itself. Then only its own error is thrown. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection)
+    this.#beside?.turns?.release()
   }
 }
 
-/** SQLite's `like` is what PostgreSQL calls `ilike`: it ignores the case of a to z. */
-class LikeCompiler extends SqliteQueryCompiler {
+/** What is written for PostgreSQL, in SQLite's words. */
+class TranslatingCompiler extends SqliteQueryCompiler {
+  /** SQLite's `like` is what PostgreSQL calls `ilike`: it ignores the case of a to z. */
   protected override visitOperator(node: OperatorNode): void {
     this.append(node.operator === 'ilike' ? 'like' : node.operator)
   }
+
+  /** `for update skip locked`: a transaction has the whole file to itself, and finds no row locked. */
+  protected override visitSelectModifier(): void {}
 }
 
 class SqliteDifferences extends SqliteAdapter implements Differences {
@@ -102,6 +135,10 @@ class SqliteDifferences extends SqliteAdapter implements Differences {
   async load(rows: Rows, note?: Note): Promise<void> {
     await loadRows(this.#connection, rows, note)
   }
+
+  async finishLoad(): Promise<void> {
+    await finishLoad(this.#connection)
+  }
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -116,18 +153,20 @@ async function sizeOf(path: string): Promise<number> {
 
 class ImmediateDialect extends SqliteDialect {
   readonly #connection: Sqlite.Database
+  readonly #beside: Beside | undefined
 
-  constructor(connection: Sqlite.Database) {
+  constructor(connection: Sqlite.Database, beside: Beside | undefined) {
     super({ database: connection })
     this.#connection = connection
+    this.#beside = beside
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#connection)
+    return new ImmediateDriver(this.#connection, this.#beside)
   }
 
   override createQueryCompiler(): SqliteQueryCompiler {
-    return new LikeCompiler()
+    return new TranslatingCompiler()
   }
 
   override createAdapter(): SqliteAdapter {
@@ -136,6 +175,6 @@ class ImmediateDialect extends SqliteDialect {
 }
 
 /** Kysely for the verbs, on a connection that the caller closes. */
-export function queriesOn(connection: Sqlite.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
+export function queriesOn(connection: Sqlite.Database, beside?: Beside): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection, beside) })
 }

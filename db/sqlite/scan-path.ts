@@ -1,5 +1,3 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
-import { promisify } from 'node:util'
 import type Sqlite from 'better-sqlite3'
 import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
@@ -7,20 +5,28 @@ import {
   asReplaced,
   LONGEST_BUSY_MS,
   type NewScan,
+  type NoteCommit,
   type ScannedCode,
   settleScans,
   type WaitingScan,
   type WearerRow,
 } from '#db/scans/scan-path.ts'
 import type { AdminMessagesTable, PopupImagesTable } from '#db/schema.ts'
+import { openLog } from '#db/sqlite/flushed-log.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
 import { isBusy, openSqlite } from '#db/sqlite/sqlite.ts'
+import { openTurns, type Turns } from '#db/sqlite/turns.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
 
 type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
 type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 
-const flushToDisk = promisify(fdatasync)
+/**
+ * A scan that found the database busy tries again in the next turn, because most transactions are short, and
+ * another program that writes many of them leaves little time in between; later each millisecond, and after a
+ * tenth of a second at random times.
+ */
+const AT_ONCE_MS = 10
 
 /**
  * A bound value in a statement with joins. A bare `?` there makes SQLite plan the statement anew for
@@ -36,7 +42,12 @@ const VALUE = '(select ?)'
  * follows on another thread, and only then is a scan acknowledged. That is as durable as `FULL`, and
  * other pages are answered meanwhile: on an SD card a flush takes 50 ms.
  */
-export function openScanPath(file: string, clock: () => Date) {
+export function openScanPath(
+  file: string,
+  clock: () => Date,
+  noteCommit?: NoteCommit,
+  turns = openTurns(),
+) {
   const connection = openSqlite(file, 0)
   connection.pragma('synchronous = NORMAL')
   const select = `
@@ -76,8 +87,8 @@ export function openScanPath(file: string, clock: () => Date) {
   const listMessages = connection.prepare<[], ActiveMessage>(`
     select id, title, content from admin_messages
     where is_active = 1 order by created_at desc, id`)
-  const commit = prepareCommit(connection, clock)
-  const log = openSync(`${file}-wal`, 'r')
+  const commit = inTurn(prepareCommit(connection, clock), turns)
+  const log = openLog(file)
   let waiting: WaitingScan[] = []
   let scheduled: (() => void) | undefined
   let flushing: Promise<void> | undefined
@@ -103,17 +114,19 @@ export function openScanPath(file: string, clock: () => Date) {
       const counted = commit(waiting.map(({ scan }) => scan))
       flushing = flush(take(), counted)
     } catch (error) {
-      if (isBusy(error) && startedAt - busySince < LONGEST_BUSY_MS) {
-        writeAfter(busyRest(startedAt - busySince))
-      } else for (const { reject } of take()) reject(error)
+      const waited = startedAt - busySince
+      if (!isBusy(error) || waited >= LONGEST_BUSY_MS) {
+        for (const { reject } of take()) reject(error)
+      } else if (waited < AT_ONCE_MS) schedule()
+      else writeAfter(waited < 100 ? 1 : 5 + Math.random() * 20)
     }
   }
 
   /** Never rejects: the scans of the batch do, if the disk refuses. */
   async function flush(batch: WaitingScan[], counted: boolean[]): Promise<void> {
     try {
-      await flushToDisk(log)
-      settleScans(batch, counted)
+      await log.flush()
+      settleScans(batch, counted, noteCommit)
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -165,17 +178,23 @@ export function openScanPath(file: string, clock: () => Date) {
         await flushing
       }
       connection.close()
-      closeSync(log)
+      log.close()
     },
   }
 }
 
-/**
- * Until the next try of a scan that found the database busy: a millisecond, because most transactions are
- * short; after a tenth of a second, when one is not, at random times.
- */
-function busyRest(waitedMs: number): number {
-  return waitedMs < 100 ? 1 : 5 + Math.random() * 20
+type Commit = (scans: NewScan[]) => boolean[]
+
+/** A commit that waits for a thread of this server which has the lock. */
+function inTurn(commit: Commit, turns: Turns): Commit {
+  return (scans) => {
+    try {
+      return commit(scans)
+    } catch (error) {
+      if (!isBusy(error) || !turns.wait()) throw error
+      return commit(scans)
+    }
+  }
 }
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {

@@ -3,13 +3,14 @@ import type { Kysely } from 'kysely'
 import { DATABASE_FILE, enterDataFolder } from '#db/data-folder.ts'
 import type { Tables } from '#db/schema.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+import { FINGERPRINT } from '#db/secret-key.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   COMMAND_LINE_BUSY_MS,
   copyInto,
   findBrokenReference,
   findDamage,
-  findInstallId,
+  findNote,
   isForeignFile,
   openSqlite,
   openToInspect,
@@ -67,10 +68,20 @@ export async function inspectSnapshot(file: string): Promise<Snapshot> {
     const isCurrent = schema_version === SCHEMA_VERSION
     return {
       schema_version,
-      install_id: findInstallId(connection) ?? '',
+      install_id: findNote(connection, 'install_id') ?? '',
       counts: await countRows(db),
       stored_names: isCurrent ? await listStoredNames(db) : undefined,
     }
+  } finally {
+    connection.close()
+  }
+}
+
+/** Lets the next one that opens a copy bring another secret key, which what is sealed cannot be read with. */
+export function forgetKey(file: string): void {
+  const connection = openSqlite(file, COMMAND_LINE_BUSY_MS)
+  try {
+    connection.prepare('delete from meta where key = ?').run(FINGERPRINT)
   } finally {
     connection.close()
   }

@@ -72,11 +72,11 @@ export function schemaVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number
 }
 
-/** The id of the installation that the database belongs to. */
-export function findInstallId(connection: Sqlite.Database): string | undefined {
-  return connection.prepare("select value from meta where key = 'install_id'").pluck().get() as
-    | string
-    | undefined
+/** A single value of the installation; undefined too in a database that is not migrated. */
+export function findNote(connection: Sqlite.Database, key: string): string | undefined {
+  if (countTables(connection) === 0) return undefined
+  const noted = connection.prepare('select value from meta where key = ?').pluck()
+  return noted.get(key) as string | undefined
 }
 
 export function countTables(connection: Sqlite.Database): number {

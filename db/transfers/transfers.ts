@@ -144,9 +144,13 @@ export async function listTransfers(
   return new Map(rows.map(({ code_id, ...transfer }) => [code_id, transfer]))
 }
 
-/** Whether a link still leads to a transfer, for somebody who is not signed in. */
-export async function isLiveTransfer(db: DbOrTrx, token: string, now: Date): Promise<boolean> {
-  return (await selectLive(db, token, now).executeTakeFirst()) !== undefined
+/** The code that a link leads to, for somebody who is not signed in; undefined for a dead link. */
+export async function findOfferedCode(
+  db: DbOrTrx,
+  token: string,
+  now: Date,
+): Promise<string | undefined> {
+  return (await selectLive(db, token, now).executeTakeFirst())?.qr_id
 }
 
 /** A transfer, for its recipient: what comes, and from whom. */
@@ -202,7 +206,7 @@ function selectLive(db: DbOrTrx, token: string, now: Date) {
     .selectFrom('transfers')
     .innerJoin('qr_codes', 'qr_codes.id', 'transfers.code_id')
     .innerJoin('accounts as giver', 'giver.id', 'transfers.from_account_id')
-    .select(['transfers.id', 'transfers.code_id', 'transfers.from_account_id'])
+    .select(['transfers.id', 'transfers.code_id', 'transfers.from_account_id', 'qr_codes.qr_id'])
     .select(['transfers.email', 'transfers.include_documents', 'transfers.expires_at'])
     .whereRef('qr_codes.owner_id', '=', 'transfers.from_account_id')
     .where('transfers.token_hash', '=', hashToken(token))

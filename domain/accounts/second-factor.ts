@@ -1,3 +1,4 @@
+import { OTP_LENGTH, stripOtp } from '#domain/accounts/registration.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -11,6 +12,10 @@ export const TICKET_TRIES = 5
 export const TRUST_DAYS = 30
 export const RECOVERY_CODES = 10
 
+/** What shows a second factor: a code of an authenticator app, or a passkey. */
+export const FACTOR_WAYS = ['code', 'passkey'] as const
+export type FactorWay = (typeof FACTOR_WAYS)[number]
+
 export const WRONG_CODE = 'That code is not right'
 export const SET_UP_FACTOR = 'Please set up a second factor'
 /** Where who must have a second factor is led. */
@@ -18,6 +23,17 @@ export const SET_UP_HREF = '/settings/security/authenticator'
 
 export function mustHaveFactor(rule: FactorRule, role: string): boolean {
   return rule === 'all' || (rule === 'admin' && isAdmin(role))
+}
+
+/** What is typed as a second factor. */
+export type TypedCodes = {
+  code?: string | null | undefined
+  recovery_code?: string | null | undefined
+}
+
+export function factorProblem({ code, recovery_code }: TypedCodes): string | undefined {
+  if (recovery_code || stripOtp(code ?? '').length === OTP_LENGTH) return undefined
+  return 'Please enter the 6-digit code'
 }
 
 export function wrongCode(): DomainError {

@@ -13,9 +13,6 @@ export const MANAGEMENT_TABS = [
 ] as const
 export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 
-/** The dialogs of the tabs. Each is a query parameter whose value is an id. */
-export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
-
 /** The filters of the list of users. */
 export const ROLE_FILTERS = [
   { id: 'all', label: 'All' },

@@ -1,7 +1,6 @@
 import { OWN_YELLOW, readColour, type TextColour, textOn } from '#domain/brands/colour.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
-import { type FileRule, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 import { planNow } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
@@ -10,12 +9,6 @@ import { lengthProblem } from '#domain/text.ts'
 export const PRODUCT = 'DriveQR'
 
 export const BRAND_LENGTHS = { brand_name: 40, footer: 120 } as const
-
-export const LOGO_FILES: FileRule = {
-  ...IMAGE_FILES,
-  maxBytes: 2 * 1024 * 1024,
-  tooLarge: 'Image is larger than 2 MB',
-}
 
 export const NO_BRANDING = 'Upgrade to Premium to use custom branding'
 export const NO_WHITE_LABEL = 'White-label is available on the Enterprise plan'
@@ -163,6 +156,11 @@ function wearersPlan(row: BrandRow, now: Date): PlanId {
   if (lasting === null || !isActive) return 'free'
   const term_ends_at = row.brand_term_ends_at
   return planNow({ subscription_plan: lasting, term_plan, term_ends_at }, now)
+}
+
+/** What the names of downloaded files and the notes of payments begin with. */
+export function prefixOf(brand: Pick<Brand, 'isAlone'> | undefined): string {
+  return brand?.isAlone ? 'QR' : PRODUCT
 }
 
 /** A text of the product with the name that stands for it. */

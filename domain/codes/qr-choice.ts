@@ -22,6 +22,17 @@ export function readChoice(named: string, { q, company_fleet_name }: QrPlace): Q
   return { ...(q && { search: q }), ...(company_fleet_name && { company_fleet_name }) }
 }
 
+/**
+ * Ids that a page puts into an address. Servers and proxies in front of them take 8 KB, in which the form of
+ * labels names each code twice.
+ */
+const ADDRESS_IDS = 200
+
+/** Whether so many codes, named one by one, are sent in the body of a form and not in an address. */
+export function isTooLongForAddress(count: number): boolean {
+  return count > ADDRESS_IDS
+}
+
 /** A ZIP file with the image of each code and a list of the codes. */
 export function zipHref(choice: QrChoice): string {
   return `/api/qr/codes.zip?${new URLSearchParams(choice)}`

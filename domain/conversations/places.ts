@@ -7,9 +7,6 @@ export const LISTS = [
 ] as const
 export type ListId = (typeof LISTS)[number]['id']
 
-/** The dialogs of a conversation, as query parameters. */
-export const CONVERSATION_DIALOGS = ['number', 'report', 'block', 'delete'] as const
-
 /** What the forms of a conversation do. */
 export type ConversationAct = 'answer' | 'status' | 'mute' | 'block' | 'report' | 'delete'
 

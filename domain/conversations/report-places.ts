@@ -1,18 +1,10 @@
 import type { ReportStatus } from '#domain/conversations/moderation.ts'
-import type { ReportAction } from '#domain/conversations/report.ts'
 import { readPageNumber } from '#domain/dashboard.ts'
 
 export const REPORT_LISTS = [
   { id: 'open', label: 'Open' },
   { id: 'decided', label: 'Decided' },
 ] as const
-
-/** The dialogs that ask before a decision, as query parameters whose value is the report's id. */
-export const REPORT_DIALOGS = {
-  deactivate_code: 'deactivate-code',
-  block_account: 'block-account',
-} as const satisfies Partial<Record<ReportAction, string>>
-export type AskedAction = keyof typeof REPORT_DIALOGS
 
 /** Moderators decide on their dashboard, admins on the management page. */
 export type ReportsPlace = {

@@ -253,6 +253,7 @@ export const holder = {
   show_vehicle: 'Show the vehicle',
   show_city: 'Show the city / area',
   staysVisible: 'Emergency contact and blood group stay visible. You filled them in for that.',
+  privacy: 'What we keep, and for how long: privacy policy',
   /** the finder's page in small */
   preview: {
     name: 'Preview',
@@ -302,6 +303,12 @@ const child = {
   busy: 'Registering...',
   failed: 'Failed to register QR code',
   done: 'QR Code registered successfully! You can now login with your credentials.',
+  doneWaiting:
+    'Registered. Once the owner of this QR code confirms as your guardian, you can log in.',
+  age: 'Are you 18 or older?',
+  adult: 'I am 18 or older',
+  minor: 'I am younger',
+  minorHint: 'Before you can log in, the owner of this QR code confirms as your guardian.',
   registeredText: 'If it was you, log in with your mobile number or email and your password.',
   forgot: 'Forgot Password',
   forgotText: 'Your request goes to the owner of this QR code for approval.',
@@ -368,7 +375,7 @@ const transfer = {
   accept: 'Accept',
   decline: 'Decline',
   noRoom:
-    'Your plan has room for {limit} QR codes, and you have {count}. Upgrade or delete one, then come back to this link.',
+    'Your QR code limit is {limit}, and you have {count}. Upgrade or delete one, then come back to this link.',
   upgrade: 'See the plans',
   deadText:
     'It works for 72 hours, until it is accepted, declined or cancelled, and only for the account with the email address that it was mailed to.',
@@ -404,6 +411,22 @@ const mails = {
       'The details that were typed in the claim are deleted, and the code no longer shows them.',
     again: 'If the tag is yours, scan it and claim it again, or ask the person who gave it to you.',
   },
+  /** to them, when the issuer deletes their account, and when that is done */
+  ends: {
+    subject: 'Your QR code is switched off',
+    reason:
+      'The QR code {code} was claimed with this address. The issuer of the code is deleting their account, so the code is off.',
+    deleted:
+      'In {days} days it is deleted, with the details that were typed in the claim, unless the issuer keeps the account.',
+    another: 'If the tag is yours, ask the person who gave it to you for another one.',
+  },
+  ended: {
+    subject: 'Your QR code is deleted',
+    reason:
+      'The QR code {code} was claimed with this address. The issuer of the code has deleted their account.',
+    deleted: 'The code is deleted, with the details that were typed in the claim.',
+    takeOff: 'If the tag is yours, take it off: whoever scans it does not find you.',
+  },
   /** to a child user whose request the owner of the code approved */
   resetLink: {
     subject: 'Set a new DriveQR password',
@@ -436,6 +459,7 @@ const REFUSALS = [
   'Please enter the activation code',
   'That activation code is not right',
   'This QR code has already been registered',
+  'Please say whether you are 18 or older',
   'This link is no longer valid',
   'A child user cannot take over a QR code',
   'This QR code was deactivated by a moderator',

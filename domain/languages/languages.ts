@@ -16,6 +16,11 @@ export const LANGUAGES = {
 export type Lang = keyof typeof LANGUAGES
 export const LANGS = Object.keys(LANGUAGES) as Lang[]
 
+/** Between the parts of a line, as in `You, 10:42 am`: Urdu has a comma of its own. */
+export function commaIn(lang: Lang): string {
+  return lang === 'ur' ? '، ' : ', '
+}
+
 /** The language of that code, if there are pages in it. */
 export function toLang(code: string | undefined): Lang | undefined {
   return LANGS.find((lang) => lang === code)

@@ -38,6 +38,13 @@ export const IMAGE_FILES: FileRule = {
   accept: '.jpg,.jpeg,.png,.webp',
 }
 
+/** The logo of a brand. */
+export const LOGO_FILES: FileRule = {
+  ...IMAGE_FILES,
+  maxBytes: 2 * MEGABYTE,
+  tooLarge: 'Image is larger than 2 MB',
+}
+
 export const NO_FILE = 'Please select a file'
 
 /**

@@ -39,19 +39,21 @@ const ICONS = [
 ] as const
 
 const CODES = '/dashboard?tab=my-qrs'
+const CHILD_CODES = '/dashboard?tab=my-qrs&child=1'
 const DOCUMENTS = '/dashboard?tab=documents'
 const GALLERY = '/dashboard?tab=gallery'
 const BRANDING = '/settings/branding'
 
+/** Marked as pure, so that scripts of pages which do not use them leave them out. */
 export const PLANS: Record<PlanId, Plan> = {
-  free: plan('Free', { qr_limit: 1, child_qr_limit: 0 }, [
+  free: /* @__PURE__ */ plan('Free', { qr_limit: 1, child_qr_limit: 0 }, [
     ['1 QR code', CODES, 'qr'],
     ['Digital Document Storage', DOCUMENTS, 'doc'],
     ['Police Authority Access', DOCUMENTS, 'shield'],
   ]),
-  premium: plan('Premium', { qr_limit: 50, child_qr_limit: 50 }, [
+  premium: /* @__PURE__ */ plan('Premium', { qr_limit: 50, child_qr_limit: 50 }, [
     ['50 QR codes', CODES, 'qr'],
-    ['50 child QR codes', `${CODES}&child=1`, 'users'],
+    ['50 child QR codes', CHILD_CODES, 'users'],
     ['Loss & Found', CODES, 'lost'],
     ['Custom branding', BRANDING, 'image'],
     ['Document gallery', GALLERY, 'gallery'],
@@ -59,7 +61,7 @@ export const PLANS: Record<PlanId, Plan> = {
     ['Analytics dashboard', '/dashboard?tab=analytics', 'chart'],
   ]),
   // Its child codes are shown as unlimited. They are a number because the child quota counts down.
-  enterprise: plan('Enterprise', { qr_limit: UNLIMITED, child_qr_limit: 1000 }, [
+  enterprise: /* @__PURE__ */ plan('Enterprise', { qr_limit: UNLIMITED, child_qr_limit: 1000 }, [
     ['Unlimited QR codes', CODES, 'qr'],
     ['White-label', BRANDING, 'hide'],
     ['Dedicated support', '/settings/support', 'chat'],

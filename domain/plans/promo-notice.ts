@@ -1,3 +1,12 @@
+import type { DecisionStatus } from '#domain/decision.ts'
+
+/** Shown to the account about its redemption, by status. */
+export const REDEMPTION_TEXTS: Record<DecisionStatus, string> = {
+  approved: 'Promo code redeemed successfully!',
+  pending: 'Your promo code is waiting for approval, about 24-48 hours.',
+  rejected: 'Your promo code was not approved.',
+}
+
 /** The result of a redemption, kept in the browser and shown on the dashboard for a day. */
 export type PromoNotice = {
   promo_code: string

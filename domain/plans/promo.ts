@@ -1,4 +1,3 @@
-import type { DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { monthsProblem, monthsText } from '#domain/plans/term.ts'
@@ -148,13 +147,6 @@ function planText(plan: PaidPlan, months: number | null = null): string {
 export function planAfter(plan: PlanId, benefit: Pick<PromoBenefit, 'subscription_plan'>): PlanId {
   const given = benefit.subscription_plan
   return given && isAbove(given, plan) ? given : plan
-}
-
-/** Shown to the account about its redemption, by status. */
-export const REDEMPTION_TEXTS: Record<DecisionStatus, string> = {
-  approved: 'Promo code redeemed successfully!',
-  pending: 'Your promo code is waiting for approval, about 24-48 hours.',
-  rejected: 'Your promo code was not approved.',
 }
 
 /** Shown to the admin who decides a redemption. */

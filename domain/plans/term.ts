@@ -3,7 +3,6 @@ import { isAbove, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.t
 import { addMonths, isDay, momentIn } from '#domain/time.ts'
 
 export const MOST_MONTHS = 36
-const MONTHS_PROBLEM = `months must be between 1 and ${MOST_MONTHS}`
 
 /** The plan that an account has until a time, or had: null without one. Instants are ISO 8601 UTC. */
 export type Term = { term_plan: PaidPlan | null; term_ends_at: string | null }
@@ -87,7 +86,7 @@ export function endOfPlan(typed: string, timezone: string, now: Date): Date {
 export function monthsProblem(months: number | null): string | undefined {
   if (months === null) return undefined
   const fits = Number.isInteger(months) && months >= 1 && months <= MOST_MONTHS
-  return fits ? undefined : MONTHS_PROBLEM
+  return fits ? undefined : `months must be between 1 and ${MOST_MONTHS}`
 }
 
 /** Throws invalid. */

@@ -58,46 +58,27 @@ export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
     is_relay: contact_mode === 'relay',
     lost: lost && { ...lost, since: formatDateIn(words.lang, lost.since, timezone) },
     links: {
-      ...linksOf(view, words),
+      ...linksOf(view),
       ...(can_message && { message: `/scan/${qr.qr_id}/message` }),
     },
   }
 }
 
-function linksOf(code: PublicScanFields & { qr_id: string }, words: Catalogue): ScanLinks {
+/** Without what is the same for everybody, so that the page's template has it. */
+function linksOf(code: PublicScanFields & { qr_id: string }): ScanLinks {
   const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = code
   const mobile = normalizeMobile(contact_phone ?? '')
   const emergency = normalizeMobile(emergency_contact_phone ?? '')
-  const { before, after, subject } = queriesOf(words)
   const mailto = email && mailtoHref(email, '')
   return {
     ...(mobile && {
       call: toCall(mobile),
-      whatsapp: `${whatsappHref(mobile, '')}${before}${formatQrId(code.qr_id)}${after}`,
+      whatsapp: { href: `${whatsappHref(mobile, '')}`, code: formatQrId(code.qr_id) },
       sms: smsHref(mobile),
     }),
-    ...(mailto && { email: mailto + subject }),
+    ...(mailto && { email: { href: mailto, hasSubject: true } }),
     ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency) } }),
   }
-}
-
-/** What the links say, encoded once: the greeting before and after the code, and the subject. */
-type Queries = { before: string; after: string; subject: string }
-const queries = new WeakMap<Catalogue, Queries>()
-
-function queriesOf(words: Catalogue): Queries {
-  const known = queries.get(words)
-  if (known) return known
-  const { greeting, subject } = words.scan
-  const [before = '', after = ''] = greeting.split('{code}').map(encodeSigns)
-  const made = { before, after, subject: encodeSigns(subject) }
-  queries.set(words, made)
-  return made
-}
-
-/** Browsers encode letters themselves, and encoded Hindi is a seventh of its page. */
-function encodeSigns(text: string): string {
-  return encodeURIComponent(text).replace(/(?:%[89A-F][0-9A-F])+/g, decodeURIComponent)
 }
 
 function toCall(e164: string): { href: string; display: string } {

@@ -29,9 +29,9 @@ export function sampleScan(href: string): ScanView {
     links: {
       message: href,
       call: { href, display: '+91 98765 43210' },
-      whatsapp: href,
+      whatsapp: { href },
       sms: href,
-      email: href,
+      email: { href, hasSubject: false },
       emergency: { name: 'Sunita Kulkarni', href, display: '+91 98765 01234' },
     },
   }

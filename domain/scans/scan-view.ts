@@ -30,9 +30,11 @@ export type ScanLinks = {
   /** to write to the owner; missing where nobody has an account to answer from */
   message?: string
   call?: { href: string; display: string }
-  whatsapp?: string
+  /** with the code as the greeting names it; the page adds the greeting */
+  whatsapp?: { href: string; code?: string }
   sms?: string
-  email?: string
+  /** the page adds what it is about */
+  email?: { href: string; hasSubject: boolean }
   emergency?: { name: string | null; href: string; display: string }
 }
 

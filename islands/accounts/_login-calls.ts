@@ -1,6 +1,7 @@
 import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
-import { ApiProblem, callApi, keepSession } from '#islands/_api.ts'
+import { callApi, keepSession } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
 import { keepToast, showToast } from '#islands/ui/_toast.ts'
 
 type SentAnswer = { message?: string; test_otp?: string; expires_in?: number }

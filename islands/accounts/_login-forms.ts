@@ -2,14 +2,15 @@ import { type LoginField, placeProblem } from '#components/accounts/login-fields
 import {
   contactProblem,
   loginProblem,
-  OTP_LENGTH,
   otpProblem,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
   stripOtp,
 } from '#domain/accounts/registration.ts'
-import { ApiProblem, callApi } from '#islands/_api.ts'
+import { factorProblem } from '#domain/accounts/second-factor.ts'
+import { callApi } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
 import { markBusy } from '#islands/_forms.ts'
 import { listen } from '#islands/_listen.ts'
 import {
@@ -66,10 +67,7 @@ const ACTS: Record<string, Act> = {
     resend: ({ contact = '' }) => sendRecoveryOtp('code', contact),
   },
   second: {
-    check: ({ code = '', recovery_code }) =>
-      recovery_code || stripOtp(code).length === OTP_LENGTH
-        ? undefined
-        : 'Please enter the 6-digit code',
+    check: factorProblem,
     send: async ({ ticket, code, recovery_code, trust }) => {
       const payload = { ticket, code, recovery_code, trust: trust === 'on' }
       const answer = await callApi<{ session_token: string }>(
@@ -104,7 +102,7 @@ function askForOtp(mode: 'code' | 'forgot'): Act {
 
 async function signIn(path: string, payload: Fields, form: HTMLFormElement): Promise<void> {
   const answer = await callApi<SignInAnswer>('POST', path, payload)
-  if ('ticket' in answer) return showSecondFactor(form, answer.ticket)
+  if ('ticket' in answer) return showSecondFactor(form, answer)
   await enterDashboard(answer.session_token, 'Login successful!')
 }
 

@@ -1,12 +1,19 @@
+import type { FactorWay } from '#domain/accounts/second-factor.ts'
+
 /** What a sign-in is answered with: a session, or a ticket for the second step. */
-export type SignInAnswer = { session_token: string } | { second_factor: true; ticket: string }
+export type SignInAnswer = { session_token: string } | HalfSignedIn
+type HalfSignedIn = { second_factor: true; ticket: string; ways: FactorWay[] }
 
 /** Puts the second step of a sign-in in the place of what began it. */
-export function showSecondFactor(began: Element, ticket: string): void {
+export function showSecondFactor(began: Element, { ticket, ways }: HalfSignedIn): void {
   const template = document.getElementById('login-second-factor') as HTMLTemplateElement
   const step = document.importNode(template.content, true).firstElementChild as HTMLFormElement
   const hidden = step.querySelector<HTMLInputElement>('input[name="ticket"]')
   if (hidden) hidden.value = ticket
+  for (const each of step.querySelectorAll<HTMLElement>('[data-way]')) {
+    if (!ways.includes(each.dataset.way as FactorWay)) each.remove()
+  }
+  if (!ways.includes('code')) step.querySelector('details')?.toggleAttribute('open', true)
   began.replaceWith(step)
   step.querySelector('h1')?.focus()
 }

@@ -1,7 +1,7 @@
+import { signInCode } from '#islands/_address.ts'
 import { callApi } from '#islands/_api.ts'
 import { enterDashboard } from '#islands/accounts/_login-calls.ts'
 import { type SignInAnswer, showSecondFactor } from '#islands/accounts/_second-factor.ts'
-import { signInCode } from '#islands/accounts/_signed-out.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function exchangeSignInCode(): Promise<void> {
       history.replaceState(null, '', location.pathname + location.search)
       const began = document.querySelector('.narrow-page > .sheet')
       if (!began) throw new Error('log out first, another step is needed')
-      return showSecondFactor(began, answer.ticket)
+      return showSecondFactor(began, answer)
     }
     await enterDashboard(answer.session_token, 'Welcome! You are now logged in.')
   } catch (error) {

@@ -1,12 +1,6 @@
+import { signInCode } from '#islands/_address.ts'
 import { forgetSession } from '#islands/_api.ts'
 import { showToast } from '#islands/ui/_toast.ts'
-
-const CODE = /^#session_id=([\w-]+)$/
-
-/** What a sign-in elsewhere leaves in the page's address. */
-export function signInCode(): string | undefined {
-  return CODE.exec(location.hash)?.[1]
-}
 
 /** Whoever gets to see the login page is signed out, or is being signed in. */
 export function forgetSignedOut(): void {

@@ -1,4 +1,5 @@
-import { ApiProblem, authorization, readAnswer } from '#islands/_api.ts'
+import { authorization, readAnswer } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
 import { saveFile } from '#islands/codes/_qr-image.ts'
 import { showToast } from '#islands/ui/_toast.ts'

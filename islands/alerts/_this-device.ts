@@ -1,4 +1,5 @@
-import { callApi, isGone } from '#islands/_api.ts'
+import { callApi } from '#islands/_api.ts'
+import { isGone } from '#islands/_api-problem.ts'
 import { isFor, subscribe } from '#islands/alerts/_subscription.ts'
 
 export type DeviceState =

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
-import { ApiProblem } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
 import {
   allowDevice,
   type DeviceState,

@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { fetchQrImage, type ImageFormat, saveFile } from '#islands/codes/_qr-image.ts'
+import type { fetchQrImage, ImageFormat } from '#islands/codes/_qr-image.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
 /** Downloads that can say when they fail; without it their links answer the file. */
@@ -7,8 +7,16 @@ export function watchDownloads(): void {
   listen('click', '[data-action="download"]', async ({ dataset }, event) => {
     event.preventDefault()
     const { qr = '', format, size = '', frame } = dataset
-    await fetchQrImage(qr, format as ImageFormat, size, frame).then(saveFile, () =>
-      showToast('Failed to download QR code', 'error'),
-    )
+    await saveQrImage(qr, format as ImageFormat, size, frame)
   })
+}
+
+/** Saves the image of a code, or says that it could not. The script for it comes with the first one. */
+export async function saveQrImage(...image: Parameters<typeof fetchQrImage>): Promise<void> {
+  try {
+    const { fetchQrImage, saveFile } = await import('#islands/codes/_qr-image.ts')
+    saveFile(await fetchQrImage(...image))
+  } catch {
+    showToast('Failed to download QR code', 'error')
+  }
 }

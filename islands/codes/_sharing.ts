@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { fetchQrImage, saveFile } from '#islands/codes/_qr-image.ts'
+import { saveQrImage } from '#islands/codes/_downloads.ts'
 import { copyText } from '#islands/ui/_copy.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
@@ -20,6 +20,7 @@ export function watchSharing(): void {
 
 async function share(qrId: string, url: string): Promise<void> {
   try {
+    const { fetchQrImage } = await import('#islands/codes/_qr-image.ts')
     const files = [await fetchQrImage(qrId, 'png', IMAGE_SIZE)]
     await navigator.share({ title: 'My QR code', text: url, files })
   } catch (error) {
@@ -31,9 +32,7 @@ async function share(qrId: string, url: string): Promise<void> {
 
 /** Neither WhatsApp nor a mail takes a file from a link: it is saved first, to be attached. */
 async function send(qrId: string, href: string): Promise<void> {
-  await fetchQrImage(qrId, 'png', IMAGE_SIZE).then(saveFile, () =>
-    showToast('Failed to download QR code', 'error'),
-  )
+  await saveQrImage(qrId, 'png', IMAGE_SIZE)
   setTimeout(
     () => open(href, href.startsWith('mailto:') ? '_self' : '_blank', 'noreferrer'),
     FOLLOW_UP_MS,

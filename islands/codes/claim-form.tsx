@@ -1,4 +1,5 @@
 import { MainButton, Refusal } from '#components/accounts/login-parts.tsx'
+import { PrivacyLine } from '#components/accounts/privacy-line.tsx'
 import {
   ABOUT_HOLDER,
   CityField,
@@ -36,7 +37,8 @@ type ClaimFormProps = {
   needsActivation: boolean
   values: HolderValues
   problem?: string
-  brand?: ShownBrand | undefined
+  /** what the code's page will wear; null for the product, where it is not named */
+  brand: ShownBrand | null | undefined
   /** whether the page leads to the service's own ones */
   hasHome: boolean
   words: RefusalWords & Pick<Catalogue, 'holder' | 'claim'>
@@ -126,6 +128,7 @@ export function ClaimForm(props: ClaimFormProps) {
         }}
       />
       <Note>{props.signedIn ? claim.inDashboard : claim.afterAccount}</Note>
+      <PrivacyLine words={holder} />
       <MainButton disabled={typed !== undefined && !isFilled(typed)} busyLabel={claim.busy}>
         {claim.submit}
       </MainButton>

@@ -16,10 +16,12 @@ type QrLabelsProps = {
   chosen: LabelForm
   /** which codes to print, and the dialog's address, where the preview is drawn without script */
   hidden: Record<string, string>
+  /** too many codes for an address */
+  isLong: boolean
 }
 
 /** Chooses paper and size of labels, and shows the first page of them meanwhile. */
-export function QrLabels({ count, modules, chosen, hidden }: QrLabelsProps) {
+export function QrLabels({ count, modules, chosen, hidden, isLong }: QrLabelsProps) {
   const [form, setForm] = useState(chosen)
   const [scripted, setScripted] = useState(false)
   const modal = useModal()
@@ -35,7 +37,11 @@ export function QrLabels({ count, modules, chosen, hidden }: QrLabelsProps) {
 
   return (
     <Dialog title={count === 1 ? 'Print label' : `Print ${count} labels`} {...modal}>
-      <form method="get" action="/api/qr/labels.pdf" noValidate>
+      <form
+        method={isLong ? 'post' : 'get'}
+        action={isLong ? '/dashboard/qr/labels.pdf' : '/api/qr/labels.pdf'}
+        noValidate
+      >
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -1,5 +1,5 @@
 import { dropFromAddress } from '#islands/_address.ts'
-import { isGone } from '#islands/_api.ts'
+import { isGone } from '#islands/_api-problem.ts'
 import { RELEASED } from '#islands/_forms.ts'
 import { fetchPage, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'

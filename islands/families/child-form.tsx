@@ -1,4 +1,5 @@
 import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
+import { PrivacyLine } from '#components/accounts/privacy-line.tsx'
 import {
   ABOUT_DETAILS,
   CityField,
@@ -7,11 +8,13 @@ import {
   type HolderValues,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
+import { AgeField } from '#components/families/age-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
+import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { LENGTHS } from '#domain/text.ts'
@@ -21,11 +24,12 @@ import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 const TO_LOGIN_MS = 2000
 
-type Field = 'name' | 'contact' | 'password' | 'confirm_password'
+type Field = 'name' | 'contact' | 'password' | 'confirm_password' | 'adult'
 type Detail = (typeof ABOUT_DETAILS)[number][1]
 
 const ABOUT: About<Field | Detail> = [
   ...ABOUT_DETAILS,
+  [/18 or older/, 'adult'],
   [/do not match/, 'confirm_password'],
   [/password/i, 'password'],
   [/mobile|email|contact/i, 'contact'],
@@ -48,7 +52,8 @@ export function ChildForm(props: ChildFormProps) {
   const { qr_id, values, words } = props
   const { holder, child, password } = words
   const say = (sentence: string) => sayRefusal(words, sentence)
-  const check = (fields: Record<string, string>) => childRegistrationProblem(toChildForm(fields))
+  const check = (fields: Record<string, string>) =>
+    childRegistrationProblem(toChildForm(fields)) ?? (fields.adult ? undefined : SAY_YOUR_AGE)
   const { form, problem, onSubmit } = useCheckedForm(props, check, say)
   const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
@@ -64,8 +69,8 @@ export function ChildForm(props: ChildFormProps) {
       data-enhance
       data-failed={child.failed}
       data-refused="{detail}"
-      data-done={child.done}
-      data-next="/login?registered=true"
+      data-done={typed?.adult === 'no' ? child.doneWaiting : child.done}
+      data-next={typed?.adult === 'no' ? '/login?guardian=true' : '/login?registered=true'}
       data-after={TO_LOGIN_MS}
       onSubmit={onSubmit}
       onInput={look}
@@ -90,6 +95,7 @@ export function ChildForm(props: ChildFormProps) {
           errors={problems}
         />
       </div>
+      <AgeField chosen={values.adult} error={problems.adult} words={child} />
       <EmergencyFields state={state} />
       <MessageField state={state} />
       <FinderSection
@@ -101,6 +107,7 @@ export function ChildForm(props: ChildFormProps) {
           brand: props.brand,
         }}
       />
+      <PrivacyLine words={holder} />
       <MainButton busyLabel={child.busy}>{child.submit}</MainButton>
     </form>
   )

@@ -14,12 +14,15 @@ document.addEventListener(SWAPPED, showCount)
 listen<HTMLFormElement>('submit', FORM, (form, event) => {
   const { submitter } = event as SubmitEvent
   if (!(submitter instanceof HTMLButtonElement) || submitter.name !== 'chosen') return
+  // A file: the page stays.
+  if (submitter.value === 'zip' && countTicks() !== 0) return
   event.preventDefault()
   const fields = new FormData(form, submitter) as unknown as Iterable<[string, string]>
-  const url = `${form.getAttribute('action')}?${new URLSearchParams([...fields])}`
-  // A file: the page stays.
-  if (submitter.value === 'zip' && countTicks() !== 0) location.assign(url)
-  else actOnce(submitter, () => openDialog(url).catch(() => showToast(NOT_OPENED, 'error')))
+  const sent = new URLSearchParams([...fields])
+  const href = form.getAttribute('action') ?? ''
+  const opening = () =>
+    form.method === 'get' ? openDialog(`${href}?${sent}`) : openDialog(href, 'dialog', sent)
+  actOnce(submitter, () => opening().catch(() => showToast(NOT_OPENED, 'error')))
 })
 showCount()
 

@@ -1,10 +1,13 @@
-import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
-import { CONVERSATION_DIALOGS } from '#domain/conversations/places.ts'
-import { REPORT_DIALOGS } from '#domain/conversations/report-places.ts'
-import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
-import { SETTINGS_DIALOGS } from '#domain/settings.ts'
+import {
+  CONVERSATION_DIALOGS,
+  FILE_DIALOGS,
+  MANAGEMENT_DIALOGS,
+  QR_DIALOGS,
+  REPORT_DIALOGS,
+  SETTINGS_DIALOGS,
+} from '#domain/dialogs.ts'
 import { dropFromAddress } from '#islands/_address.ts'
-import { isGone } from '#islands/_api.ts'
+import { isGone } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
 import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
@@ -82,12 +85,16 @@ const NOT_OPENED: Record<Slot, string> = {
   upgrade: 'Failed to load subscription plans',
 }
 
-/** Opens the dialog of another page over this one. Throws when it cannot be had. */
-export async function openDialog(href: string, slot: Slot = 'dialog'): Promise<void> {
+/** Opens the dialog of another page over this one. Throws when it cannot be had. `sent` is posted to it. */
+export async function openDialog(
+  href: string,
+  slot: Slot = 'dialog',
+  sent?: URLSearchParams,
+): Promise<void> {
   const focused = document.activeElement
   // A dialog that leads to another one goes away with what was pressed in it.
   if (!focused?.closest(`#${slot}`)) openers[slot] = focused
-  await swapIn(slot, `${href}&part=dialog`)
+  await swapIn(slot, `${href}&part=dialog`, sent)
   makePlainModal()
 }
 

@@ -1,8 +1,10 @@
 const OPEN_MENU = 'details.menu[open]'
 
-/** Closes a menu after a choice, a click outside of it or Escape. */
+/** Closes a menu after a choice, a click outside of it or Escape, and scrolls to one that opens. */
 export function watchMenus(): void {
   document.addEventListener('click', closeOthers, true)
+  // It does not bubble.
+  document.addEventListener('toggle', show, true)
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') openMenus().forEach(close)
   })
@@ -11,6 +13,13 @@ export function watchMenus(): void {
 function closeOthers({ target }: MouseEvent): void {
   for (const menu of openMenus()) {
     if (!menu.querySelector('summary')?.contains(target as Node)) close(menu)
+  }
+}
+
+/** A menu opens downwards, where the page can grow for it. */
+function show({ target }: Event): void {
+  if (target instanceof Element && target.matches(OPEN_MENU)) {
+    target.querySelector('.menu-list')?.scrollIntoView({ block: 'nearest' })
   }
 }
 

@@ -1,4 +1,5 @@
-import { ApiProblem, authorization, readAnswer } from '#islands/_api.ts'
+import { authorization, readAnswer } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
 
 type Sending = { onPercent(percent: number): void; signal: AbortSignal }
 

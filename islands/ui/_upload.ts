@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { type FileRule, fileProblem, NO_FILE } from '#domain/papers/file-kind.ts'
-import type { ApiProblem } from '#islands/_api.ts'
+import type { ApiProblem } from '#islands/_api-problem.ts'
 import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 import { uploadFile } from '#islands/ui/_upload-file.ts'
 

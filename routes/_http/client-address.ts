@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { type Network, networksOf } from '#domain/networks.ts'
-import type { FinderContext } from '#routes/_http/deps.ts'
+import { type FinderContext, varOf } from '#routes/_http/deps.ts'
 
 /** A closed socket has no address. */
 const UNKNOWN = 'unknown'
@@ -23,7 +23,7 @@ export function clientNetwork(c: FinderContext): Network {
  * Entries further left come from the client and are ignored.
  */
 export function clientNetworks(c: FinderContext): [Network, ...Network[]] {
-  const { trustProxy } = c.var.deps.config
+  const { trustProxy } = varOf(c, 'deps').config
   const forwarded = trustProxy > 0 ? c.req.header('X-Forwarded-For') : undefined
   const address = forwarded ? readForwarded(forwarded, trustProxy) : undefined
   return networksOf(address ?? peerAddress(c))

@@ -1,5 +1,6 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
-import { type NewSession, SESSION_COOKIE_SECONDS } from '#db/accounts/sessions.ts'
+import type { NewSession } from '#db/accounts/sessions.ts'
+import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -32,7 +33,7 @@ export function isToken(text: string): boolean {
 export function setSessionCookie(c: FinderContext, session: NewSession): void {
   setCookie(c, sessionCookieName(c), session.cookieToken, {
     ...cookieAttributes(c),
-    maxAge: SESSION_COOKIE_SECONDS,
+    maxAge: LONGEST_SESSION_DAYS * 86_400,
   })
 }
 

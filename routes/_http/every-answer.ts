@@ -1,26 +1,32 @@
 import { createMiddleware } from 'hono/factory'
 import { randomId } from '#db/secrets.ts'
-import type { FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
+import type { FinderContext, FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
 import { commonHeaders } from '#routes/_http/headers.ts'
 
 export const READING_METHODS = ['GET', 'HEAD']
 
-/** Sets the dependencies and the id of each request, and logs one line when it is done. */
-export function requestLog(deps: FinderDeps) {
+/**
+ * Sets the dependencies and the id of each request. Counts it when it is done, and logs one line.
+ * `routeOf` names its route by a template.
+ */
+export function requestLog(deps: FinderDeps, routeOf: (c: FinderContext) => string) {
   return createMiddleware<FinderEnv>(async function requestLog(c, next) {
     const startedAt = performance.now()
     const requestId = randomId()
     c.set('deps', deps)
     c.set('requestId', requestId)
     await next()
+    const route = routeOf(c)
+    const ms = performance.now() - startedAt
+    deps.metrics.noteRequest(route, c.res.status, ms / 1000)
     const level = READING_METHODS.includes(c.req.method) ? 'debug' : 'info'
     if (!deps.log.isLevelEnabled(level)) return
     deps.log[level]({
       requestId,
       method: c.req.method,
-      route: c.req.routePath,
+      route,
       status: c.res.status,
-      ms: Math.round(performance.now() - startedAt),
+      ms: Math.round(ms),
     })
   })
 }
@@ -41,9 +47,8 @@ export function missingHeaders(deps: FinderDeps) {
   const headers = Object.entries(commonHeaders(deps.config))
   return createMiddleware<FinderEnv>(async function missingHeaders(c, next) {
     await next()
-    const { hasAllHeaders, requestId } = c.var
-    if (hasAllHeaders) return
+    if (c.get('hasAllHeaders')) return
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.header(name, value)
-    c.header('X-Request-Id', requestId)
+    c.header('X-Request-Id', c.get('requestId'))
   })
 }

@@ -9,6 +9,15 @@ export async function readForm(c: AppContext): Promise<{ form: Form; values: For
   return { form, values }
 }
 
+/** Has a page read the fields of a form as those of its address, where they may be too many for one. */
+export async function takeFormAsAddress(c: AppContext): Promise<void> {
+  const { url, method, raw } = c.req
+  const address = new URL(url)
+  const fields = new URLSearchParams(await c.req.text())
+  address.search = String(new URLSearchParams([...address.searchParams, ...fields]))
+  c.req.raw = new Request(address, { method, headers: raw.headers })
+}
+
 /** Whether the request is a form that may have a file in it. */
 export function isMultipart(c: AppContext): boolean {
   return /^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')

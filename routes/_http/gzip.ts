@@ -1,48 +1,86 @@
-import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
+import { type Deflater, deflate, FARTHEST, makeDeflater } from '#routes/_http/deflate.ts'
 
-/** The beginning of many pages, compressed once for all of them. */
-export type PageHead = {
-  plain: Buffer
-  crc: number
-  packed: Buffer
-  /** its end, used as the dictionary for the rest */
-  window: Buffer
+/** A page with gaps for its texts. All else is compressed once for all pages. */
+export type PageTemplate = {
+  head: Buffer
+  headCrc: number
+  /** after the head: a gap for a text, a piece, and so on */
+  pieces: Buffer[]
+  /** of each gap the number of its text */
+  texts: number[]
+  size: number
+  /** how many of its pages were compressed */
+  packed: number
+  deflater?: Deflater
 }
 
-const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-/** How much of the head the rest can refer to. */
-const WINDOW = { small: 3000, thorough: 8000 }
-/** Small buffers: allocating zlib's defaults for each page costs more than the compression. */
-const SMALL = { level: 3, windowBits: 12, memLevel: 5, chunkSize: 4096 }
-/** A lost code in another language than English would not fit the first round trip otherwise. */
-const THOROUGH = { level: 5, windowBits: 14, memLevel: 6, chunkSize: 4096 }
-const LONG_BYTES = 5500
+/** A page's template and its texts, escaped. */
+export type FilledPage = { template: PageTemplate; texts: string[] }
 
-export function packHead(text: string): PageHead {
-  const bytes = Buffer.from(text)
-  const deflated = deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_SYNC_FLUSH })
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+const TRAILER_BYTES = 8
+/** Before a template's deflater is made, which takes as long as compressing a hundred pages. */
+export const FEW_PAGES = 8
+/** A character of UTF-16 is at most this many bytes of UTF-8. */
+const WIDEST = 3
+/** For one page at a time. */
+const filled = Buffer.allocUnsafeSlow(FARTHEST)
+
+export function makeTemplate(start: string, rest: string[], texts: number[]): PageTemplate {
+  const head = Buffer.from(start)
+  const pieces = rest.map((piece) => Buffer.from(piece))
   return {
-    plain: bytes,
-    crc: crc32(bytes),
-    packed: Buffer.concat([HEADER, deflated]),
-    window: bytes.subarray(-WINDOW.thorough),
+    head,
+    headCrc: crc32(head),
+    pieces,
+    texts,
+    size: pieces.reduce((sum, { length }) => sum + length, head.length),
+    packed: 0,
   }
 }
 
-/** Text beyond Latin letters is ten times as quick to encode without the head. */
-export function plainAfter(head: PageHead, rest: string): Uint8Array<ArrayBuffer> {
-  return Buffer.concat([head.plain, Buffer.from(rest)])
+export function plainPage(page: FilledPage): Uint8Array<ArrayBuffer> {
+  if (isLong(page)) return joinPage(page)
+  return Buffer.concat([page.template.head, fill(page).rest])
 }
 
-/** A gzip file is a sequence of blocks (RFC 1952): the head's, made earlier, and those of the rest. */
-export function gzipAfter(head: PageHead, rest: string): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.from(rest)
-  const deflated =
-    bytes.length > LONG_BYTES
-      ? deflateRawSync(bytes, { ...THOROUGH, dictionary: head.window })
-      : deflateRawSync(bytes, { ...SMALL, dictionary: head.window.subarray(-WINDOW.small) })
-  const trailer = Buffer.allocUnsafe(8)
-  trailer.writeUInt32LE(crc32(bytes, head.crc), 0)
-  trailer.writeUInt32LE(head.plain.length + bytes.length, 4)
-  return Buffer.concat([head.packed, deflated, trailer])
+/** As one block of DEFLATE in a gzip file (RFC 1952). */
+export function gzipPage(page: FilledPage): Uint8Array<ArrayBuffer> {
+  const { template } = page
+  if (isLong(page) || ++template.packed <= FEW_PAGES) return gzipSync(joinPage(page))
+  template.deflater ??= makeDeflater(template.head, template.pieces)
+  const { head, headCrc } = template
+  const { rest, lengths } = fill(page)
+  const deflated = deflate(template.deflater, rest, lengths)
+  const trailer = HEADER.length + deflated.length
+  const bytes = Buffer.allocUnsafe(trailer + TRAILER_BYTES)
+  HEADER.copy(bytes)
+  deflated.copy(bytes, HEADER.length)
+  bytes.writeUInt32LE(crc32(rest, headCrc), trailer)
+  bytes.writeUInt32LE(head.length + rest.length, trailer + 4)
+  return bytes
+}
+
+/** What follows the head, valid until the next call, and how many bytes each gap has. */
+function fill({ template, texts }: FilledPage): { rest: Buffer; lengths: number[] } {
+  let at = 0
+  const lengths = template.pieces.map((piece, gap) => {
+    const length = filled.write(texts[template.texts[gap] as number] as string, at)
+    at += length
+    at += piece.copy(filled, at)
+    return length
+  })
+  return { rest: filled.subarray(0, at), lengths }
+}
+
+function isLong({ template, texts }: FilledPage): boolean {
+  const characters = template.texts.reduce((sum, text) => sum + (texts[text] as string).length, 0)
+  return template.size + characters * WIDEST > FARTHEST
+}
+
+function joinPage({ template, texts }: FilledPage): Buffer<ArrayBuffer> {
+  const textOf = (gap: number) => Buffer.from(texts[template.texts[gap] as number] as string)
+  const rest = template.pieces.flatMap((piece, gap) => [textOf(gap), piece])
+  return Buffer.concat([template.head, ...rest])
 }

@@ -6,7 +6,7 @@ import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { type Catalogue, en } from '#domain/languages/en.ts'
 import { preferredLang, toLang } from '#domain/languages/languages.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
 
 const COOKIE = 'lang'
 /** Each link repeats the query, and those of our pages are shorter. */
@@ -23,7 +23,7 @@ export async function speak(c: FinderContext, byForm?: string): Promise<Catalogu
   const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
   const spokenIn = chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language'))
   const ownWords = await loadCatalogue(spokenIn)
-  const words = nameWords(ownWords, c.var.brand)
+  const words = nameWords(ownWords, varOf(c, 'brand'))
   const spoken = c as AppContext
   spoken.set('ownWords', ownWords)
   spoken.set('words', words)
@@ -45,7 +45,7 @@ export function keptQuery(c: FinderContext): string {
 
 /** The texts that the page speaks, English before it was asked. */
 export function wordsOf(c: FinderContext): Catalogue {
-  return c.var.words ?? nameWords(en, c.var.brand)
+  return varOf(c, 'words') ?? nameWords(en, varOf(c, 'brand'))
 }
 
 /** The texts with the name of the brand where the product's stands. */

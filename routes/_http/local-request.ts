@@ -22,7 +22,7 @@ export function mayGrantToSelf(c: AppContext): boolean {
  * name is in the Host header. nginx by default adds no forwarding header and sends a local Host, but
  * uses HTTP/1.0 before release 1.29.7.
  */
-function isLocalRequest(c: AppContext): boolean {
+export function isLocalRequest(c: AppContext): boolean {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   const host = HOST_HEADER.exec(c.req.header('Host') ?? '')?.[1] ?? ''
   return (

@@ -4,7 +4,6 @@ import { createMiddleware } from 'hono/factory'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import { hasFactor } from '#db/accounts/second-factors.ts'
 import type { Session } from '#db/accounts/sessions.ts'
-import { findWorn } from '#db/brands/worn.ts'
 import type { Account } from '#db/schema.ts'
 import { mustHaveFactor } from '#domain/accounts/second-factor.ts'
 import { wornOf } from '#domain/brands/brand.ts'
@@ -12,7 +11,7 @@ import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
 import { en } from '#domain/languages/en.ts'
 import { findKeyAccount, readApiKey } from '#routes/_http/accounts/api-keys.ts'
-import { findOwnHost, hostOf, wear } from '#routes/_http/brands/dress.ts'
+import { findOwnHost, hostOf, wear, wearOfParent } from '#routes/_http/brands/dress.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
@@ -21,14 +20,20 @@ import { isMultipart } from '#routes/_http/forms.ts'
 import { ownHostHeaders } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
-const JSON_LIMIT_BYTES = 64 * 1024
+const limitSentBody = limitTo(64)
+/** 10,000 ids, each with its name in a form. */
+const limitSelection = limitTo(256)
 
-const limitSentBody = bodyLimit({
-  maxSize: JSON_LIMIT_BYTES,
-  onError: () => {
-    throw new DomainError('too_large', 'The request is larger than 64 KB')
-  },
-})
+function limitTo(kb: number) {
+  return bodyLimit({
+    maxSize: kb * 1024,
+    onError: () => {
+      throw new DomainError('too_large', `The request is larger than ${kb} KB`)
+    },
+  })
+}
+
+const SELECTIONS = /^\/(?:api\/qr\/bulk|dashboard(?:\/qr\/(?:chosen|labels\.pdf))?)$/
 
 /** Uploads are streamed and have limits of their own: `withUpload` in `storage/uploads.ts`. */
 const UPLOADS = [
@@ -54,8 +59,8 @@ export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, ne
   const isUpload =
     UPLOADS.some((each) => each.test(path)) ||
     (MESSAGES.some((each) => each.test(path)) && isMultipart(c))
-  const isLimited = !READING_METHODS.includes(method) && !isUpload
-  return isLimited ? limitSentBody(c, next) : next()
+  if (READING_METHODS.includes(method) || isUpload) return next()
+  return SELECTIONS.test(path) ? limitSelection(c, next) : limitSentBody(c, next)
 })
 
 /**
@@ -96,16 +101,18 @@ export function findCaller(app: OpenAPIHono<AppEnv>) {
 
 async function findSession(c: AppContext): Promise<void> {
   const byBearer = isApi(c) ? await findBearerSession(c) : undefined
-  if (!byBearer) refuseCrossSite(c)
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)
   await setAccount(c, session?.account)
   c.set('credential', session && { kind: 'session', id: session.id })
+  // After the account is known: the refusal is a page too, and wears what its other pages wear.
+  if (!byBearer) refuseCrossSite(c)
 }
 
 /** Who must have a second factor and has none is nobody yet, but for the pages that set it up. */
 async function setAccount(c: AppContext, account: Account | undefined): Promise<void> {
   const { config, db } = c.var.deps
+  if (account) await wearOfParent(c, account)
   const isRequired = account && mustHaveFactor(config.requireSecondFactor, account.role)
   const isComplete = !isRequired || (await hasFactor(db, account.id))
   c.set(isComplete ? 'account' : 'holder', account)
@@ -129,7 +136,7 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 const FINDERS =
   /^\/(?:(?:scan|c|police|api\/scan|api\/files)\/|assets\/(?!icon|apple|favicon)|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
 /** Where the finder's pages lead people who have or make an account. */
-const ELSEWHERE = /^\/(?:login$|(?:take|transfer)\/)/
+const ELSEWHERE = /^\/(?:(?:login|privacy)$|(?:take|transfer)\/)/
 
 /** Keeps an account's own address to the finder's pages of its codes. */
 export const bindOwnHost = createMiddleware<AppEnv>(async function bindOwnHost(c, next) {
@@ -142,16 +149,6 @@ export const bindOwnHost = createMiddleware<AppEnv>(async function bindOwnHost(c
   if (ELSEWHERE.test(pathname)) return c.redirect(config.publicUrl + pathname + search, 302)
   wear(c, wornOf(host, clock()))
   throw new DomainError('not_found', en.scan.notFound)
-})
-
-/** The signed-in pages of child users leave out the product where their parent does. */
-export const wearOfParent = createMiddleware<AppEnv>(async function wearOfParent(c, next) {
-  const { account, deps } = c.var
-  if (account?.parent_id) {
-    const worn = await findWorn(deps.db, account.id, deps.clock())
-    if (worn.brand?.isAlone) wear(c, worn)
-  }
-  await next()
 })
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']

@@ -8,7 +8,7 @@ import {
 } from '#domain/rate-limits.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { clientAddress, clientNetworks } from '#routes/_http/client-address.ts'
-import type { FinderContext } from '#routes/_http/deps.ts'
+import { type FinderContext, varOf } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
 /** A limit, with its key unless it is counted by address, network, session or account. */
@@ -17,7 +17,7 @@ type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
 /** Counts a try. Returns the refusal, for callers with an answer of their own. */
 export function takeTry(c: FinderContext, limited: Limited): TooMany | undefined {
-  const { rateLimits, clock } = c.var.deps
+  const { rateLimits, clock } = varOf(c, 'deps')
   const [name, by] = countedBy(c, limited)
   const now = clock()
   const busy = rateLimits.check(name, by, now)
@@ -38,24 +38,24 @@ export function assertMayTry(c: FinderContext, limited: Limited): void {
 
 /** As `assertMayTry`, but returns the refusal, for callers with an answer of their own. */
 export function checkTry(c: FinderContext, limited: Limited): TooMany | undefined {
-  const { rateLimits, clock } = c.var.deps
+  const { rateLimits, clock } = varOf(c, 'deps')
   const [name, by] = countedBy(c, limited)
   return noted(c, name, rateLimits.check(name, by, clock()))
 }
 
 export function countTry(c: FinderContext, limited: Limited): void {
-  const { rateLimits, clock } = c.var.deps
+  const { rateLimits, clock } = varOf(c, 'deps')
   rateLimits.add(...countedBy(c, limited), clock())
 }
 
 /** Throws too_many when the mail budget is used up. Count sent mails by `countMail`. */
 export function assertMailInBudget(c: FinderContext, sender: string): void {
-  const { rateLimits, clock } = c.var.deps
+  const { rateLimits, clock } = varOf(c, 'deps')
   refuse(c, noted(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
 }
 
 export function countMail(c: FinderContext, sender: string): void {
-  const { rateLimits, clock } = c.var.deps
+  const { rateLimits, clock } = varOf(c, 'deps')
   rateLimits.addMail(sender, clock())
 }
 

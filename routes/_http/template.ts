@@ -1,8 +1,4 @@
-import { type PageHead, packHead } from '#routes/_http/gzip.ts'
-
-/** A page in two parts. The head, up to the first text, is the same for all pages of a shape. */
-export type FilledPage = { head: PageHead; rest: string }
-type Template = { head: PageHead; places: string[] }
+import { type FilledPage, makeTemplate, type PageTemplate } from '#routes/_http/gzip.ts'
 
 /** Marks the place of a text. No page contains this control character, and escaping keeps it. */
 const PLACE = '\u0001'
@@ -25,7 +21,7 @@ export function renderByShape<T, By>(
   render: (value: T, by: By) => string,
   nameOf: (by: By) => string,
 ): (value: T, by: By) => FilledPage {
-  const templates = new Map<string, Template>()
+  const templates = new Map<string, PageTemplate>()
   return (value, by) => {
     const texts: string[] = []
     const shape = nameOf(by) + describe(value, texts)
@@ -35,18 +31,15 @@ export function renderByShape<T, By>(
       template = toTemplate(render(open(value), by))
       templates.set(shape, template)
     }
-    const { head, places } = template
-    let rest = ''
-    for (let i = 0; i < places.length; i += 2) {
-      rest += escapeText(texts[Number(places[i])] ?? '') + places[i + 1]
-    }
-    return { head, rest }
+    return { template, texts: texts.map(escapeText) }
   }
 }
 
-function toTemplate(rendered: string): Template {
+function toTemplate(rendered: string): PageTemplate {
   const [head = '', ...places] = rendered.split(PLACE)
-  return { head: packHead(head), places }
+  const pieces = places.filter((_, i) => i % 2 === 1)
+  const texts = places.filter((_, i) => i % 2 === 0).map(Number)
+  return makeTemplate(head, pieces, texts)
 }
 
 /** The shape of a value, equal for values that differ only in texts. The texts go to `texts`. */

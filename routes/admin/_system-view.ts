@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailMode } from '#components/admin/system-cards.tsx'
 import { VERSION } from '#config.ts'
 import { measureDatabase } from '#db/admin/database-size.ts'
@@ -8,9 +9,9 @@ import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { readRecord } from '#storage/backup/record.ts'
 
-/** How database, API and e-mail do, in words. */
+/** How database, files, API and e-mail do, in words. */
 export async function readSystem(c: AppContext) {
-  const { db, config, clock, health, mailer } = c.var.deps
+  const { db, config, clock, health, mailer, files } = c.var.deps
   const sizes = await measureDatabase(db)
   const { mails, alerts } = await describeWaiting(db)
   const at = (moment: Date | string | null | undefined) => formatDateTime(moment, config.timezone)
@@ -27,6 +28,10 @@ export async function readSystem(c: AppContext) {
           ? [{ label: 'Backup failed', value: `${at(failed.at)}: ${failed.reason}` }]
           : []),
       ],
+    },
+    files: {
+      failure: await findFailure(files.check),
+      facts: [{ label: 'Stored in', value: files.place }],
     },
     api: {
       facts: [
@@ -52,6 +57,20 @@ export async function readSystem(c: AppContext) {
       ],
     },
   }
+}
+
+/** Somebody waits for the page. */
+const LONGEST_CHECK_MS = 3_000
+
+async function findFailure(check: () => Promise<void>): Promise<string | null> {
+  const late = sleep(LONGEST_CHECK_MS, 'It does not answer', { ref: false })
+  return Promise.race([
+    late,
+    check().then(
+      () => null,
+      (error: Error) => error.message,
+    ),
+  ])
 }
 
 function mailMode(configured: boolean, testMode: boolean): MailMode {

@@ -1,9 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { ApiDocs } from '#components/accounts/api-docs.tsx'
+import { inName } from '#domain/brands/brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
-import { pageHtml } from '#routes/_http/render.tsx'
+import { answerHtml, pageHtml } from '#routes/_http/render.tsx'
 import { toApiGuide } from '#routes/api/_docs-view.ts'
 import { describeApi } from '#routes/api/openapi.ts'
 
@@ -13,6 +14,8 @@ const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Enco
 export function apiDocs(app: OpenAPIHono<AppEnv>) {
   let made: Packed | undefined
   return new Hono<AppEnv>().get('/', (c) => {
+    // With the name of a brand it is not for everybody.
+    if (c.var.brand) return answerHtml(c, draw(app, c))
     made ??= pack(draw(app, c))
     return answerPacked(c, made, HEADERS)
   })
@@ -20,8 +23,10 @@ export function apiDocs(app: OpenAPIHono<AppEnv>) {
 
 function draw(app: OpenAPIHono<AppEnv>, c: AppContext): string {
   const guide = toApiGuide(describeApi(app, c))
-  const description =
-    'Every call of the DriveQR API: its parameters, its answers, and who may make it.'
+  const description = inName(
+    'Every call of the DriveQR API: its parameters, its answers, and who may make it.',
+    c.var.brand?.name,
+  )
   const page = { title: 'API', description, sheet: 'public', unlisted: false } as const
   return pageHtml(c, page, <ApiDocs guide={guide} />)
 }

@@ -1,5 +1,6 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Config } from '#config.ts'
+import { inName } from '#domain/brands/brand.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
@@ -60,6 +61,7 @@ export type Operation = {
   security: Record<string, string[]>[]
 }
 export type ApiDocument = {
+  info: { title: string }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
@@ -70,6 +72,9 @@ export type ApiDocument = {
 export function openapi(app: OpenAPIHono<AppEnv>) {
   let made: Packed | undefined
   return apiRouter().openapi(document, (c): never => {
+    const name = c.var.brand?.name
+    // With the name of a brand it is not for everybody.
+    if (name) return c.json(describeAs(name, describeApi(app, c))) as never
     made ??= pack(JSON.stringify(describeApi(app, c)))
     // Prepared bytes have no type of their own.
     return answerPacked(c, made, HEADERS) as never
@@ -102,6 +107,12 @@ export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocumen
   }
   described.set(app, made)
   return made
+}
+
+/** With another name where the product's stands. */
+function describeAs(name: string, description: ApiDocument): ApiDocument {
+  const { info } = description
+  return { ...description, info: { ...info, title: inName(info.title, name) } }
 }
 
 function contactOf({ support, publicUrl }: Config) {

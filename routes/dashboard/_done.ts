@@ -1,7 +1,7 @@
 import { UNDO_TEXTS } from '#domain/codes/claim.ts'
 import { formatCount } from '#domain/number.ts'
 import { visibilityText } from '#domain/papers/document.ts'
-import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
+import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 
 const DONE = {

@@ -1,11 +1,18 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
+import { ChangedNotice } from '#components/accounts/changed-notice.tsx'
 import { EndedAccess } from '#components/accounts/ended-access.tsx'
+import { GuardianQuestion, type WardView } from '#components/families/guardian-question.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
 import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
+import { hasConsent } from '#db/accounts/consents.ts'
 import { countWaiting } from '#db/accounts/waiting.ts'
 import { countOpenReports } from '#db/conversations/moderated-reports.ts'
+import { listWards } from '#db/families/guardians.ts'
 import type { Account } from '#db/schema.ts'
+import { displayMobile } from '#domain/accounts/contact.ts'
+import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { DashboardTab } from '#domain/dashboard.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -17,19 +24,17 @@ import { askedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
   status?: StatusCode | undefined
-  /** what this page of the tab has beside the styles of all */
-  part?: PagePart | undefined
 }
 
 /** A tab of the dashboard, under a bar that says on every tab what waits for the owner. */
 export async function renderDashboard(
   c: AppContext,
   account: Account,
-  { title, status, part, ...frame }: DashboardPage,
+  { title, status, ...frame }: DashboardPage,
   panel: ReactNode,
 ): Promise<Response> {
-  const { db } = c.var.deps
-  const { resets, conversations, ended } = await countWaiting(db, account.id)
+  const { db, config } = c.var.deps
+  const { resets, conversations, ended, wards } = await countWaiting(db, account.id)
   const reports = account.role === 'moderator' ? await countOpenReports(db) : 0
   const pending = { 'password-requests': resets, messages: conversations, reports }
   const upgrade = await askedUpgrade(c, account)
@@ -39,15 +44,34 @@ export async function renderDashboard(
     <>
       {question && <ResetQuestion view={question} />}
       {end && <EndedAccess view={end} />}
+      {wards > 0 && <GuardianQuestion wards={await readWards(c, account)} />}
+      {(await isNoticeNew(c, account)) && <ChangedNotice version={config.noticeVersion} />}
     </>
   )
   return renderPage(
     c,
-    { title, sheet: 'app', part: part ?? partOf(frame.tab), status },
+    { title, sheet: 'app', part: partOf(frame.tab), status },
     <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
       {panel}
     </DashboardShell>,
   )
+}
+
+async function readWards(c: AppContext, account: Account): Promise<WardView[]> {
+  const wards = await listWards(c.var.deps.db, account.id)
+  return wards.map(({ id, name, email, mobile, qr_id }) => ({
+    id,
+    name,
+    contact: email ?? displayMobile(mobile ?? ''),
+    qr_id_text: formatQrId(qr_id),
+  }))
+}
+
+/** Whether the notice has changed since the account was made, and it has not read it. */
+async function isNoticeNew({ var: { deps } }: AppContext, { id }: Account): Promise<boolean> {
+  const { noticeVersion } = deps.config
+  if (noticeVersion === FIRST_NOTICE) return false
+  return !(await hasConsent(deps.db, id, noticeVersion))
 }
 
 /** The styles of a tab besides those of all. */

@@ -8,12 +8,12 @@ import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
-import type { AppContext, FinderContext, FinderDeps } from '#routes/_http/deps.ts'
-import { gzipAfter, plainAfter } from '#routes/_http/gzip.ts'
+import { type AppContext, type FinderContext, type FinderDeps, varOf } from '#routes/_http/deps.ts'
+import { type FilledPage, gzipPage, plainPage } from '#routes/_http/gzip.ts'
 import { commonHeaders, finderHeaders, ownHostHeaders } from '#routes/_http/headers.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, documentHtml, htmlHeaders, renderDocument } from '#routes/_http/render.tsx'
-import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
+import { renderByShape } from '#routes/_http/template.ts'
 
 const UNLOCK_STATUS = { opened: 200, malformed: 400, incorrect: 403, locked: 429 } as const
 
@@ -26,7 +26,7 @@ function statusOf(state: ScanState): StatusCode {
 export function renderScan(c: FinderContext, state: ScanState): Response {
   const hasMenu = wantsMenu(c)
   if (isPlainContact(state) && !hasMenu) {
-    const { contact } = scanPagesOf(c.var.deps)
+    const { contact } = scanPagesOf(varOf(c, 'deps'))
     const shown = shownOf(c)
     return answerFilled(c, contact(state.view, shown), shown)
   }
@@ -44,7 +44,7 @@ function wantsMenu(c: FinderContext): boolean {
 export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
   // Whose code it is was not looked up, so the page names nobody.
   const shown = { ...shownOf(c), dress: PLAIN }
-  const { busy } = scanPagesOf(c.var.deps)
+  const { busy } = scanPagesOf(varOf(c, 'deps'))
   const again = sayAgain(shown.words, retryAfter)
   const page = busy({ again, query: keptQuery(c), hasMenu: wantsMenu(c) }, shown)
   const headers = { 'Retry-After': String(retryAfter) }
@@ -78,20 +78,20 @@ type Answered = { status: ContentfulStatusCode; headers: Record<string, string> 
 /** Its headers are one plain object, which costs a tenth of what setting them one by one does. */
 function answerFilled(
   c: FinderContext,
-  { head, rest }: FilledPage,
+  page: FilledPage,
   shown: Shown,
   { status, headers: more }: Answered = { status: 200, headers: {} },
 ): Response {
   ;(c as AppContext).set('hasAllHeaders', true)
-  const { deps, requestId } = c.var
+  const deps = varOf(c, 'deps')
   const isPacked = acceptsGzip(c)
   const headers = {
     ...scanPagesOf(deps).headersOf(shown),
     ...more,
     ...(isPacked && { 'Content-Encoding': 'gzip' }),
-    'X-Request-Id': requestId,
+    'X-Request-Id': varOf(c, 'requestId'),
   }
-  const body = isPacked ? gzipAfter(head, rest) : plainAfter(head, rest)
+  const body = isPacked ? gzipPage(page) : plainPage(page)
   // A choice of the language sets a cookie, which is among the headers that the context has.
   if (c.req.query('lang')) return c.body(body, status, headers)
   return new Response(body, { status, headers })
@@ -101,7 +101,7 @@ function answerFilled(
 type Shown = { words: Catalogue; dress: Dress; isOwnHost: boolean }
 
 function shownOf(c: FinderContext): Shown {
-  return { words: wordsOf(c), dress: dressOf(c), isOwnHost: c.var.ownHost !== undefined }
+  return { words: wordsOf(c), dress: dressOf(c), isOwnHost: varOf(c, 'ownHost') !== undefined }
 }
 
 type ScanPages = {

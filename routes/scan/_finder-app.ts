@@ -5,6 +5,9 @@ import { onError } from '#routes/_http/errors.tsx'
 import { missingHeaders, requestLog } from '#routes/_http/every-answer.ts'
 import { scanPage } from '#routes/scan.tsx'
 
+/** The only route here, as it is in the URL table. */
+const SCAN_ROUTE = '/scan/:qr_id'
+
 /**
  * The scan page by itself, for strangers: it is ready long before the rest of the application is
  * loaded, and its short table of routes is the quicker one to search.
@@ -12,7 +15,10 @@ import { scanPage } from '#routes/scan.tsx'
 export function createFinderApp(deps: FinderDeps) {
   const app = new Hono<FinderEnv>({ strict: true })
   app.onError(onError)
-  app.use(requestLog(deps), missingHeaders(deps))
+  app.use(
+    requestLog(deps, () => SCAN_ROUTE),
+    missingHeaders(deps),
+  )
   app.route('/scan', scanPage)
   return app
 }

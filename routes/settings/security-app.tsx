@@ -1,34 +1,22 @@
 import { Hono } from 'hono'
-import {
-  beginAuthenticator,
-  findBegunAuthenticator,
-  removeAuthenticator,
-} from '#actions/accounts/second-factors.ts'
-import { AuthenticatorSetUp, RecoveryCodes } from '#components/accounts/authenticator.tsx'
-import { Note } from '#components/ui/note.tsx'
-import { forgetTrustedDevices, hasFactor } from '#db/accounts/second-factors.ts'
-import type { DomainError } from '#domain/error.ts'
+import { beginAuthenticator, removeAuthenticator } from '#actions/accounts/second-factors.ts'
+import { findWays, forgetTrustedDevices } from '#db/accounts/second-factors.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
+import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { renderSettings } from '#routes/settings/_page.tsx'
-import { qrPng } from '#storage/qr-image.ts'
+import { renderCodes, renderSetUp } from '#routes/settings/_set-up.tsx'
 
 /** Where an authenticator app is set up. Who must have one reaches this page and no other. */
 export const appPages = new Hono<AppEnv>()
 
-/** Pixels of a module of the code, which a phone scans from the screen. */
-const CODE_SIZE = 6
-
 appPages.get('/authenticator', holdersOnly, async (c) => {
-  if (await hasFactor(c.var.deps.db, requireHolder(c).id)) {
+  if ((await findWays(c.var.deps.db, requireHolder(c).id)).includes('code')) {
     return c.redirect(settingsHref('security'), 303)
   }
   return renderSetUp(c)
@@ -45,7 +33,7 @@ appPages.post('/authenticator/verify', holdersOnly, async (c) => {
   const turnOn = async () => turnOnApp(c, parseForm(factorCode, form).code)
   const turning = turnOn()
   const refusal = await refusalOf(turning)
-  if (refusal) return renderSetUp(c, refusal)
+  if (refusal) return renderSetUp(c, { refusal })
   return renderCodes(c, await turning, 'Your authenticator app is on.')
 })
 
@@ -62,28 +50,3 @@ appPages.post('/devices/forget', holdersOnly, async (c) => {
   await forgetTrustedDevices(c.var.deps.db, requireHolder(c).id)
   return c.redirect(settingsHref('security', { done: 'devices-forgotten' }), 303)
 })
-
-const FRAME = { page: 'security', isBelow: true } as const
-
-async function renderSetUp(c: AppContext, refusal?: DomainError): Promise<Response> {
-  sayWhenAgain(c, refusal)
-  const begun = await findBegunAuthenticator(c.var.deps, requireHolder(c))
-  const image = begun && qrPng(begun.url, CODE_SIZE).toString('base64')
-  const status = refusal && STATUS[refusal.code]
-  return renderSettings(c, { ...FRAME, title: 'Authenticator app', status }, () => (
-    <AuthenticatorSetUp
-      begun={begun && { ...begun, image: image ?? '' }}
-      isRequired={c.var.account === undefined}
-      problem={refusal?.message}
-    />
-  ))
-}
-
-function renderCodes(c: AppContext, codes: string[], said: string): Promise<Response> {
-  return renderSettings(c, { ...FRAME, title: 'Recovery codes' }, () => (
-    <>
-      <Note tone="go">{said}</Note>
-      <RecoveryCodes codes={codes} />
-    </>
-  ))
-}

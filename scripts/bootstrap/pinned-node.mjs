@@ -58,7 +58,7 @@ export function installPinnedNode(pin, folder = '.node') {
     fail(`Node ${process.version} is too old for DriveQR. Install Node 22.14 or newer.`)
   }
   const { name, version, integrity } = pin
-  say(`Node ${process.version} is too old for DriveQR: fetching Node ${version} into .node`)
+  say(`fetching Node ${version} into ${folder}`)
   mkdirSync(folder, { recursive: true })
   const dependencies = { node: `npm:${name}@${version}` }
   const packages = { '': { dependencies }, 'node_modules/node': { name, version, integrity } }

@@ -1,5 +1,6 @@
 // `npm test`: runs every check, then prints the slowest files and the number of tests.
-// With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite.
+// With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite,
+// with --storage=s3 what depends on stored files too, on a server of S3 inside the tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {
@@ -18,16 +19,19 @@ const FAILED_STEP = { passed: 0, failed: 1, files: [] }
 const SLOWEST = 10
 
 /** Whose outcome depends on the database. */
-const ON_BOTH = ['tests/db', 'tests/http', 'tests/mail', 'tests/cli']
+const ON_BOTH = [
+  ...['tests/db', 'tests/http', 'tests/mail', 'tests/cli'],
+  ...['tests/storage/crash.test.ts', 'tests/storage/removal-crash.test.ts'],
+]
 const ENGINES = ['sqlite', 'postgres']
+const ON_S3 = '--storage=s3'
 
 /** The engine that was asked for, or both. */
 function chosenEngines(args) {
-  const [chosen, ...others] = args
-  if (chosen === undefined) return ENGINES
-  const engine = ENGINES.find((name) => chosen === `--engine=${name}`)
-  if (engine && others.length === 0) return [engine]
-  say('npm test takes --engine=sqlite or --engine=postgres, or nothing for both')
+  if (args.length === 0) return ENGINES
+  const engine = ENGINES.find((name) => args[0] === `--engine=${name}`)
+  if (engine && args.length === 1) return [engine]
+  say('npm test takes --engine=sqlite or --engine=postgres, or nothing for both, and --storage=s3')
   process.exit(2)
 }
 
@@ -109,7 +113,9 @@ function readCounts(file, read) {
   }
 }
 
-const engines = chosenEngines(process.argv.slice(2))
+const args = process.argv.slice(2)
+const engines = chosenEngines(args.filter((arg) => arg !== ON_S3))
+if (args.includes(ON_S3)) process.env.DRIVEQR_TEST_STORAGE = 's3'
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
 const failedChecks = runStaticChecks().filter((isGood) => !isGood).length

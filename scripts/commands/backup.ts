@@ -29,13 +29,17 @@ export function addBackupCommands(program: Command, context: Context): void {
 }
 
 async function backUp(file: string | undefined, command: Command, context: Context): Promise<void> {
-  const { dataDir, databaseUrl, publicUrl, timezone } = context.readConfig()
+  const { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, timezone } = context.readConfig()
   const now = context.clock()
   const target = file === undefined ? newBackupFile(dataDir, now) : resolve(file)
   const removed: string[] = []
   const makeRoom = () => file === undefined && note(removed, removeOldest(dataDir))
   const made = await watched(context.terminal, (watch) =>
-    makeBackup({ dataDir, databaseUrl, publicUrl, now, makeRoom }, target, watch),
+    makeBackup(
+      { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, now, makeRoom },
+      target,
+      watch,
+    ),
   )
   const { made_at, bytes } = made
   writeRecord(dataDir, { good: { made_at, file: made.file, bytes } })
@@ -56,10 +60,10 @@ async function restore(
   command: Command,
   context: Context,
 ): Promise<void> {
-  const { dataDir, databaseUrl, publicUrl, timezone } = context.readConfig()
-  const place = { dataDir: resolve(dataDir), databaseUrl }
+  const { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, timezone } = context.readConfig()
+  const place = { dataDir: resolve(dataDir), databaseUrl, secretKeyFile, storage }
   const input = { ...place, file: resolve(file), replace, now: context.clock() }
-  const { manifest, aside, asideSchema } = await watched(context.terminal, (watch) =>
+  const { manifest, aside, asideSchema, asideFiles } = await watched(context.terminal, (watch) =>
     restoreBackup(input, watch),
   )
   if (manifest.public_url !== publicUrl) {
@@ -69,11 +73,16 @@ async function restore(
     )
   }
   const { made_at, counts, files, missing } = manifest
-  const old = { aside: aside ?? null, aside_schema: asideSchema ?? null }
+  const old = {
+    aside: aside ?? null,
+    aside_schema: asideSchema ?? null,
+    aside_files: asideFiles ?? null,
+  }
   const answer = { data_dir: input.dataDir, made_at, counts, files, missing, ...old }
   const places = [
     ...(aside ? [aside] : []),
     ...(asideSchema ? [`the schema ${asideSchema} of the database`] : []),
+    ...(asideFiles ? [asideFiles] : []),
   ].join(' and in ')
   printAnswer(context.terminal, wantsJson(command), answer, () =>
     [

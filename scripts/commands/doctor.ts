@@ -53,6 +53,7 @@ async function findAll(context: Context): Promise<checks.Check[]> {
     await checks.check('Google', () => checks.checkGoogle(config)),
     await checks.check('Data folder', () => checks.checkFolder(config.dataDir)),
     await checks.check('Disk space', () => checks.checkSpace(config.dataDir)),
+    await checks.check('Storage', () => checks.checkStorage(config)),
     ...(await examineDatabase({ ...config, now: context.clock() })),
   ]
 }

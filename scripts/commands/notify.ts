@@ -4,7 +4,6 @@ import { type TestedChannel, testAllChannels } from '#actions/alerts/channels.ts
 import { getAccountOf } from '#db/accounts/account-changes.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
 import { createChannels } from '#mail/channels/index.ts'
@@ -24,10 +23,9 @@ export function addNotifyCommands(program: Command, context: Context): void {
 }
 
 async function test(email: string, command: Command, context: Context): Promise<void> {
-  const tested = await withDatabase(context, async ({ db, config }) => {
+  const tested = await withDatabase(context, async ({ db, config, secretKey }) => {
     const { clock } = context
     const account = accountNow(await getAccountOf(db, email), clock())
-    const secretKey = loadSecretKey(config.dataDir)
     const mailer = createMailer(config)
     const telegram = openBot(config)
     const channels = createChannels({ config, secretKey, clock, telegram })

@@ -23,7 +23,6 @@ import {
 } from '#db/fleets/import-steps.ts'
 import { standingOf } from '#db/fleets/imports.ts'
 import type { Account } from '#db/schema.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
 import { ON_DUPLICATE, type OnDuplicate } from '#domain/fleets/import.ts'
@@ -167,7 +166,7 @@ async function checkFile(
 type Checked = { check: ImportCheck; progress: Progress }
 
 async function importAll(
-  { db, config, now }: House,
+  { db, config, now, secretKey }: House,
   { file, owner, importing, options }: Import,
   { check, progress: began }: Checked,
   { terminal }: Context,
@@ -178,7 +177,7 @@ async function importAll(
   const making = {
     now: new Date(began.created_at),
     contactMode: config.defaultContactMode,
-    secretKey: loadSecretKey(config.dataDir),
+    secretKey,
     onDuplicate: options.onDuplicate,
   }
   const known = await openVehicles(db, owner.id)

@@ -8,7 +8,6 @@ import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import type { Account } from '#db/schema.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
@@ -131,14 +130,14 @@ function typeOf(child: boolean | undefined): 'child' | 'normal' {
 
 /** Commits codes before they are listed and drawn, so that every printed code exists. */
 async function make(
-  { db, config, now }: House,
+  { db, config, now, secretKey }: House,
   owner: Account,
   { count, child, activation }: Options,
   open: readonly sinks.Sink[],
 ): Promise<void> {
   let made = 0
   const kind = { ownerId: owner.id, qrType: typeOf(child) }
-  const activationKey = activation ? loadSecretKey(config.dataDir) : undefined
+  const activationKey = activation ? secretKey : undefined
   const making = { now, contactMode: config.defaultContactMode, activationKey }
   const worn = await wornBy({ db, config, clock: () => now }, owner.id)
   try {

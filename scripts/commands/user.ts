@@ -13,7 +13,7 @@ import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
-import { hashPassword, loadSecretKey } from '#db/secrets.ts'
+import { hashPassword } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
@@ -182,21 +182,31 @@ async function changePlan(
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
   const password = await readPassword(context)
   const passwordHash = await hashPassword(password)
-  await withDatabase(context, async ({ db, config, now }) => {
-    const key = loadSecretKey(config.dataDir)
-    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
+  await withDatabase(context, async ({ db, config, now, secretKey }) => {
+    const outbox = openOutbox(
+      db,
+      secretKey,
+      () => now,
+      Boolean(config.mail.smtpUrl),
+      config.timezone,
+    )
     const notify = aboutPassword({ config, outbox, clock: () => now }, 'operator')
     const { role } = await getAccountOf(db, contact)
     refuse(rolePasswordProblem(role, password))
-    const account = await giveNewPassword(db, key, { contact, passwordHash }, now, notify)
+    const account = await giveNewPassword(db, secretKey, { contact, passwordHash }, now, notify)
     printChange(account, command, context, 'can sign in with the new password')
   })
 }
 
 async function removeFactors(email: string, command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const key = loadSecretKey(config.dataDir)
-    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
+  await withDatabase(context, async ({ db, config, now, secretKey }) => {
+    const outbox = openOutbox(
+      db,
+      secretKey,
+      () => now,
+      Boolean(config.mail.smtpUrl),
+      config.timezone,
+    )
     const notify = aboutRemovedFactors({ config, outbox, clock: () => now })
     const account = await removeAllFactors(db, email, now, notify)
     printChange(account, command, context, 'signs in with the password alone')

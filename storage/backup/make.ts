@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
-import { open, statfs } from 'node:fs/promises'
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { flushFolder } from '#db/durable-file.ts'
@@ -24,11 +24,12 @@ import {
 } from '#storage/backup/manifest.ts'
 import { alone, draftOf } from '#storage/backup/place.ts'
 import { readBackup } from '#storage/backup/read.ts'
-import { holdRemovals, openStored, sizeOfStored } from '#storage/held-files.ts'
-import { listStored } from '#storage/strays.ts'
+import type { FileStore } from '#storage/files.ts'
+import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
-export type Source = {
-  dataDir: string
+export type Source = StorageSettings & {
+  /** undefined: the key is in the data folder */
+  secretKeyFile?: string | undefined
   /** where the database is, if it is not in the data folder */
   databaseUrl?: string | undefined
   publicUrl: string
@@ -68,23 +69,36 @@ export async function makeBackup(source: Source, file: string, watch: Watch): Pr
     assertFree(target)
     const draft = draftOf(target)
     rmSync(draft, { force: true })
+    const files = await lookAtStorage(source)
+    const release = await files.hold(source.now)
     try {
-      holdRemovals(source.dataDir)
       const snapshot = await takeSnapshot(
         { dataDir: source.dataDir, databaseUrl: source.databaseUrl },
         join(folder, DATABASE_FILE),
       )
-      const contents = await gather(source.dataDir, folder, snapshot)
+      const places = { ...placesOf(source), [DATABASE_FILE]: join(folder, DATABASE_FILE) }
+      const contents = await gather(files, places, snapshot)
       const total = sum(contents.parts)
       await assertRoom(target, total, source.makeRoom)
-      await writeDraft(draft, source, folder, contents, watch(2 * total))
+      await writeDraft(draft, source, { files, places }, contents, watch(2 * total))
       renameSync(draft, target)
       flushFolder(dirname(target))
       return describe(target, source, contents)
     } finally {
       rmSync(draft, { force: true })
+      await release()
     }
   })
+}
+
+/** Where the parts of an archive are that are no stored files. */
+type Places = Record<string, string>
+
+function placesOf({ dataDir, secretKeyFile }: Source): Places {
+  return {
+    [KEY_FILE]: secretKeyFile ?? join(dataDir, KEY_FILE),
+    [INSTALL_ID_FILE]: join(dataDir, INSTALL_ID_FILE),
+  }
 }
 
 function assertDatabase({ dataDir, databaseUrl }: Source): void {
@@ -103,15 +117,15 @@ function assertFree(target: string): void {
 }
 
 /** The contents of the archive with their sizes, which do not change from here on. */
-async function gather(dataDir: string, folder: string, snapshot: Snapshot): Promise<Contents> {
-  const parts: Part[] = [{ name: DATABASE_FILE, size: statSync(join(folder, DATABASE_FILE)).size }]
-  for (const name of [KEY_FILE, INSTALL_ID_FILE]) {
-    const path = join(dataDir, name)
+async function gather(files: FileStore, places: Places, snapshot: Snapshot): Promise<Contents> {
+  const parts: Part[] = []
+  for (const name of [DATABASE_FILE, KEY_FILE, INSTALL_ID_FILE]) {
+    const path = places[name] ?? ''
     if (existsSync(path)) parts.push({ name, size: statSync(path).size })
   }
   const missing: string[] = []
-  for (const name of snapshot.stored_names ?? (await listStored(dataDir))) {
-    const size = await sizeOfStored(dataDir, name)
+  for (const name of snapshot.stored_names ?? (await files.list())) {
+    const size = await files.size(name)
     if (size === undefined) missing.push(name)
     else parts.push({ name: `${FILES_FOLDER}/${name}`, size })
   }
@@ -133,7 +147,7 @@ async function assertRoom(target: string, bytes: number, makeRoom = () => false)
 async function writeDraft(
   draft: string,
   source: Source,
-  folder: string,
+  from: From,
   { snapshot, parts, missing }: Contents,
   advance: Advance,
 ): Promise<void> {
@@ -149,7 +163,7 @@ async function writeDraft(
   const sums: Sums = new Map()
   await writeArchive(draft, source.now, advance, async (add) => {
     sums.set(MANIFEST, await add(MANIFEST, manifest.length, [manifest]))
-    for (const part of parts) sums.set(part.name, await addPart(add, part, source, folder))
+    for (const part of parts) sums.set(part.name, await addPart(add, part, from))
     const list = toSums(sums)
     await add(SUMS, list.length, [list])
   })
@@ -168,11 +182,13 @@ function isStored({ name }: Part): boolean {
   return name.startsWith(`${FILES_FOLDER}/`)
 }
 
-async function addPart(add: Add, part: Part, { dataDir }: Source, folder: string): Promise<string> {
+type From = { files: FileStore; places: Places }
+
+async function addPart(add: Add, part: Part, { files, places }: From): Promise<string> {
   const { name, size } = part
-  const handle = isStored(part)
-    ? await openStored(dataDir, basename(name))
-    : await open(join(name === DATABASE_FILE ? folder : dataDir, name))
-  if (!handle) throw new Error(`${name} was removed while the backup was made`)
-  return add(name, size, handle.createReadStream({ highWaterMark: PIECE_BYTES }))
+  const content = isStored(part)
+    ? await files.whole(basename(name))
+    : createReadStream(places[name] ?? '', { highWaterMark: PIECE_BYTES })
+  if (!content) throw new Error(`${name} was removed while the backup was made`)
+  return add(name, size, content)
 }

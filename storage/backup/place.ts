@@ -4,7 +4,7 @@ import { BACKUPS_FOLDER } from '#db/data-folder.ts'
 import { takeLock } from '#db/lock.ts'
 import { backupName, findOutdated, timeOfBackup } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
-import { releaseRemovals } from '#storage/held-files.ts'
+import { releaseRemovals } from '#storage/folder-shelf.ts'
 
 const LOCK_FILE = 'lock'
 /** The copy of the database, until it is in the archive. */

@@ -8,15 +8,18 @@ import {
   FILES_FOLDER,
   haveToItself,
   isInUse,
+  KEY_FILE,
   openStage,
 } from '#db/data-folder.ts'
 import { flushFolder } from '#db/durable-file.ts'
 import type { RestoreTarget } from '#db/engine.ts'
 import { openRestoreTarget } from '#db/open-engine.ts'
 import { closeToOthers } from '#db/private-folder.ts'
+import { fingerprint, type KeySettings, loadOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
-import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
+import { forgetKey, inspectSnapshot } from '#db/sqlite/snapshot.ts'
+import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { toStamp } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
@@ -25,21 +28,24 @@ import { type Advance, type Archived, hashContent } from '#storage/backup/archiv
 import type { Watch } from '#storage/backup/make.ts'
 import { damaged, type Manifest } from '#storage/backup/manifest.ts'
 import { readBackup } from '#storage/backup/read.ts'
-import { listStored } from '#storage/strays.ts'
+import { storeStaged } from '#storage/backup/staged-files.ts'
+import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
-export type RestoreInput = {
+export type RestoreInput = StorageSettings & {
   file: string
-  dataDir: string
+  /** undefined: the key is in the data folder */
+  secretKeyFile?: string | undefined
   /** where the database is, if it is not in the data folder */
   databaseUrl?: string | undefined
   replace: boolean
   now: Date
 }
-/** Where the replaced data is, if there was any: the folder, and the schema of the database. */
+/** Where the replaced data is, if there was any: the folder, the schema, and the prefix in the bucket. */
 export type Restored = {
   manifest: Manifest
   aside: string | undefined
   asideSchema: string | undefined
+  asideFiles: string | undefined
 }
 
 /**
@@ -72,12 +78,28 @@ async function replaceData(
     const bytes = statSync(file).size
     assertReplaceable(input, target)
     const advance = watch(bytes * target.passes)
-    const { stage, manifest } = await prepare(input, advance)
+    const { stage, manifest, installId } = await prepare(input, advance)
     const hasData = isInUse(dataDir) || target.hasData
     const aside = hasData ? findFreeName(dataDir, `replaced-${toStamp(now)}`) : ''
-    const asideSchema = await target.replace(stage, aside, (share) => advance(share * bytes))
+    const stored = await storeStaged(input, {
+      stage,
+      installId,
+      aside: hasData ? aside : undefined,
+    })
+    const asideSchema = await target
+      .replace(stage, aside, (share) => advance(share * bytes))
+      .catch(async (error) => {
+        await stored.undo()
+        throw error
+      })
+    await stored.complete()
     const isAside = aside !== '' && existsSync(join(dataDir, aside))
-    return { manifest, aside: isAside ? join(dataDir, aside) : undefined, asideSchema }
+    return {
+      manifest,
+      aside: isAside ? join(dataDir, aside) : undefined,
+      asideSchema,
+      asideFiles: stored.aside,
+    }
   } catch (error) {
     discardStage(dataDir)
     if (isNew && !isInUse(dataDir)) rmSync(dataDir, { recursive: true })
@@ -99,14 +121,14 @@ function assertReplaceable({ dataDir, replace }: RestoreInput, { hasData }: Rest
 }
 
 /** Unpacks and checks the new contents of the data folder, flushed to the disk. */
-async function prepare({ file, dataDir, now }: RestoreInput, advance: Advance) {
+async function prepare(input: RestoreInput, advance: Advance) {
+  const { file, dataDir, now } = input
   await assertRoom(dataDir, statSync(file).size)
   const stage = openStage(dataDir)
   mkdirSync(join(stage, FILES_FOLDER), { mode: 0o700 })
   const { manifest } = await readBackup(file, (entry) => unpack(entry, stage, advance))
   flushFolder(join(stage, FILES_FOLDER))
-  await examine(stage, manifest, now)
-  return { stage, manifest }
+  return { stage, manifest, installId: await examine(stage, input, manifest, now) }
 }
 
 async function assertRoom(dataDir: string, bytes: number): Promise<void> {
@@ -137,21 +159,51 @@ async function writeAll(handle: FileHandle, piece: Buffer): Promise<void> {
   }
 }
 
-/** Opens the unpacked data as a server would, migrates it, and checks that every file exists. */
-async function examine(stage: string, manifest: Manifest, now: Date): Promise<void> {
+/**
+ * Opens the unpacked data as a server would, migrates it, and checks that every file exists. Resolves
+ * with the id of its installation.
+ */
+async function examine(
+  stage: string,
+  { secretKeyFile }: KeySettings,
+  manifest: Manifest,
+  now: Date,
+): Promise<string> {
   if (!existsSync(join(stage, DATABASE_FILE))) throw damaged(`${DATABASE_FILE} is missing`)
   await inspectSnapshot(join(stage, DATABASE_FILE))
-  // Creates a key if the backup has none; the existing key belongs to the replaced data.
-  loadSecretKey(stage)
-  const { db, close } = await openDatabase(stage)
+  settleKey(stage, secretKeyFile)
+  const { db, installId, close } = await openDatabase(stage, SERVER_BUSY_MS, secretKeyFile)
   try {
     const expected = new Set(await listStoredNames(db))
-    for (const name of [...manifest.missing, ...(await listStored(stage))]) expected.delete(name)
+    const stored = await (await lookAtStorage({ dataDir: stage })).list()
+    for (const name of [...manifest.missing, ...stored]) expected.delete(name)
     const [lost] = expected
     if (lost) throw damaged(`${lost} is missing`)
     const subject = { subject_type: 'backup', subject_id: manifest.made_at }
     await recordAct(db, { ...COMMAND_LINE, ...subject, action: 'backup.restored' }, now)
+    return installId
   } finally {
     await close()
   }
+}
+
+/**
+ * A backup without a key gets a new one, because the existing key belongs to the replaced data. A key
+ * that servers share must be that of the backup.
+ */
+function settleKey(stage: string, secretKeyFile: string | undefined): void {
+  const file = join(stage, KEY_FILE)
+  if (!existsSync(file)) forgetKey(join(stage, DATABASE_FILE))
+  else if (secretKeyFile !== undefined) {
+    const shared = loadOwnKey({ dataDir: stage, secretKeyFile }, undefined)
+    if (fingerprint(shared) !== fingerprint(loadSecretKey(stage))) throw otherKey(secretKeyFile)
+    rmSync(file)
+  }
+}
+
+function otherKey(secretKeyFile: string): DomainError {
+  return new DomainError(
+    'conflict',
+    `The backup has another key than SECRET_KEY_FILE ${secretKeyFile}: put its ${KEY_FILE} there first`,
+  )
 }

@@ -20,6 +20,8 @@ export type Backups = {
   make(): Promise<Backup>
 }
 
+export type NightlyBackups = ReturnType<typeof createBackups>
+
 /**
  * Backups made by a server, each in a separate process: copying and hashing do not delay requests,
  * the memory is freed afterwards, and a stopping server can end it at once.

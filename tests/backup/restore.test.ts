@@ -95,6 +95,6 @@ test('no server starts during a restore', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   const [said] = await once(child.stdout, 'data')
   release()
-  expect(String(said)).toContain('is being restored: wait until that is done')
+  expect(String(said)).toContain('is being restored or moved: wait until that is done')
   enterDataFolder(dataDir)()
 }, 20_000)

@@ -20,7 +20,7 @@ test('a backup is made beside a running server, and reports its contents', async
     expect(await run(['backup', file])).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(/b\.tar, \d+ KB, verified: 1 account, 0 codes, 0 files\n$/),
+      out: expect.stringMatching(/b\.tar, [\d.]+ [KM]B, verified: 1 account, 0 codes, 0 files\n$/),
     })
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)

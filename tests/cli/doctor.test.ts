@@ -11,7 +11,6 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { isOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { backupName } from '#domain/backup.ts'
 import { checkNode, describeSpace } from '#scripts/_checks.ts'
@@ -19,7 +18,7 @@ import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { testOnSqlite } from '#tests/support/database.ts'
+import { testOnDisk, testOnSqlite } from '#tests/support/database.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 type Check = { name: string; status: string; message: string }
@@ -29,11 +28,7 @@ async function openInstallation(email = 'asha@example.in') {
   const house = openCommandLine()
   const { dataDir } = house
   const asha = await house.addAccount({ email })
-  loadSecretKey(dataDir)
-  await house.withDatabase(async ({ db }) => {
-    await insertCode(db, asha.id, { pin_hash: 'a hash' })
-    await isOwnKey(db, loadSecretKey(dataDir))
-  })
+  await house.withDatabase(({ db }) => insertCode(db, asha.id, { pin_hash: 'a hash' }))
   writeRecord(dataDir, { good: { made_at: NOW.toISOString(), file: '/mnt/a.tar', bytes: 5e6 } })
   async function examine(options: Parameters<typeof house.run>[1] = {}) {
     const { code, out, err } = await house.run(['doctor', '--json'], options)
@@ -120,15 +115,17 @@ test('a problem is exit 1, with a summary on stderr for people and programs', as
   const { code, out } = await run(['doctor'])
   expect(code).toBe(1)
   expect(out).toMatch(
-    /\nPROBLEM +Secret key +secret.key is missing, so no PIN can be checked: restore/,
+    /\nPROBLEM +Secret key +secret.key is missing: restore it from a backup, or copy/,
   )
   expect(out).not.toContain('sound')
 })
 
-test('a key that is missing while no PIN needs it is a warning, which does not fail', async () => {
+test('a key that is missing while the database knows none is a warning, which does not fail', async () => {
   const { examine, dataDir, withDatabase, run } = await openInstallation()
+  await withDatabase(({ db }) =>
+    db.deleteFrom('meta').where('key', '=', 'secret_key_fingerprint').execute(),
+  )
   rmSync(join(dataDir, 'secret.key'))
-  await withDatabase(({ db }) => db.updateTable('qr_codes').set({ pin_hash: null }).execute())
   expect(await examine()).toMatchObject({ code: 0, err: '', warnings: ['Secret key'] })
   expect((await run(['doctor'])).out).toMatch(/\n\nSound, with 1 warning.\n$/)
 })
@@ -178,16 +175,16 @@ test('a key that was cut short, or that others can read, is a problem', async ()
   expect((await examine()).find('Secret key')?.message).toContain('secret.key is damaged')
 })
 
-test('a lost key that was replaced by a new one is found, which a start would not notice', async () => {
+test('a lost key that was replaced by a new one is found', async () => {
   const { examine, dataDir } = await openInstallation()
   rmSync(join(dataDir, 'secret.key'))
   loadSecretKey(dataDir)
   const { code, find } = await examine()
   expect(code).toBe(1)
-  expect(find('Secret key')?.message).toContain('is not the key that the PINs were made with')
+  expect(find('Secret key')?.message).toContain('is not the key that the database is used with')
 })
 
-testOnSqlite('a row without its file is a problem, a file without its row a warning', async () => {
+testOnDisk('a row without its file is a problem, a file without its row a warning', async () => {
   const { examine, dataDir, withDatabase } = await openInstallation()
   const files = openFileStore(dataDir)
   const path = files.newTemporary()
@@ -209,7 +206,7 @@ testOnSqlite('a row without its file is a problem, a file without its row a warn
   expect(find('Files')?.message).toBe(`1 missing, for example ${name}: restore a backup`)
 })
 
-testOnSqlite('the photo of a conversation is looked for like any other file', async () => {
+testOnDisk('the photo of a conversation is looked for like any other file', async () => {
   const { examine, dataDir, withDatabase } = await openInstallation()
   const files = openFileStore(dataDir)
   const keep = async () => {

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest'
 import { findProgress } from '#db/fleets/import-steps.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { testOnSqlite } from '#tests/support/database.ts'
 import { makePrograms } from '#tests/support/programs.ts'
 
 const env = { PUBLIC_URL: 'https://keys.example.in' }
@@ -56,6 +55,14 @@ test('a table of any length becomes codes in its order, beyond the limit of the 
     vehicle_registration: 'MH14AA1000',
     public_message: expect.stringContaining('Thank you'),
   })
+})
+
+test('a terminal sees how far the import is', async () => {
+  const { run, file } = await openWithAsha()
+  writeFileSync(file, tableOf(60))
+  const command = ['qr', 'import', file, ...OWNER]
+  const { err } = await run(command, { env, isTerminal: true })
+  expect(err).toMatch(/█+ 60 of 60, [\d,]+ a second\n$/)
 })
 
 test('codes that imported are found by the index of codes', async () => {
@@ -175,53 +182,48 @@ test.each([
 })
 
 describe('an import that is killed', () => {
-  testOnSqlite(
-    'leaves whole rows, and the same command goes on from there: each row is there once',
-    async () => {
-      const programs = await makePrograms()
-      const { dataDir, file, importTable, listCodes, withDatabase, asha } = await openWithAsha()
-      const count = 6_000
-      // Without registrations, by which rows would be known again.
-      const table = `owner_name,contact_phone\n${Array.from({ length: count }, (_, n) => `Driver ${n},9876543210\n`).join('')}`
-      writeFileSync(file, table)
-      const counted = () =>
-        withDatabase(({ connection }) =>
-          Promise.resolve(
-            connection.prepare('select count(*) from qr_codes').pluck().get() as number,
-          ),
-        )
-      let kills = 0
-      let made = 0
-      try {
-        for (; kills < 5 && made < count; kills++) {
-          const args = [programs.commandLine, 'qr', 'import', file, ...OWNER]
-          const child = spawn(process.execPath, args, {
-            env: { ...process.env, ...env, DATA_DIR: dataDir, NODE_ENV: 'test' },
-            stdio: 'ignore',
-          })
-          const ended = once(child, 'exit')
-          while (child.exitCode === null && (await counted()) < made + 300) await sleep(5)
-          child.kill('SIGKILL')
-          await ended
-          const now = await counted()
-          expect(now).toBeGreaterThan(made)
-          made = now
-        }
-        expect(made).toBeLessThan(count)
-        const { code, err } = await importTable(table)
-        expect([code, err]).toEqual([0, expect.stringMatching(/^driveqr: going on after row \d+,/)])
-      } finally {
-        programs.remove()
+  test('leaves whole rows, and the same command goes on from there: each row is there once', async () => {
+    const programs = await makePrograms()
+    const { settings, file, importTable, listCodes, withDatabase, asha } = await openWithAsha()
+    const count = 6_000
+    // Without registrations, by which rows would be known again.
+    const table = `owner_name,contact_phone\n${Array.from({ length: count }, (_, n) => `Driver ${n},9876543210\n`).join('')}`
+    writeFileSync(file, table)
+    const counted = () =>
+      withDatabase(async ({ db }) => {
+        const all = db.selectFrom('qr_codes').select(({ fn }) => fn.countAll<number>().as('n'))
+        return (await all.executeTakeFirstOrThrow()).n
+      })
+    let kills = 0
+    let made = 0
+    try {
+      for (; kills < 5 && made < count; kills++) {
+        const args = [programs.commandLine, 'qr', 'import', file, ...OWNER]
+        const child = spawn(process.execPath, args, {
+          env: { ...process.env, ...env, ...(await settings()), NODE_ENV: 'test' },
+          stdio: 'ignore',
+        })
+        const ended = once(child, 'exit')
+        while (child.exitCode === null && (await counted()) < made + 300) await sleep(5)
+        child.kill('SIGKILL')
+        await ended
+        const now = await counted()
+        expect(now).toBeGreaterThan(made)
+        made = now
       }
-      const names = (await listCodes()).map(({ owner_name }) => owner_name)
-      expect(names).toEqual(Array.from({ length: count }, (_, n) => `Driver ${n}`))
-      const hash = (await import('node:crypto')).createHash('sha256').update(table).digest('hex')
-      const importing = { ownerId: asha.id, tableHash: hash }
-      expect(await withDatabase(({ db }) => findProgress(db, importing))).toBeUndefined()
-      expect(existsSync(file)).toBe(true)
-    },
-    120_000,
-  )
+      expect(made).toBeLessThan(count)
+      const { code, err } = await importTable(table)
+      expect([code, err]).toEqual([0, expect.stringMatching(/^driveqr: going on after row \d+,/)])
+    } finally {
+      programs.remove()
+    }
+    const names = (await listCodes()).map(({ owner_name }) => owner_name)
+    expect(names).toEqual(Array.from({ length: count }, (_, n) => `Driver ${n}`))
+    const hash = (await import('node:crypto')).createHash('sha256').update(table).digest('hex')
+    const importing = { ownerId: asha.id, tableHash: hash }
+    expect(await withDatabase(({ db }) => findProgress(db, importing))).toBeUndefined()
+    expect(existsSync(file)).toBe(true)
+  }, 120_000)
 
   test('cannot be continued by two at once: each row is there once', async () => {
     const { importTable, listCodes, run, file } = await openWithAsha()

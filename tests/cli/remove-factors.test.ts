@@ -11,6 +11,18 @@ test('the command line takes the second factor off, records it and says so by ma
   await withDatabase(async ({ db }) => {
     const app = { account_id: id, secret: 'sealed', created_at: AT, confirmed_at: AT, last_step: 1 }
     await db.insertInto('authenticators').values(app).execute()
+    const passkey = {
+      name: 'Phone',
+      credential_id: 'c',
+      public_key: 'k',
+      counter: 0,
+      transports: '',
+    }
+    const times = { created_at: AT, last_used_at: null }
+    await db
+      .insertInto('passkeys')
+      .values({ id: 'p', account_id: id, ...passkey, ...times })
+      .execute()
     await db.insertInto('recovery_codes').values({ account_id: id, code_hash: 'h' }).execute()
   })
   expect(await run(['user', 'remove-factors', EMAIL], { env })).toMatchObject({
@@ -19,6 +31,7 @@ test('the command line takes the second factor off, records it and says so by ma
   })
   await withDatabase(async ({ db }) => {
     expect(await db.selectFrom('authenticators').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('passkeys').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('recovery_codes').selectAll().execute()).toEqual([])
     const [mail] = await db.selectFrom('outbox').select(['recipient', 'subject']).execute()
     expect(mail).toEqual({ recipient: EMAIL, subject: 'Your DriveQR second factor was removed' })

@@ -11,6 +11,7 @@ import { runCommandLine } from '#scripts/_program.ts'
 import type { Input, Output } from '#scripts/_terminal.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+import { storageSettings } from '#tests/support/storage.ts'
 
 export const NOW = new Date('2026-11-20T10:00:00.000Z')
 
@@ -46,12 +47,13 @@ export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
 
   /** The settings without which a run on PostgreSQL would be one on SQLite. */
   async function settings(): Promise<Record<string, string>> {
-    if (!isOnPostgres()) return { DATA_DIR: dataDir }
+    const storage = await storageSettings(dataDir)
+    if (!isOnPostgres()) return { DATA_DIR: dataDir, ...storage }
     if (!taken) {
       taken = takeDatabase()
       databases.push(taken)
     }
-    return { DATA_DIR: dataDir, DATABASE_URL: (await taken).url }
+    return { DATA_DIR: dataDir, DATABASE_URL: (await taken).url, ...storage }
   }
 
   async function run(args: string[], { stdin = '', typed, env, now = NOW, isTerminal }: Run = {}) {
@@ -62,7 +64,7 @@ export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
     const code = await runCommandLine(args, {
       terminal: { in: input, out: out.stream, err: err.stream },
       clock: () => now,
-      readConfig: () => readConfig({ ...own, ...env }),
+      readConfig: (instead) => readConfig({ ...own, ...env, ...instead }),
     })
     return { code, out: out.text(), err: err.text() }
   }
@@ -101,7 +103,7 @@ export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
   const listAudit = () =>
     withDatabase(({ db }) => db.selectFrom('audit_events').selectAll().execute())
 
-  return { dataDir, run, json, withDatabase, addAccount, listAudit }
+  return { dataDir, settings, run, json, withDatabase, addAccount, listAudit }
 }
 
 function collect(isTTY = false) {

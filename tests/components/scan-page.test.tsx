@@ -30,9 +30,9 @@ const view: ScanView = {
   links: {
     message: '/scan/7K3MQ9WD4XTP/message',
     call: { href: 'tel:+919876543210', display: '+91 98765 43210' },
-    whatsapp: 'https://wa.me/919876543210?text=Hello',
+    whatsapp: { href: 'https://wa.me/919876543210?text=', code: '7K3M-Q9WD-4XTP' },
     sms: 'sms:+919876543210',
-    email: 'mailto:ramesh.k@example.in',
+    email: { href: 'mailto:ramesh.k@example.in?subject=', hasSubject: true },
     emergency: { name: 'Sunita Kulkarni', href: 'tel:+919000012345', display: '+91 90000 12345' },
   },
 }
@@ -64,9 +64,9 @@ describe('the contact page', () => {
     expect(hrefs.map(([, href]) => href)).toEqual([
       'tel:+919876543210',
       '/scan/7K3MQ9WD4XTP/message',
-      'https://wa.me/919876543210?text=Hello',
+      'https://wa.me/919876543210?text=Hello!%20I%20found%20your%20keys.%20I%20scanned%20the%20DriveQR%20code%20on%20them%20(7K3M-Q9WD-4XTP).%20How%20can%20I%20return%20them%20to%20you%3F',
       'sms:+919876543210',
-      'mailto:ramesh.k@example.in',
+      'mailto:ramesh.k@example.in?subject=I%20found%20your%20keys',
       'tel:112',
       'tel:+919000012345',
     ])
@@ -82,7 +82,7 @@ describe('the contact page', () => {
   })
 
   test('makes email the main button of an owner without a phone', () => {
-    const html = contact({ links: { email: 'mailto:a@example.in' } })
+    const html = contact({ links: { email: { href: 'mailto:a@example.in', hasSubject: false } } })
     expect(html).toContain('<a class="b call" href="mailto:a@example.in">')
     expect(html).toContain('<small dir="ltr">ramesh.k@example.in</small>')
     expect(html).not.toContain('WhatsApp')

@@ -48,6 +48,13 @@ describe('opening the database', () => {
     expect(statSync(join(dataDir, 'install-id')).mode & 0o777).toBe(0o600)
   })
 
+  test('a new database has no account', async () => {
+    const { db, close } = await openDatabase(dataDir)
+    const accounts = await db.selectFrom('accounts').selectAll().execute()
+    await close()
+    expect(accounts).toEqual([])
+  })
+
   test('a folder that others could read, and what is in it, is closed to them', async () => {
     await openAndClose()
     const outside = join(dataDir, 'photo.jpg')
@@ -56,7 +63,7 @@ describe('opening the database', () => {
       join(dataDir, name),
     )
     for (const folder of folders) mkdirSync(folder, { recursive: true })
-    for (const path of [...files.slice(1, 3), outside]) writeFileSync(path, '')
+    for (const path of [join(dataDir, 'driveqr.db-wal'), outside]) writeFileSync(path, '')
     for (const folder of folders) chmodSync(folder, 0o755)
     for (const path of [...files, outside]) chmodSync(path, 0o644)
     const { close } = await openDatabase(dataDir)

@@ -30,6 +30,32 @@ test('that were released stay as they are', () => {
   expect(Object.fromEntries(files.map((name) => [name, hashOf(name)]))).toMatchObject(RELEASED)
 })
 
+/** What goes with a code, and by which references to it. */
+const TAKEN_ALONG = ['qr_codes', 'documents', 'conversations', 'password_reset_requests', 'scans']
+
+test('lead from each row that goes with a code to what refers to it by an index', async () => {
+  const connection = openSqlite(':memory:', 0)
+  await migrateToLatest(connection)
+  const links = connection
+    .prepare<[], { child: string; column: string; parent: string }>(`
+      select child.name as child, link."from" as "column", link."table" as parent
+      from sqlite_schema as child, pragma_foreign_key_list(child.name) as link
+      where child.type = 'table'`)
+    .all()
+    .filter(({ parent }) => TAKEN_ALONG.includes(parent))
+  expect(links.length).toBeGreaterThan(15)
+  const read = links.filter(({ child, column }) =>
+    connection
+      .prepare<[], { detail: string }>(
+        `explain query plan select 1 from ${child} where ${column} = 'x'`,
+      )
+      .all()
+      .some(({ detail }) => detail.startsWith('SCAN')),
+  )
+  expect(read).toEqual([])
+  connection.close()
+})
+
 test('one that fails leaves the schema as it was', async () => {
   const connection = openSqlite(':memory:', 0)
   await migrateToLatest(connection)

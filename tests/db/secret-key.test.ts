@@ -1,29 +1,51 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { isOwnKey } from '#db/secret-key.ts'
+import { openEngine } from '#db/open-engine.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { openTestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
+import { makeDataFolder } from '#tests/support/folders.ts'
 
-test('a key that was made anew is noticed as soon as a PIN needs the old one', async () => {
-  const { db, dataDir, signUp } = await openTestApp()
-  const key = () => loadSecretKey(dataDir)
-  const loseKey = () => rmSync(join(dataDir, 'secret.key'))
-  expect(await isOwnKey(db, key())).toBe(true)
-  loseKey()
-  expect(await isOwnKey(db, key())).toBe(true)
-  const { id } = await signUp()
-  await insertCode(db, id, { pin_hash: 'a hash' })
-  expect(await isOwnKey(db, key())).toBe(true)
-  loseKey()
-  expect(await isOwnKey(db, key())).toBe(false)
-  expect(await isOwnKey(db, key())).toBe(false)
-  await db.updateTable('qr_codes').set({ pin_hash: null }).execute()
-  expect(await isOwnKey(db, key())).toBe(true)
+/** A place whose database was used with a key, which a backup has too. */
+async function openUsed() {
+  const dataDir = makeDataFolder()
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { url, close } = await openTestDatabase(dataDir)
+  await close()
+  const settings = { dataDir, databaseUrl: url, databasePool: 1 }
+  const open = async (secretKeyFile?: string) => {
+    const engine = await openEngine({ ...settings, secretKeyFile })
+    await engine.close()
+    return engine.secretKey
+  }
+  return { dataDir, open, key: await open(), file: join(dataDir, 'secret.key') }
+}
+
+test('a server whose key is another one than the database’s is refused, and changes nothing', async () => {
+  const { dataDir, open, file, key } = await openUsed()
+  const lost = `${file}.lost`
+  renameSync(file, lost)
+  await expect(open()).rejects.toThrow('secret.key is missing: restore it from a backup')
+  expect(existsSync(file)).toBe(false)
+  const other = loadSecretKey(dataDir)
+  await expect(open()).rejects.toThrow('secret.key is not the key that the database is used with')
+  await expect(open(file)).rejects.toThrow(`SECRET_KEY_FILE ${file} is not the key`)
+  expect(readFileSync(file)).toEqual(other)
+  expect(await open(lost)).toEqual(key)
+  rmSync(file)
+  renameSync(lost, file)
+  expect(await open()).toEqual(key)
+})
+
+test('servers with folders of their own share a database by the file of its key', async () => {
+  const { dataDir, open, file } = await openUsed()
+  const shared = join(dataDir, 'shared.key')
+  renameSync(file, shared)
+  expect(await open(shared)).toEqual(readFileSync(shared))
+  expect(existsSync(file)).toBe(false)
 })
 
 test('two servers that start on an empty folder at once have one key and one id', async () => {

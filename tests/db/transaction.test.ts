@@ -1,13 +1,19 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { sendRecoveryOtp } from '#actions/accounts/recovery.ts'
 import { claimCode } from '#actions/codes/claims.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
+import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
+import { makeDataFolder } from '#tests/support/folders.ts'
 
 /** What PostgreSQL says when transactions got into each other's way. */
 const collision = () => Object.assign(new Error('could not serialize access'), { code: '40001' })
@@ -116,3 +122,25 @@ test('a mail of a transaction that is repeated counts once: of a one-time code',
   await sender.settled()
   expect([collisions(), begun, mails.length]).toEqual([2, [true], 1])
 })
+
+testOnSqlite(
+  'a commit is flushed by a connection for background work, unless it changed nothing',
+  async () => {
+    const folder = makeDataFolder()
+    const connection = openSqlite(join(folder, 'driveqr.db'), 0)
+    onTestFinished(() => {
+      connection.close()
+      rmSync(folder, { recursive: true })
+    })
+    const flush = vi.fn(async () => {})
+    const db = queriesOn(connection, { flush })
+    const note = { key: 'note', value: '' }
+    await inTransaction(db, (trx) => trx.insertInto('meta').values(note).execute())
+    expect(flush).toHaveBeenCalledTimes(1)
+    await inTransaction(db, (trx) => trx.deleteFrom('meta').where('key', '=', 'none').execute())
+    await inTransaction(db, (trx) => trx.selectFrom('meta').selectAll().execute())
+    expect(flush).toHaveBeenCalledTimes(1)
+    await inTransaction(db, (trx) => trx.deleteFrom('meta').where('key', '=', 'note').execute())
+    expect(flush).toHaveBeenCalledTimes(2)
+  },
+)

@@ -91,16 +91,20 @@ function acked(kind: Kind, path: string, number: number, text: string, sha256 = 
   return { kind, id: String(answered.id), file_url: String(answered.file_url), sha256 }
 }
 
-/** Clients that act one after the other, each waiting for its answers, until the signal. */
+/**
+ * Clients that act one after the other, each waiting for its answers, until the signal. Two of the same
+ * number would edit the same code.
+ */
 export async function actUntil(
   target: Target,
   until: AbortSignal,
-  { clients = 4, kinds = MIXED, everyMs = 0 } = {},
+  { clients = 4, firstClient = 0, kinds = MIXED, everyMs = 0 } = {},
 ): Promise<void> {
   await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
-      for (let i = client; !until.aborted; i++) {
-        if (!(await act(target, kinds[i % kinds.length] ?? 'scan', client))) return
+    Array.from({ length: clients }, async (_, i) => {
+      const client = firstClient + i
+      for (let n = client; !until.aborted; n++) {
+        if (!(await act(target, kinds[n % kinds.length] ?? 'scan', client))) return
         if (everyMs > 0) await sleep(everyMs)
       }
     }),

@@ -51,11 +51,15 @@ export async function makeFolder(
   return { dataDir, databaseUrl, ...owner, uploaders: others }
 }
 
+export function isRunning({ child }: Launched): boolean {
+  return child.exitCode === null && child.signalCode === null
+}
+
 /** As `launch`, but without the rate limits, which one client would exceed. */
 export async function serve(given: Launch): Promise<Launched> {
   const server = await launch({ ...given, env: { RATE_LIMITS: 'off', ...given.env } })
   if (await server.serves()) return server
-  server.kill('SIGKILL')
+  if (isRunning(server)) server.kill('SIGKILL')
   throw new Error(`The server did not start:\n${server.output()}`)
 }
 

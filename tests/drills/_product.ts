@@ -8,12 +8,12 @@ export const SERVER = 'dist/server.js'
 /** A text in a source file of the product, and its replacement in a control. */
 export type Change = { file: string; text: string; instead: string }
 
-/** What each control of the drills leaves out, by its name. */
+/** What each control of the drills leaves out, or a neighbouring version has, by its name. */
 export const controls = new Map<string, () => Change[]>()
 
 /**
- * A function that builds the server without a guard, once, and returns its path. It is in `dist`,
- * like the product, so that its packages are found.
+ * A function that builds the server without a guard, or with other changes, once, and returns its path. It
+ * is in `dist`, like the product, so that its packages are found.
  */
 export function withoutGuard(name: string, changes: () => Change[]): () => Promise<string> {
   controls.set(name, changes)

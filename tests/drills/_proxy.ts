@@ -9,24 +9,39 @@ const START_LIMIT_MS = 10_000
 
 export type StartedProxy = { url: string; child: ChildProcess; stop(): Promise<void> }
 
+type Proxied = {
+  /** the shipped configuration, and what a drill changes in it */
+  config?: string
+  change?: (config: string) => string
+  url?: string
+}
+
 /**
- * Caddy with the shipped configuration, in front of a server on loopback, without a certificate.
+ * Caddy with a shipped configuration, in front of servers on loopback, without a certificate.
  */
-export async function startProxy(work: string, upstream: string): Promise<StartedProxy> {
-  const url = `http://localhost:${await freePort()}`
-  const config = join(work, 'Caddyfile')
-  const shipped = readFileSync('deploy/Caddyfile', 'utf8')
-  // The ports of own addresses, which other programs of this machine may have.
+export async function startProxy(
+  work: string,
+  upstreams: string[],
+  { config = 'deploy/Caddyfile', change = (shipped) => shipped, url: given }: Proxied = {},
+): Promise<StartedProxy> {
+  const url = given ?? (await freeUrl())
+  const file = join(work, 'Caddyfile')
+  // The ports of own addresses and of questions, which other programs of this machine may have.
   const ports = `\thttp_port ${await freePort()}\n\thttps_port ${await freePort()}\n`
-  writeFileSync(config, shipped.replace(/^\{\n/m, `{\n\tadmin off\n${ports}`))
-  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', config], {
+  const shipped = readFileSync(config, 'utf8')
+    .replace(/^\{\n/m, `{\n\tadmin off\n${ports}`)
+    .replaceAll('127.0.0.1:2080', `127.0.0.1:${await freePort()}`)
+  writeFileSync(file, change(shipped))
+  const hosts = upstreams.map((each) => new URL(each).host).join(' ')
+  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
     env: {
       PATH: process.env.PATH,
       HOME: work,
       XDG_DATA_HOME: work,
       XDG_CONFIG_HOME: work,
       DOMAIN: url,
-      UPSTREAM: new URL(upstream).host,
+      UPSTREAM: hosts,
+      UPSTREAMS: hosts,
     },
     stdio: 'ignore',
   })
@@ -41,4 +56,8 @@ export async function startProxy(work: string, upstream: string): Promise<Starte
   }
   await stop()
   throw new Error('Caddy did not start')
+}
+
+export async function freeUrl(): Promise<string> {
+  return `http://localhost:${await freePort()}`
 }

@@ -34,20 +34,35 @@ export function report({
   if (controlled) console.log(`  control, ${without}: ${controlled.figure}`)
 }
 
-/** Writes the figures, with the commit and the machine, into the document. */
-export function record(results: Result[], seconds: number): void {
+/** Writes the figures into the document, with the commit and the load. Rows of other drills stay. */
+export function record(results: Result[], names: string[]): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Linux ${release()}, load average ${loadavg()[2]?.toFixed(0)}`
-  const measured = `Measured on ${day} at commit ${commit} by \`npm run drills -- --record\` in ${seconds.toFixed(0)} seconds: Node ${process.version}, ${machine}.`
-  const rows = results.map((result) => `| ${cells(result).join(' | ')} |`)
-  const head = '| Promise | Drill | Figure | The same without the guard |\n|---|---|---|---|'
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Linux ${release()}`
+  const written = `Rows of ${day} are from Node ${process.version} on ${machine}.`
   const [before = '', rest = ''] = readFileSync(PAGE, 'utf8').split(BEGIN)
-  const after = rest.slice(rest.indexOf(END) + END.length)
-  const figures = [measured, '', head, ...rows].join('\n')
-  writeFileSync(PAGE, `${before}${BEGIN}\n\n${figures}\n\n${END}${after}`)
+  const [figures = '', after = ''] = rest.split(END)
+  const rows = new Map(
+    figures.split('\n').flatMap((line) => {
+      const [, name] = /^\|[^|]*\| `([a-z0-9-]+)` \|/.exec(line) ?? []
+      return name ? [[name, line] as const] : []
+    }),
+  )
+  const measured = `${day} at ${commit}, load ${loadavg()[2]?.toFixed(0)}`
+  for (const result of results) {
+    rows.set(result.name, `| ${[...cells(result), measured].join(' | ')} |`)
+  }
+  const others = figures
+    .split('\n')
+    .filter((line) => line.startsWith('Rows of ') && !line.includes(day))
+  const table = [HEAD, ...names.flatMap((name) => rows.get(name) ?? [])].join('\n')
+  const text = [...others, written, '', table].join('\n')
+  writeFileSync(PAGE, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`)
   console.log(`Written to ${PAGE}`)
 }
+
+const HEAD =
+  '| Promise | Drill | Figure | The same without the guard | Measured |\n|---|---|---|---|---|'
 
 function cells({ name, promise, without, skipped, kept, controlled }: Result): string[] {
   const figure = kept

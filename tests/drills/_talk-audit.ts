@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { loadSecretKey, unseal } from '#db/secrets.ts'
+import { type ContentOf, filesOf } from '#tests/drills/_audit.ts'
 import type { Folder } from '#tests/drills/_folder.ts'
 import { MESSAGE_TEXT, type Said } from '#tests/drills/_talk.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
@@ -15,7 +14,12 @@ type Letter = { to: string; text: string; at: number }
  * more than once, acknowledged or not, and messages about which a mail is owed that neither waits nor
  * has arrived.
  */
-export async function auditTalk(folder: Folder, said: Said[], received: Received[]) {
+export async function auditTalk(
+  folder: Folder,
+  said: Said[],
+  received: Received[],
+  contentOf: ContentOf = filesOf(folder.dataDir),
+) {
   const { dataDir } = folder
   const { db, close } = await openDatabaseOf(folder)
   const letters = [...(await listWaiting(db, dataDir)), ...received.map(toLetter)]
@@ -30,7 +34,7 @@ export async function auditTalk(folder: Folder, said: Said[], received: Received
     rows.set(row.text, [...(rows.get(row.text) ?? []), row])
   }
   await close()
-  const hasFile = (name: string | null) => name !== null && existsSync(join(dataDir, 'files', name))
+  const hasFile = (name: string | null) => name !== null && contentOf(name) !== undefined
   const lost = said.filter(({ from, text, hasPhoto }) => {
     const [row] = rows.get(text) ?? []
     if (row?.sender !== from) return true

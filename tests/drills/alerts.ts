@@ -1,15 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryContent } from '#db/alerts/alerting.ts'
-import { addChannel } from '#db/alerts/channels.ts'
-import { loadSecretKey, unseal } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { count, type Drill } from '#tests/drills/_drill.ts'
 import { type Folder, killHard, makeFolder, serve } from '#tests/drills/_folder.ts'
+import { type Arrived, ENV, findUntold, listWaiting, openHook } from '#tests/drills/_hook.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
-import { MESSAGE_TEXT, newTalk, talkUntil } from '#tests/drills/_talk.ts'
+import { newTalk, talkUntil } from '#tests/drills/_talk.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 
 const ROUNDS = 20
 const CONTROL_ROUNDS = 10
@@ -19,7 +14,6 @@ const SENDING_MS = 3_000
 const [SHORTEST_MS, LONGEST_MS] = [1_000, 2_000]
 /** So that a kill often comes between a delivery and its removal. */
 const SLOWEST_ANSWER_MS = 60
-const ENV = { ALLOW_PRIVATE_TARGETS: '1' }
 
 export const alerts: Drill = {
   name: 'alerts',
@@ -41,15 +35,11 @@ const removingEarly = withoutGuard('removing-early', () => [
   },
 ])
 
-/** `life` is the number of the server that sent it. */
-type Arrived = { id: string; body: string; life: number }
-
 async function killWhileAlerting(work: string, program: string, rounds: number) {
   const folder = await makeFolder(work)
   const talk = await newTalk()
   let life = 0
-  const hook = await openHook(() => life)
-  await connect(folder, hook.url)
+  const hook = await openHook(folder, { slowestMs: SLOWEST_ANSWER_MS, life: () => life })
   for (; life < rounds; life++) {
     const server = await serve({ dataDir: folder.dataDir, program, env: ENV })
     const stop = new AbortController()
@@ -80,12 +70,7 @@ async function killWhileAlerting(work: string, program: string, rounds: number) 
 }
 
 function judge(said: string[], arrived: Arrived[], waiting: string[], rounds: number) {
-  const told = new Set(
-    [...waiting, ...arrived.map(({ body }) => body)].flatMap(
-      (text) => text.match(MESSAGE_TEXT) ?? [],
-    ),
-  )
-  const lost = said.filter((text) => !told.has(text))
+  const lost = findUntold(said, [...waiting, ...arrived.map(({ body }) => body)])
   const ids = [...new Set(arrived.map(({ id }) => id))]
   const again = ids
     .map((id) => arrived.filter((each) => each.id === id))
@@ -104,62 +89,9 @@ function judge(said: string[], arrived: Arrived[], waiting: string[], rounds: nu
   return { figure, isKept: lost.length + wrong.length === 0 }
 }
 
-async function openHook(life: () => number) {
-  const arrived: Arrived[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    try {
-      for await (const piece of request.setEncoding('utf8')) body += piece
-    } catch {
-      // Its sender was killed.
-      return
-    }
-    arrived.push({ id: String(request.headers['webhook-id']), body, life: life() })
-    await sleep(Math.random() * SLOWEST_ANSWER_MS)
-    response.end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    arrived,
-    url: `http://127.0.0.1:${port}/hook`,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
-
-async function connect({ dataDir, accountId }: Folder, url: string): Promise<void> {
-  const key = loadSecretKey(dataDir)
-  const { db, close } = await openDatabase(dataDir)
-  const target = { url, secret: `whsec_${Buffer.alloc(24).toString('base64')}` }
-  const hook = { kind: 'webhook', name: 'hook', address: url, target } as const
-  await addChannel(db, key, accountId, hook, new Date())
-  await close()
-}
-
 /** As if the minute of a claim were over. */
-async function endClaims({ dataDir }: Folder): Promise<void> {
-  const { db, close } = await openDatabase(dataDir)
+async function endClaims(folder: Folder): Promise<void> {
+  const { db, close } = await openDatabaseOf(folder)
   await db.updateTable('alert_channels').set({ rests_until: null }).execute()
   await close()
-}
-
-/** The texts of the alerts that wait. */
-async function listWaiting({ dataDir }: Folder): Promise<string[]> {
-  const key = loadSecretKey(dataDir)
-  const { db, close } = await openDatabase(dataDir)
-  const rows = await db
-    .selectFrom('outbox')
-    .select(['id', 'text'])
-    .where('kind', '=', 'webhook')
-    .execute()
-  await close()
-  return rows.map(({ id, text }) => {
-    const content = JSON.parse(unseal(key, id, text) ?? '{}') as Partial<DeliveryContent>
-    return content.alert?.body ?? ''
-  })
 }

@@ -96,7 +96,7 @@ async function killWhileWriting(work: string, program: string, rounds: number) {
   await sleep(SENDING_MS)
   await killHard(last)
   await mails.stop()
-  const { stored, rows, incoming } = await startAgain(folder, true)
+  const { stored, rows, incoming } = await startAgain([folder.dataDir, ''], true)
   const strays = [...stored.filter((name) => !rows.includes(name)), ...incoming]
   const { lost, damage } = audit(folder.dataDir, ledger.acks)
   const messages = await auditTalk(folder, talk.said, mails.received)

@@ -28,7 +28,7 @@ const syncingLess = withoutGuard('syncing-less', () => {
   const text = "'synchronous = FULL'"
   return [
     { file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
-    { file: 'db/sqlite/scan-path.ts', text: 'await flushToDisk(log)', instead: 'await undefined' },
+    { file: 'db/sqlite/scan-path.ts', text: 'await log.flush()', instead: 'await undefined' },
   ]
 })
 

@@ -67,7 +67,7 @@ async function flood(work: string, { program, isProxied, isControl }: Trial): Pr
   const folder = await makeFolder(work)
   const env = { TRUST_PROXY: isProxied ? '1' : '0' }
   const server = await serve({ dataDir: folder.dataDir, program, env })
-  const proxy = isProxied ? await startProxy(work, server.url) : undefined
+  const proxy = isProxied ? await startProxy(work, [server.url]) : undefined
   const url = proxy?.url ?? server.url
   const file = await uploadLarge(server.url, folder)
   const paths = ['/api/openapi.json', file, '/api/docs', file]

@@ -106,8 +106,9 @@ test('login, dashboard and their forms are ready after six requests', async ({
     requests = []
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect(page.locator('html[data-ready]')).toHaveCount(1)
-    // The browser requests the icon itself. What shows messages as they arrive comes after the page.
-    const later = /\.svg$|\/_live-\w+\.js$|\/events$/
+    // The browser requests the icon itself. What shows messages as they arrive, and passkeys to fill in, comes
+    // after the page.
+    const later = /\.svg$|\/_(?:live|passkey)-\w+\.js$|\/events$|\/passkey\/options$/
     const asked = new Set(requests.filter((url) => !later.test(url)))
     expect(asked.size, path).toBeLessThanOrEqual(5)
   }

@@ -45,12 +45,20 @@ const PLUMBING = /^routes\/(_http\/|scan\/_finder-app\.)/
 const BROWSER_SAFE: Record<string, string[]> = {
   domain: [],
   components: ['react'],
-  islands: ['react', 'react-dom', 'react-dom/client', 'react-dom/server'],
+  islands: [
+    'react',
+    'react-dom',
+    'react-dom/client',
+    'react-dom/server',
+    '@simplewebauthn/browser',
+  ],
 }
 
 /** Packages that only one module imports, so that replacing one changes one file. */
 const DOORS: Record<string, (path: string) => boolean> = {
   lucia: (path) => path === 'db/accounts/sessions.ts',
+  '@simplewebauthn/server': (path) => path === 'db/passkeys/ceremonies.ts',
+  '@simplewebauthn/browser': (path) => path === 'islands/accounts/_passkey.ts',
   otpauth: (path) => path === 'db/accounts/authenticator-app.ts',
   oslo: (path) => path === 'db/secrets.ts',
   pdfkit: (path) =>

@@ -34,6 +34,9 @@ describe('configuration', () => {
   test.each([
     [{ PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ ROLE: 'sender' }, 'ROLE must be all or web or worker'],
+    [{ ROLE: 'web' }, 'ROLE=web needs DATABASE_URL'],
+    [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
     [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PUBLIC_URL: 'keys.example.in' }, 'PUBLIC_URL must be an address like'],
     [{ PUBLIC_URL: 'ftp://keys.example.in' }, 'PUBLIC_URL must be an address like'],

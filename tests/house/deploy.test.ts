@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '#config.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -9,7 +11,6 @@ const DOCKERFILE = read('Dockerfile')
 const IGNORED = read('.dockerignore')
 const COMPOSE = read('compose.yaml')
 const CADDYFILE = read('deploy/Caddyfile')
-const UNIT = read('deploy/driveqr.service')
 const BOOTSTRAP = read('scripts/bootstrap/pinned-node.mjs')
 
 /** Instructions with their continuation lines joined, without comments. */
@@ -25,14 +26,17 @@ const sent = IGNORED.split('\n')
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1))
 
-/** The settings that config.ts knows. */
-const SETTINGS = [...read('config.ts').matchAll(/\bread\w*\('([A-Z_]+)'/g)].map(([, name]) => name)
+/** The settings that config.ts knows, and those of several servers that come beside it. */
+const SETTINGS = [
+  ...Array.from(read('config.ts').matchAll(/\bread\w*\('([A-Z_]+)'/g), ([, name]) => name),
+  ...['ROLE', 'STORAGE_URL', 'SECRET_KEY_FILE', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'],
+]
 
 describe('the image', () => {
-  test('has the Node that the bootstrap pins, exactly, in every stage', () => {
+  test('has the Node that the bootstrap pins, exactly, and nothing of the system beside it', () => {
     const pinned = /PINNED_NODE = '([\d.]+)'/.exec(BOOTSTRAP)?.[1]
     const images = all('FROM').map((from) => from.split(' ', 1)[0])
-    expect(images).toEqual(Array(3).fill(`node:${pinned}-slim`))
+    expect(images).toEqual([`node:${pinned}-slim`, 'packages', 'packages', 'scratch'])
   })
 
   test('is sent every folder that the product is built from, and no other', () => {
@@ -84,6 +88,26 @@ describe('the image', () => {
     for (const folder of ['deps', 'src']) expect(existsSync(`${driver}/${folder}`)).toBe(true)
   })
 
+  test('takes away no package that the built programs load', () => {
+    const removed = /cd node_modules && rm -r (.+)$/m.exec(DOCKERFILE)?.[1]?.split(' ') ?? []
+    const list = /external: \[([^\]]+)\]/.exec(read('scripts/_programs.ts'))?.[1] ?? ''
+    const loaded = [...list.matchAll(/'((?:@[^/']+\/)?[^/']+)/g)].map(([, name = '']) => name)
+    const { packages } = JSON.parse(read('package-lock.json'))
+    const needed = new Set(
+      loaded.flatMap((name) =>
+        name === '@node-rs/*' ? ['@node-rs/argon2', '@node-rs/bcrypt'] : name,
+      ),
+    )
+    for (const name of needed) {
+      // One that is not at the top has its own place inside of another, which is not removed.
+      const { dependencies = {} } = packages[`node_modules/${name}`] ?? {}
+      for (const dependency of Object.keys(dependencies)) needed.add(dependency)
+    }
+    expect(removed.length).toBeGreaterThan(0)
+    const isRemoved = (name: string) => removed.some((each) => `${name}/`.startsWith(`${each}/`))
+    expect([...needed].filter(isRemoved)).toEqual([])
+  })
+
   test('runs as an unprivileged user, has a health check, and stops by a signal that reaches it', () => {
     expect(all('USER').at(-1)).toBe('10001:10001')
     expect(steps.findLastIndex(({ name }) => name === 'USER')).toBeGreaterThan(
@@ -112,8 +136,10 @@ describe('compose.yaml and the Caddyfile', () => {
   })
 
   test.skipIf(!existsSync('/usr/bin/caddy'))('are understood by Caddy', () => {
-    const check = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/Caddyfile']
-    execFileSync('caddy', check, { stdio: 'pipe', env: { ...process.env, HOME: tmpdir() } })
+    for (const file of ['deploy/Caddyfile', 'deploy/several/Caddyfile']) {
+      const check = ['validate', '--adapter', 'caddyfile', '--config', file]
+      execFileSync('caddy', check, { stdio: 'pipe', env: { ...process.env, HOME: tmpdir() } })
+    }
   })
 
   test('believe one proxy, and let nothing be written but the volume', () => {
@@ -124,25 +150,135 @@ describe('compose.yaml and the Caddyfile', () => {
   })
 })
 
-describe('the systemd unit', () => {
+describe('several servers', () => {
+  const folder = 'deploy/several'
+  type Service = { image: string; environment: Record<string, string>; depends_on?: object }
+  const compose: Record<string, Service> = parse(read(`${folder}/compose.yaml`), {
+    merge: true,
+  }).services
+  const manifests = parseAllDocuments(read(`${folder}/kubernetes.yaml`)).map((each) => each.toJS())
+  const of = (kind: string) => manifests.filter((each) => each.kind === kind)
+
+  test('are two web servers, a worker, a database with a standby, and Caddy', () => {
+    const roles = Object.values(compose).map(({ environment }) => environment.ROLE)
+    expect(roles.filter(Boolean).toSorted()).toEqual(['web', 'web', 'worker'])
+    expect(Object.keys(compose)).toEqual(expect.arrayContaining(['primary', 'standby', 'caddy']))
+    const deployed = of('Deployment').map(({ spec }) => [
+      spec.template.spec.containers[0].env[0].value,
+      spec.replicas,
+    ])
+    expect(deployed).toEqual([
+      ['web', 2],
+      ['worker', 1],
+    ])
+    expect(of('StatefulSet').map(({ metadata }) => metadata.name)).toEqual([
+      'driveqr-primary',
+      'driveqr-standby',
+    ])
+  })
+
+  test('have settings that are known', () => {
+    const named = Object.values(compose)
+      .filter(({ image }) => image === 'driveqr')
+      .flatMap(({ environment }) => Object.keys(environment))
+    const mapped = Object.keys(of('ConfigMap')[0].data)
+    expect(named.length).toBeGreaterThan(20)
+    expect(SETTINGS).toEqual(expect.arrayContaining([...named, ...mapped]))
+  })
+
+  test('have the same settings, but for the role', () => {
+    const [web1, web2, worker] = ['web1', 'web2', 'worker'].map((name) => compose[name])
+    expect(web2).toEqual(web1)
+    const asWeb = { ...worker, environment: { ...worker?.environment, ROLE: 'web' } }
+    expect(asWeb).toEqual(web1)
+  })
+
+  test('are exchanged one by one, and asked for readiness alone', () => {
+    const [web] = of('Deployment')
+    expect(web.spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
+    for (const { spec } of of('Deployment')) {
+      const [container] = spec.template.spec.containers
+      expect(container.readinessProbe.httpGet.path).toBe('/readyz')
+      expect(container.livenessProbe).toBeUndefined()
+    }
+    expect(read(`${folder}/Caddyfile`)).toContain('health_uri /readyz')
+  })
+
+  test('select what there is', () => {
+    const pods = [...of('Deployment'), ...of('StatefulSet')].map(({ spec }) => spec)
+    for (const { selector, template } of pods) {
+      expect(template.metadata.labels).toMatchObject(selector.matchLabels)
+    }
+    for (const { spec } of of('Service')) {
+      const found = pods.filter(({ template }) =>
+        Object.entries(spec.selector).every(
+          ([key, value]) => template.metadata.labels[key] === value,
+        ),
+      )
+      expect(found).toHaveLength(1)
+    }
+  })
+
+  test('are led to by the scripts and names that the others have', () => {
+    const { files } = parse(read(`${folder}/kustomization.yaml`)).configMapGenerator[0]
+    for (const name of files) {
+      expect([name, statSync(join(folder, name)).mode & 0o111]).toEqual([name, 0o111])
+      expect(read(`${folder}/compose.yaml`)).toContain(`./${name}:/`)
+      expect(read(`${folder}/kubernetes.yaml`)).toContain(name)
+    }
+    expect(compose.caddy?.environment.UPSTREAMS).toBe('web1:3000 web2:3000')
+    const { scrape_configs } = parse(read('deploy/monitoring/prometheus.yml'))
+    const targets = scrape_configs[0].static_configs.flatMap(
+      (each: { targets: string[] }) => each.targets,
+    )
+    expect(targets.map((each: string) => each.split(':')[0])).toEqual(['web1', 'web2', 'worker'])
+  })
+})
+
+test('the dashboard opens in any Grafana: its panels name its own choice of Prometheus', () => {
+  const dashboard = JSON.parse(read('deploy/monitoring/dashboard.json'))
+  expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' })
+  type Panel = { id: number; type: string; datasource: object; targets: object[]; gridPos: Place }
+  type Place = { x: number; y: number; w: number; h: number }
+  const panels: Panel[] = dashboard.panels
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  const choice = { type: 'prometheus', uid: expect.stringMatching(/^\$\{datasource\}$/) }
+  for (const { type, datasource, targets } of panels) {
+    if (type === 'row') continue
+    expect(datasource).toEqual(choice)
+    for (const target of targets) expect(target).toMatchObject({ datasource: choice })
+  }
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, n) => `${x + (n % w)},${y + Math.floor(n / w)}`),
+  )
+  expect(new Set(cells).size).toBe(cells.length)
+  expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBeLessThanOrEqual(24)
+})
+
+describe.each([
+  ['driveqr.service', 'docs/installing.md'],
+  ['several/driveqr-web@.service', 'docs/growing.md'],
+  ['several/driveqr-worker.service', 'docs/growing.md'],
+])('the systemd unit %s', (file, manual) => {
+  const UNIT = read(`deploy/${file}`)
   const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(UNIT)?.[1] ?? ''
 
   test('starts what is there, with settings that are known', () => {
     expect(value('ExecStart')).toBe('/usr/bin/env node scripts/bootstrap.mjs start')
-    const env = Object.fromEntries(
-      value('Environment')
-        .split(' ')
-        .map((pair) => pair.split('=')),
-    )
+    const lines = UNIT.matchAll(/^Environment=(.*)$/gm)
+    const pairs = Array.from(lines, ([, line = '']) => line.split(' ')).flat()
+    const env = Object.fromEntries(pairs.map((pair) => pair.replace('%i', '3001').split('=')))
     expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(env)))
     expect(env.DATA_DIR).toBe(`/var/lib/${value('StateDirectory')}`)
-    expect(readConfig(env)).toMatchObject({ production: true, trustProxy: 1 })
+    // From a file that nobody else can read.
+    const secret = file.startsWith('several/') && { DATABASE_URL: 'postgres://driveqr@db/driveqr' }
+    expect(readConfig({ ...env, ...secret })).toMatchObject({ production: true, trustProxy: 1 })
   })
 
   test('leads to the manual that has its installation', () => {
     const manuals = [...UNIT.matchAll(/docs\/[a-z]+\.md/g)].map(([path]) => path)
-    expect(new Set(manuals)).toEqual(new Set(['docs/installing.md']))
-    expect(read('docs/installing.md')).toContain('deploy/driveqr.service')
+    expect(new Set(manuals)).toEqual(new Set([manual]))
+    expect(read(manual)).toContain(`deploy/${file}`)
   })
 
   test('does not start again what was refused', () => {
@@ -153,9 +289,10 @@ describe('the systemd unit', () => {
   test.skipIf(!existsSync('/usr/bin/systemd-analyze'))(
     'is understood by systemd, and strict',
     () => {
-      const unit = ['--offline=true', '--threshold=20', 'deploy/driveqr.service']
+      const unit = ['--offline=true', '--threshold=20', `deploy/${file}`]
       // Fails above an exposure of 2.0 of 10.
       execFileSync('systemd-analyze', ['security', ...unit], { stdio: 'pipe' })
+      execFileSync('systemd-analyze', ['verify', resolve('deploy', file)], { stdio: 'pipe' })
     },
   )
 })

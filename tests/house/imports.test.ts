@@ -23,6 +23,39 @@ test('the texts of other languages than English are loaded by whoever asks for t
   expect(loading[0]?.text).not.toMatch(/from '#domain\/languages\/(?!en\b)\w\w\.ts'/)
 })
 
+/** The packages that a program loads before its first line runs. */
+function packagesAtStart(program: string): string[] {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (path: string) => {
+    const source = sources.find((each) => each.path === path)
+    if (!source || seen.has(path)) return
+    seen.add(path)
+    for (const { specifier, isType, isLater } of importsOf(source)) {
+      if (isType || isLater || specifier.startsWith('node:')) continue
+      if (specifier.startsWith('#')) visit(specifier.slice(1))
+      else packages.add(specifier)
+    }
+  }
+  visit(program)
+  return [...packages].sort()
+}
+
+test('a start loads only what a scan page needs; all else delays the first finder', () => {
+  expect(packagesAtStart('server.ts')).toEqual([
+    '@hono/node-server',
+    'better-sqlite3',
+    'hono',
+    'hono/cookie',
+    'hono/factory',
+    'hono/http-exception',
+    'oslo/crypto',
+    'pino',
+    'react',
+    'react-dom/server',
+  ])
+})
+
 test('the checks read the whole project', () => {
   const paths = sources.map(({ path }) => path)
   expect(paths).toContain('domain/error.ts')

@@ -21,7 +21,8 @@ function filesBelow(folder: string): string[] {
   })
 }
 
-export type Import = { specifier: string; isType: boolean }
+/** `isLater`: loaded when the code is run that asks for it. */
+export type Import = { specifier: string; isType: boolean; isLater: boolean }
 
 const STATEMENT = /\b(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+\s+from\s+)?'([^'\n]+)'/g
 const CALL = /\bimport\(\s*'([^'\n]+)'\s*\)/g
@@ -33,8 +34,13 @@ export function importsOf({ text }: Source): Import[] {
     ...Array.from(code.matchAll(STATEMENT), (match) => ({
       specifier: match[2] ?? '',
       isType: match[1] !== undefined,
+      isLater: false,
     })),
-    ...Array.from(code.matchAll(CALL), (match) => ({ specifier: match[1] ?? '', isType: false })),
+    ...Array.from(code.matchAll(CALL), (match) => ({
+      specifier: match[1] ?? '',
+      isType: false,
+      isLater: true,
+    })),
   ]
 }
 

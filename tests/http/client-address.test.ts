@@ -13,7 +13,7 @@ type Asked = { peer?: string | undefined; forwarded?: string; proxies?: number }
 /** What the function reads of a request. */
 function addressOf({ peer, forwarded, proxies = 0 }: Asked): string {
   return clientAddress({
-    var: { deps: { config: { trustProxy: proxies } } },
+    get: () => ({ config: { trustProxy: proxies } }),
     env: { incoming: { socket: { remoteAddress: peer } } },
     req: { header: (name: string) => (name === 'X-Forwarded-For' ? forwarded : undefined) },
   } as unknown as AppContext)

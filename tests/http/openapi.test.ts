@@ -167,6 +167,8 @@ test('a payload’s example is one that the call takes', async () => {
       json,
     })
     const { detail } = await answer.json()
+    // The example's address is not that of the account.
+    if (detail === 'Type the email of your account to confirm') continue
     if (answer.status === 400 && !MADE_UP.test(detail)) refused.push(`${call}: ${detail}`)
   }
   expect(refused).toEqual([])
@@ -192,8 +194,8 @@ describe('a payload', () => {
     'POST /api/conversations/{id}/messages',
     'POST /api/notifications/channels',
   ]
-  /** Nobody but its recipient has their payload read. */
-  const OF_RECIPIENT = 'POST /api/transfers/{token}/accept'
+  /** Nobody but its recipient has their payload read, and no token is answered as a wrong one. */
+  const OF_RECIPIENT = ['POST /api/transfers/{token}/accept', 'DELETE /api/account/deletion']
   /** What names something, and is not found where it is missing; and what says how another is read. */
   const NOT_TRIED = /_id$|^contact_type$/
 
@@ -205,7 +207,7 @@ describe('a payload', () => {
     let sent = 0
     for (const { call, path, operation } of operationsOf(await read({ ask, signUp, ...app }))) {
       const json = operation.requestBody?.content['application/json']
-      if (!json?.example || [...CHOICES, OF_RECIPIENT].includes(call)) continue
+      if (!json?.example || [...CHOICES, ...OF_RECIPIENT].includes(call)) continue
       const [method = ''] = call.split(' ')
       const as = /^\/api\/(api-keys|support\/)/.test(path) ? enterprise : admin
       const isRefused = async (payload: object) => {

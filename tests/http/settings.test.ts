@@ -14,6 +14,7 @@ const PAGES = [
   '/settings/plan',
   '/settings/support',
   '/settings/api-keys',
+  '/settings/data',
 ]
 
 const classesIn = (css: string) =>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { open as openFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -228,7 +229,7 @@ test('pieces of files are read into the same memory again, and arrive as they ar
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const buffers = new Set<ArrayBufferLike>()
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    for await (const piece of readPart(path, { first: 0, last: file.length - 1 })) {
+    for await (const piece of readPart(() => openFile(path), { first: 0, last: file.length - 1 })) {
       buffers.add(piece.buffer)
       yield piece
     }

@@ -82,14 +82,14 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 
 /** The most statements that a page may take, however much is listed on it. */
 const MOST = {
-  '/dashboard?tab=my-qrs': 12,
+  '/dashboard?tab=my-qrs': 14,
   '/dashboard?tab=my-qrs&q=puc': 11,
-  '/dashboard?tab=my-qrs&filter=due&sort=due': 12,
+  '/dashboard?tab=my-qrs&filter=due&sort=due': 13,
   '/dashboard?tab=my-qrs&select=1': 10,
   '/settings': 13,
   '/settings/calendar': 4,
   '/settings/profile': 3,
-  '/settings/security': 6,
+  '/settings/security': 8,
   '/settings/security/authenticator': 4,
   '/settings/notifications': 6,
   '/settings/notifications?disconnect=CHANNEL': 8,
@@ -98,7 +98,7 @@ const MOST = {
   '/settings/branding/domain': 5,
   '/settings/api-keys': 3,
   '/settings/plan': 4,
-  '/dashboard?tab=my-qrs&upgrade=limit': 15,
+  '/dashboard?tab=my-qrs&upgrade=limit': 17,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,
@@ -147,7 +147,8 @@ const MOST_OF_STRANGERS = {
   '/claim?qr=BLANK': 2,
   '/child-register?qr=CHILD': 1,
   '/take/TAKE': 1,
-  '/transfer/TRANSFER': 1,
+  // One more for the brand that its page wears.
+  '/transfer/TRANSFER': 2,
   '/reset-password?token=RESET': 2,
 }
 

@@ -229,6 +229,29 @@ describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
     expect(kept).toHaveLength(20 + begun)
   }, 30_000)
 
+  test('each is ready and counts its own scans, both together all of them', async () => {
+    const { qr_id } = await insertCode(db, (await signUp()).id)
+    const committed = async ({ url: server }: Launched) => {
+      const text = await (await fetch(`${server}/metrics`)).text()
+      return Number(/^scans_committed_total (\d+)$/m.exec(text)?.[1])
+    }
+    const before = await Promise.all(servers.map(committed))
+    const finder = { headers: { 'User-Agent': 'Mozilla/5.0 (Linux; Android 14)' } }
+    await Promise.all(
+      Array.from({ length: RACERS }, (_, n) =>
+        fetch(`${servers[n % 2]?.url}/scan/${qr_id}`, finder),
+      ),
+    )
+    const after = await Promise.all(servers.map(committed))
+    expect(after.map((scans, n) => scans - (before[n] ?? 0))).toEqual([RACERS / 2, RACERS / 2])
+    const kept = await db.selectFrom('scans').select('n').where('qr_id', '=', qr_id).execute()
+    expect(kept).toHaveLength(RACERS)
+    for (const each of servers) {
+      const ready = await fetch(`${each.url}/readyz`)
+      expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }])
+    }
+  })
+
   test('with their connections cut, each is answered or told when to retry', async () => {
     const owner = await signUp({ subscription_plan: 'enterprise' })
     const code = { owner_name: 'Asha Patil', contact_phone: '98765 43210' }

@@ -95,6 +95,7 @@ const approved = {
   receipt: { number: 'R-2026-000001', url: `${upgrade.dashboardUrl}/receipt` },
 }
 const passwordSet = {
+  passkeys: 1,
   ...origin,
   publicUrl: 'https://driveqr.example.in',
   way: 'code' as const,
@@ -136,6 +137,7 @@ describe.each([
   ['email changed', emailChangedMail({ ...device, email: 'b@example.in' })],
   ['mobile number changed', mobileChangedMail(device)],
   ['authenticator app', factorMail({ ...device, change: 'app-on' })],
+  ['passkey', factorMail({ ...device, change: 'passkey-on' })],
   ['second factor removed', factorsRemovedMail(device)],
   ['email moved', emailMovedMail({ ...device, email: 'b@example.in', url, hours: 72 })],
   ['email taken back', emailTakenBackMail(passwordSet)],

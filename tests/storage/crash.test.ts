@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openFileStore } from '#storage/files.ts'
 import { type Death, dieAtEachStep, openFolder, run } from '#tests/support/crash-steps.ts'
@@ -57,6 +56,15 @@ test('a transfer that is killed at any step is done with all that belongs to it,
   expect(found).toEqual([before, after, after, after])
 })
 
+test('an import that is killed at any step makes all its codes, or none', {
+  timeout: SLOW,
+}, async () => {
+  const deaths = await dieAtEachStep('import')
+  expect(stepsOf(deaths)).toEqual(['commit', 'survived'])
+  // One code is there before.
+  expect(deaths.map(({ owned }) => owned.length)).toEqual([1, 61])
+})
+
 test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {
   const folder = await openFolder()
   expect(await run(folder, 'upload', 6)).toBe('commit')
@@ -66,5 +74,5 @@ test('without the sweep a killed upload does leave a file', { timeout: SLOW }, a
   const files = openFileStore(folder.dataDir)
   expect(await files.sweep(async () => [], soon)).toMatchObject({ orphans: [] })
   expect(filesIn(folder).stored).toEqual(stored)
-  rmSync(folder.dataDir, { recursive: true })
+  await folder.remove()
 })

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
+import { stopExports } from '#actions/accounts/exports.ts'
 import { openGoogle } from '#actions/accounts/google.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
@@ -13,6 +14,7 @@ import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
+import { createMetrics } from '#domain/metrics/metrics.ts'
 import { SHEETS } from '#domain/page-sheets.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
@@ -26,13 +28,14 @@ import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
+import { watchReadiness } from '#server/readiness.ts'
 import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile } from '#storage/backup/place.ts'
-import { openFileStore } from '#storage/files.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { assertDescribed } from '#tests/support/described.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
+import { openTestStorage, storageSettings } from '#tests/support/storage.ts'
 
 export const PASSWORD = 'correct horse'
 /** A cheap hash of PASSWORD, for tests with many logins. */
@@ -103,18 +106,25 @@ export async function openTestApp({
   const dataDir = filled ?? makeDataFolder()
   const database = await openTestDatabase(dataDir)
   const { db } = database
+  const storage = await storageSettings(dataDir)
   const config = readConfig({
     DATA_DIR: dataDir,
+    ...storage,
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     ...env,
   })
   const logged: string[] = []
-  const recentLog = openRecentLog({ write: (line: string) => logged.push(line) })
+  const recentLog = openRecentLog(
+    { write: (line: string) => logged.push(line) },
+    { days: config.retention.log, clock },
+  )
   const mails: Mail[] = []
   const secretKey = loadSecretKey(dataDir)
   const configured = Boolean(config.mail.smtpUrl)
   const log = pino({ level: 'debug' }, recentLog)
+  const metrics = createMetrics()
+  const files = await openTestStorage(dataDir, storage)
   const deps: Deps = {
     config,
     db,
@@ -122,12 +132,15 @@ export async function openTestApp({
     log,
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
-    scanPath: database.openScanPath(clock),
+    metrics,
+    readiness: watchReadiness({ readVersion: database.readVersion, files, log }),
+    listPools: database.listPools,
+    scanPath: database.openScanPath(clock, metrics.noteCommit),
     scanCounter: createScanCounter(),
     sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
-    files: openFileStore(dataDir),
+    files,
     backups: { make: () => backUp(config) },
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
@@ -149,6 +162,7 @@ export async function openTestApp({
   onTestFinished(async () => {
     vi.useRealTimers()
     await scanAlerts.stop()
+    await stopExports(deps)
     deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
@@ -233,10 +247,10 @@ function sharedHash(): Promise<string> {
 }
 
 /** In this process: the server has one of its own for it. */
-function backUp({ dataDir, databaseUrl, publicUrl }: Config) {
+function backUp({ dataDir, databaseUrl, storage, publicUrl }: Config) {
   const now = new Date()
   return makeBackup(
-    { dataDir, databaseUrl, publicUrl, now },
+    { dataDir, databaseUrl, storage, publicUrl, now },
     newBackupFile(dataDir, now),
     () => () => {},
   )

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import type { PlanId } from '#domain/plans/plan.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -64,15 +65,34 @@ export async function openBrand({
 /** The name, and what only the mark is drawn with. */
 const TRACE =
   /driveqr(?!\.example|=|-domain)|M4\.2 15a11\.8|icon\.svg|icon-\d+|manifest\.webmanifest/i
-/** Scripts and what names them, the cookie and the address of the service apart. */
+/** Scripts and what names them, the cookies and the address of the service apart. */
 const APART =
-  /<script[^>]*>.*?<\/script>|<link[^>]* rel="(?:prefetch|modulepreload)"[^>]*>|<drive-island name|<\/drive-island>|https:\/\/driveqr\.example|driveqr\.example/gs
+  /<script[^>]*>.*?<\/script>|<link[^>]* rel="(?:prefetch|modulepreload)"[^>]*>|<drive-island name|<\/drive-island>|https:\/\/driveqr\.example|driveqr\.example|__Host-driveqr|\bdriveqr_\w+(?==)/gs
 
 /** Where a text first has a trace of the product; undefined where it has none. */
 export function traceIn(text: string): string | undefined {
   const at = TRACE.exec(text.replaceAll(APART, ''))
   if (!at) return undefined
   return text.replaceAll(APART, '').slice(Math.max(0, at.index - 60), at.index + 60)
+}
+
+/** As `traceIn`, of all that an answer says: its headers, and what is packed in a PDF too. */
+export function traceInAnswer(headers: Headers, body: Buffer): string | undefined {
+  const text = body.toString('latin1')
+  const streams = [...text.matchAll(/stream\n/g)].flatMap(({ index }) => {
+    try {
+      return [inflateSync(body.subarray(index + 'stream\n'.length)).toString('latin1')]
+    } catch {
+      return []
+    }
+  })
+  const said = [
+    JSON.stringify([...headers]),
+    body.toString(),
+    text.replaceAll('\0', ''),
+    ...streams,
+  ]
+  return said.map(traceIn).find((trace) => trace !== undefined)
 }
 
 const SMTP_URL = 'smtp://127.0.0.1:25'

@@ -29,10 +29,13 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/(api|dashboard)\/popup-images/, 'image'],
   [/^\w+ \/(api\/subscription|dashboard)\/upgrade\//, 'upgrade'],
   [/^\w+ \/(api|settings)\/api-keys/, 'key'],
+  [/\/passkeys/, 'passkey'],
   [/\/sessions/, 'session'],
   [/\/notifications\/(channels\/{id}\/deliveries|webhooks)/, 'webhook'],
   [/\/notifications\/channels/, 'channel'],
   [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
+  [/^\w+ \/dashboard\/guardian/, 'ward'],
+  [/^\w+ \/api\/account\/export/, 'exported'],
   [/^\w+ \/(api\/conversations|dashboard\/messages)\//, 'conversation'],
   [/^\w+ \/(api\/admin|admin|admin-dashboard)\/support\//, 'theirTicket'],
   [/^\w+ \/(api|settings)\/support\//, 'ticket'],
@@ -58,7 +61,7 @@ const NAMED: Record<string, keyof Things> = {
 const contact = { owner_name: 'Asha Patil', contact_phone: '9876543210' }
 const child = { name: 'Gurleen', contact_type: 'email', password: PASSWORD }
 /** An address by number, which no name server is asked for. */
-const WEBHOOK = { type: 'webhook', url: 'http://93.184.216.34/driveqr' }
+const WEBHOOK = { type: 'webhook', url: 'http://93.184.216.34/alerts' }
 const ticket = { subject: 'Labels', text: 'They print too low.' }
 const BRAND = { brand_name: 'Neel', colour: '#0f4c96' }
 const newDomain = () => `${randomId().replaceAll(/\W|_/g, '').toLowerCase()}.example`
@@ -165,9 +168,22 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /settings/notifications': () => ({ form: { shown: 'email', 'scan.email': 'on' } }),
   'POST /settings/notifications/channels': () => ({ form: WEBHOOK }),
   'POST /api/api-keys': () => ({ json: { name: 'Key' } }),
+  'POST /api/account/deletion': async (t) => ({ json: { email: await t.ownEmail() } }),
+  'DELETE /api/account/deletion': async (t) => ({ json: { token: await t.deletionToken() } }),
+  'POST /settings/data/deletion': async (t) => ({ form: { email: await t.ownEmail() } }),
   'PATCH /api/account': () => ({ json: { name: 'Asha Kale' } }),
   'POST /api/account/password': () => ({ json: { password: PASSWORD } }),
   'POST /api/account/confirm': () => ({ json: { password: PASSWORD } }),
+  'POST /api/account/confirm/options': async (t) => ({ query: (await t.passkey()) && '' }),
+  'POST /api/account/passkeys': async (t) => ({
+    json: { name: 'Phone', ...(await t.madePasskey()) },
+  }),
+  'PATCH /api/account/passkeys/{id}': () => ({ json: { name: 'Phone' } }),
+  'POST /settings/security/passkeys': async (t) => ({
+    form: { name: 'Phone', passkey: JSON.stringify(await t.madePasskey()) },
+  }),
+  'POST /settings/security/passkeys/:id/name': () => ({ form: { name: 'Phone' } }),
+  'POST /api/auth/passkey/verify': async (t) => ({ json: await t.passkeySignIn() }),
   'POST /api/auth/second-factor': async (t) => ({ json: await t.secondFactor() }),
   'POST /api/account/totp/verify': async (t) => ({ json: { code: await t.appCode() } }),
   'DELETE /api/account/totp': async (t) => ({ query: (await t.app()) && '' }),
@@ -206,6 +222,8 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/qr/chosen': async (t) => ({
     form: { codes: await t.code(), action: 'deactivate' },
   }),
+  'POST /dashboard': async (t) => ({ form: { select: '1', ids: await t.code() } }),
+  'POST /dashboard/qr/labels.pdf': async (t) => ({ form: { ids: await t.code() } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
   'PUT /api/reports/{id}': () => ({ json: { action: 'dismiss' } }),
   'POST /dashboard/reports/:id': () => ({ form: { action: 'dismiss' } }),
@@ -229,13 +247,14 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /settings/notifications/webhooks/:id': () => ({
     form: { url: `http://93.184.216.34/${newEmail()}` },
   }),
+  'POST /dashboard/notice': () => ({ form: { version: '1' } }),
   'POST /settings/api-keys': () => ({ form: { name: 'Key' } }),
   'GET /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}` }),
   'POST /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}`, form: contact }),
   'GET /child-register': async (t) => ({ query: `?qr=${await t.unregistered()}` }),
   'POST /child-register': async (t) => ({
     query: `?qr=${await t.unregistered()}`,
-    form: { ...child, contact: newEmail(), confirm_password: PASSWORD },
+    form: { ...child, contact: newEmail(), confirm_password: PASSWORD, adult: 'yes' },
   }),
   'POST /scan/:qr_id': () => ({ form: { pin: PIN } }),
   'POST /login': async (t) => ({

@@ -12,11 +12,13 @@ const NOTHING = {
   claim_lang: null,
   claimed_at: null,
   take_token_hash: null,
+  claim_notice: null,
   child_account_id: null,
   pin_hash: null,
   pin_tries: 0,
   pin_locked_until: null,
   earlier_scans: 0,
+  is_ending: 0 as const,
   ...VISIBLE,
 }
 

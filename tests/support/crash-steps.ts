@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { secondsAfter } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { insertDocument } from '#db/papers/document-uploads.ts'
 import { hashToken } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+import { makePlace, openPlace, type Place } from '#tests/support/shared-database.ts'
 import { filesIn } from '#tests/support/uploads.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
@@ -21,15 +20,17 @@ export const TRANSFER_TOKEN = 'T'.repeat(43)
 type Kept = { withDocument?: boolean; withTransfer?: boolean }
 
 export async function openFolder({ withDocument = false, withTransfer = false }: Kept = {}) {
-  const dataDir = makeQuickFolder()
-  const { db, close } = await openDatabase(dataDir)
+  const { place, remove } = await makePlace()
+  const [dataDir] = place
+  const { db, close } = await openPlace(place)
   const person = { name: 'Asha', email: 'asha@example.in', password_hash: null }
-  const account = await insertAccount(db, person, new Date())
+  const owner = { ...person, subscription_plan: 'enterprise' } as const
+  const account = await insertAccount(db, owner, new Date())
   const { qr_id } = await insertCode(db, account.id)
   if (withDocument) await insertDocument(db, account, qr_id, await keepFiles(dataDir), new Date())
   if (withTransfer) await insertTransfer(db, account.id)
   await close()
-  return { dataDir, qr_id }
+  return { dataDir, place, remove, qr_id }
 }
 
 /** The code, with scans, is on its way to somebody who is signed in. */
@@ -84,8 +85,8 @@ async function keepFiles(dataDir: string) {
 type Folder = Awaited<ReturnType<typeof openFolder>>
 
 /** Resolves with the step that the process died before, or `survived`. */
-export function run({ dataDir, qr_id }: Folder, act: string, dieBefore: number): Promise<string> {
-  const args = ['tests/support/file-writer.ts', dataDir, act, qr_id, String(dieBefore)]
+export function run({ place, qr_id }: Folder, act: string, dieBefore: number): Promise<string> {
+  const args = ['tests/support/file-writer.ts', ...place, act, qr_id, String(dieBefore)]
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, (error, stdout, stderr) =>
       error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
@@ -94,8 +95,9 @@ export function run({ dataDir, qr_id }: Folder, act: string, dieBefore: number):
 }
 
 /** Sweeps as a start does, more than an hour later, then lists rows and files. */
-export async function startAgain({ dataDir }: Pick<Folder, 'dataDir'>, sweeps: boolean) {
-  const { db, close } = await openDatabase(dataDir)
+export async function startAgain(place: Place, sweeps: boolean) {
+  const [dataDir] = place
+  const { db, close } = await openPlace(place)
   const later = new Date(Date.now() + 2 * AN_HOUR_MS)
   const files = openFileStore(dataDir)
   const swept = sweeps ? await files.sweep(() => listStoredNames(db), later) : undefined
@@ -127,7 +129,7 @@ export type Death = Awaited<ReturnType<typeof startAgain>> & { step: string }
 
 /** Dies before the first step, the second, and so on, until there is no further step. */
 export async function dieAtEachStep(
-  act: 'upload' | 'delete' | 'photo' | 'transfer',
+  act: 'upload' | 'delete' | 'photo' | 'transfer' | 'import',
   { sweeps = true } = {},
 ): Promise<Death[]> {
   const deaths: Death[] = []
@@ -139,8 +141,8 @@ export async function dieAtEachStep(
         withTransfer,
       })
       const step = await run(folder, act, deaths.length + n)
-      const after = await startAgain(folder, sweeps)
-      rmSync(folder.dataDir, { recursive: true })
+      const after = await startAgain(folder.place, sweeps)
+      await folder.remove()
       return { step, ...after }
     })
     for (const death of await Promise.all(batch)) {

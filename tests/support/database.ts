@@ -1,14 +1,19 @@
 import type Sqlite from 'better-sqlite3'
 import { test } from 'vitest'
 import { openEngine } from '#db/open-engine.ts'
-import type { ScanPath } from '#db/scans/scan-path.ts'
+import type { NoteCommit, ScanPath } from '#db/scans/scan-path.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { openScanPath } from '#db/sqlite/scan-path.ts'
-import { findDamage } from '#db/sqlite/sqlite.ts'
+import { findDamage, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
+import { isOnS3 } from '#tests/support/storage.ts'
 
 /** For what only SQLite has: its plans, its file, its pragmas. */
 export const testOnSqlite = test.skipIf(isOnPostgres())
+/** For what only files in a folder have: their disk, links, times. */
+export const testOnFolder = test.skipIf(isOnS3())
+/** For both. */
+export const testOnDisk = test.skipIf(isOnPostgres() || isOnS3())
 
 /** An empty database of the engine that this run is about. */
 export async function openTestDatabase(dataDir: string) {
@@ -21,7 +26,10 @@ async function openOnSqlite(dataDir: string) {
     db,
     url: undefined,
     connection,
-    openScanPath: (clock: () => Date) => openLater(() => openScanPath(file, clock)),
+    openScanPath: (clock: () => Date, noteCommit?: NoteCommit) =>
+      openLater(() => openScanPath(file, clock, noteCommit)),
+    readVersion: async () => schemaVersion(connection),
+    listPools: () => [],
     findDamage: async () => findDamage(connection) ?? null,
     close: async () => close(),
   }

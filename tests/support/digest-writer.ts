@@ -7,12 +7,13 @@ import { remindOfDue } from '#actions/papers/digests.ts'
 import { readConfig } from '#config.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { dueAlert } from '#mail/due.ts'
+import { openPlace } from '#tests/support/shared-database.ts'
 
-const [dataDir = '', now = '', step = '', at = '0', way = ''] = process.argv.slice(2)
-const { db, close } = await openDatabase(dataDir)
+const [dataDir = '', databaseUrl = '', now = '', step = '', at = '0', way = ''] =
+  process.argv.slice(2)
+const { db, close } = await openPlace([dataDir, databaseUrl])
 const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test' })
 const clock = () => new Date(now)
 const outbox = openOutbox(db, loadSecretKey(dataDir), clock, true, config.timezone)

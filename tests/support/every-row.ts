@@ -126,10 +126,12 @@ export const EVERY_ROW: Required<Rows> = {
       pin_tries: 5,
       pin_locked_until: AT,
       earlier_scans: LARGE,
+      is_ending: 1,
       created_at: AT,
       updated_at: AT,
       claimed_at: AT,
       take_token_hash: '15',
+      claim_notice: '2',
       contact_mode: 'relay',
       show_vehicle: 0,
       show_city: 0,
@@ -332,7 +334,7 @@ export const EVERY_ROW: Required<Rows> = {
       after: '{}',
     },
   ],
-  lost_periods: [{ qr_id: 'AAAA2222', since: AT, until: AT }],
+  lost_periods: [{ qr_id: 'AAAA2222', since: AT, until: AT, earlier_scans: LARGE }],
   conversations: [
     {
       id: 'c',
@@ -568,13 +570,44 @@ export const EVERY_ROW: Required<Rows> = {
   authenticators: [
     { account_id: 'a1', secret: TEXT, created_at: AT, confirmed_at: AT, last_step: LARGE },
   ],
+  passkeys: [
+    {
+      id: 'pk',
+      account_id: 'a1',
+      name: 'Phone',
+      credential_id: 'c1',
+      public_key: 'k',
+      counter: LARGE,
+      transports: 'internal',
+      created_at: AT,
+      last_used_at: AT,
+    },
+  ],
+  spent_challenges: [{ challenge_hash: 'sc', ends_at: AT }],
   recovery_codes: [{ account_id: 'a1', code_hash: 'rc' }],
   trusted_devices: [{ account_id: 'a1', device_id: 'td', trusted_until: AT }],
   sign_in_tickets: [
     { token_hash: 'tk', account_id: 'a1', tries: 4, created_at: AT, expires_at: AT },
   ],
+  consents: [{ account_id: 'a1', version: '2', given_at: AT }],
+  guardian_waits: [{ account_id: 'a2', code_id: 'q', asked_at: AT }],
+  exports: [
+    {
+      id: 'ex',
+      account_id: 'a1',
+      status: 'done',
+      progress: 100,
+      bytes: LARGE,
+      created_at: AT,
+      claimed_until: AT,
+      done_at: AT,
+    },
+  ],
   new_emails: [{ account_id: 'a1', email: 'b@example.in', asked_at: AT }],
   email_ways_back: [
     { token_hash: 'wb', account_id: 'a1', email: 'c@example.in', changed_at: AT, expires_at: AT },
+  ],
+  account_deletions: [
+    { account_id: 'a1', token_hash: 'del', is_active: 1, asked_at: AT, ends_at: AT },
   ],
 }

@@ -29,7 +29,8 @@ export async function registeredChild(
     public_message: null,
   }
   const passwordHash = await hashPassword(CHILD_PASSWORD)
-  await registerChild(db, code.qr_id, { name, contact, passwordHash, details }, deps.clock())
+  const child = { name, contact, passwordHash, details, notice: '1', waits: false }
+  await registerChild(db, code.qr_id, child, deps.clock(), async () => {})
   return db.selectFrom('qr_codes').selectAll().where('id', '=', code.id).executeTakeFirstOrThrow()
 }
 

@@ -1,15 +1,15 @@
 /**
- * A process that uploads or deletes a document, begins a conversation with a photo, or takes a code over, and is killed just before its nth step on the disk. It
- * prints each step; the last one was not done.
+ * A process that uploads or deletes a document, begins a conversation with a photo, takes a code over, or imports
+ * a table, and is killed just before its nth step on the disk. It prints each step; the last one was not done.
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
-import { SqliteDriver } from 'kysely'
+import { PostgresDriver, SqliteDriver } from 'kysely'
 import { pino } from 'pino'
 import type { ActionDeps } from '#actions/deps.ts'
 
-const [dataDir = '', act = '', qrId = '', dieBefore = '0'] = process.argv.slice(2)
+const [dataDir = '', databaseUrl = '', act = '', qrId = '', dieBefore = '0'] = process.argv.slice(2)
 let steps = 0
 
 function step(name: string): void {
@@ -36,13 +36,16 @@ await probe.close()
 for (const method of ['rename', 'rm']) stepsBefore(promises, method)
 // Opening a file to read it or to flush it changes nothing.
 stepsBefore(promises, 'open', 'open', (_path, flags) => flags === 'wx')
-stepsBefore(SqliteDriver.prototype, 'commitTransaction', 'commit')
+for (const driver of [SqliteDriver, PostgresDriver]) {
+  stepsBefore(driver.prototype, 'commitTransaction', 'commit')
+}
 syncBuiltinESMExports()
 
-const { openDatabase } = await import('#db/sqlite/database.ts')
 const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts')
 const { removeStoredFiles } = await import('#actions/papers/files.ts')
 const { uploadDocument } = await import('#actions/papers/uploads.ts')
+const { readHeader, readImportRow } = await import('#domain/fleets/import-rows.ts')
+const { importQrCodes } = await import('#db/fleets/imports.ts')
 const { takeOver } = await import('#actions/transfers/transfers.ts')
 const { startConversation } = await import('#actions/conversations/conversations.ts')
 const { openOutbox } = await import('#db/outbox.ts')
@@ -52,11 +55,12 @@ const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { withUpload } = await import('#storage/uploads.ts')
 const { TRANSFER_TOKEN } = await import('#tests/support/crash-steps.ts')
+const { openPlace } = await import('#tests/support/shared-database.ts')
 const { fileForm, PDF, photoForm, picture } = await import('#tests/support/uploads.ts')
 // For the next process: this one may be killed.
 flushCompileCache()
 
-const { db } = await openDatabase(dataDir)
+const { db } = await openPlace([dataDir, databaseUrl])
 const files = openFileStore(dataDir)
 const [clock, secretKey] = [() => new Date(), loadSecretKey(dataDir)]
 // What the actions take of the service.
@@ -107,6 +111,14 @@ if (act === 'delete') {
   const fields = { owner_name: 'Meenakshi Pillai', contact_phone: '98190 00482' }
   const caller = { accountId, credential: { kind: 'session', id } } as const
   await takeOver(deps, caller, { token: TRANSFER_TOKEN, fields })
+} else if (act === 'import') {
+  const { header, problems } = readHeader(['owner_name', 'contact_phone'])
+  const rows = Array.from({ length: 60 }, (_, n) => {
+    return readImportRow(header, [`Driver ${n}`, '9876543210'], n + 2)
+  })
+  const table = { problems, rows: rows.filter((row) => row !== undefined) }
+  const making = { now: clock(), contactMode: 'public', secretKey } as const
+  await importQrCodes(db, account.id, table, 'error', making)
 } else await uploadDocument(deps, account, qrId, () => sent)
 fs.writeSync(1, 'survived')
 process.exit(0)

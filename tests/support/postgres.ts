@@ -69,7 +69,7 @@ export async function startCluster(folder = makeQuickFolder(), under: string[] =
 }
 
 /** A user without rights: Debian's own for PostgreSQL where it is, or nobody. */
-function lentUser(): { uid: number; gid: number } {
+export function lentUser(): { uid: number; gid: number } {
   const idOf = (kind: string, name: string) =>
     Number(spawnSync('id', [kind, name], { encoding: 'utf8' }).stdout) || undefined
   const name = idOf('-u', 'postgres') ? 'postgres' : 'nobody'
@@ -90,9 +90,13 @@ async function answers(url: string): Promise<boolean> {
 
 /** Makes the migrated database from which those of the tests are copied. */
 export async function makeDatabaseTemplate({ urlOf }: Cluster, dataDir: string): Promise<void> {
+  // It would visit each of hundreds of databases in turn, all the time, and none of them lives long.
+  await run(urlOf('postgres'), 'alter system set autovacuum = off', 'select pg_reload_conf()')
   await run(urlOf('postgres'), `create database ${TEMPLATE}`)
   const settings = { dataDir, databaseUrl: urlOf(TEMPLATE), databasePool: 1 }
   await (await openEngine(settings)).close()
+  // The data folders of the tests have keys of their own.
+  await run(urlOf(TEMPLATE), "delete from meta where key = 'secret_key_fingerprint'")
 }
 
 export function run(url: string, ...statements: string[]): Promise<void> {

@@ -26,6 +26,8 @@ export type Launch = {
   env?: Record<string, string>
   /** the program to run; drills have modified versions */
   program?: string
+  /** a free one unless given */
+  port?: number
   /** a wrapper command with its arguments, for example strace */
   under?: string[]
 }
@@ -36,8 +38,9 @@ export async function launch({
   env = {},
   program = 'dist/server.js',
   under = [],
+  port: given,
 }: Launch): Promise<Launched> {
-  const port = await freePort()
+  const port = given ?? (await freePort())
   const url = `http://localhost:${port}`
   const [command = '', ...args] = [...under, process.execPath, program]
   const child = spawn(command, args, {

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { askNewPasskey, askPasskey, makePasskey } from '#actions/accounts/passkeys.ts'
 import { beginAuthenticator } from '#actions/accounts/second-factors.ts'
 import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
@@ -22,6 +21,7 @@ import type { Account, QrCode } from '#db/schema.ts'
 import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { writeActivated } from '#domain/codes/activation.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { writeExport } from '#storage/exports.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { codeOf } from '#tests/support/authenticator.ts'
 import { newCaller } from '#tests/support/callers.ts'
@@ -29,6 +29,8 @@ import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
+import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
+import { storeFile } from '#tests/support/storage.ts'
 import { insertTicket } from '#tests/support/stored-tickets.ts'
 import { PDF } from '#tests/support/uploads.ts'
 
@@ -36,8 +38,15 @@ export const PIN = '4711'
 
 export type Things = ReturnType<typeof thingsOf>
 
-/** Things of an account that a path or a payload can name, each created on first use. */
-export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'subscription_plan'>) {
+/**
+ * Things of an account that a path or a payload can name, each created on first use. `others` says what the
+ * accounts are that it has to do with.
+ */
+export function thingsOf(
+  app: TestApp,
+  owner: Pick<Account, 'id' | 'email' | 'subscription_plan'>,
+  others: Partial<Account> = {},
+) {
   const { db, deps, dataDir } = app
   const now = () => deps.clock()
   const at = () => now().toISOString()
@@ -50,7 +59,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
   async function someone(): Promise<string> {
     const email_verified_at = at()
     const row = { name: 'Ravi Menon', email: newEmail(), email_verified_at, password_hash: null }
-    return (await insertAccount(db, row, now())).id
+    return (await insertAccount(db, { ...row, ...others }, now())).id
   }
 
   async function insertDocument(): Promise<{ id: string; stored_name: string }> {
@@ -68,7 +77,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
       content_type: 'application/pdf',
       uploaded_at: at(),
     } as const
-    writeFileSync(join(dataDir, 'files', row.stored_name), PDF)
+    await storeFile(dataDir, row.stored_name, PDF)
     await db.insertInto('documents').values(row).execute()
     return row
   }
@@ -161,7 +170,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
   async function member(): Promise<string> {
     const email = newEmail()
     hash ??= hashPassword(PASSWORD)
-    await insertAccount(db, { name: 'Asha', email, password_hash: await hash }, now())
+    await insertAccount(db, { name: 'Asha', email, password_hash: await hash, ...others }, now())
     return email
   }
 
@@ -186,6 +195,33 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
     return { ticket: await openTicket(db, id, now()), code: codeOf(secret) }
   }
 
+  function newKey() {
+    const { origin, hostname } = new URL(deps.config.publicUrl)
+    return makeSoftwarePasskey({ origin, rpId: hostname })
+  }
+
+  /** A new passkey of an account, and its id. */
+  async function addPasskey(accountId: string) {
+    const key = newKey()
+    const account = await getAccount(db, accountId)
+    const answer = key.create(await askNewPasskey(deps, account))
+    const from = { device: 'other', browser: null } as const
+    const caller = await newCaller({ deps }, accountId)
+    return { key, ...(await makePasskey(deps, caller, { name: 'Phone', answer, from })) }
+  }
+
+  /** What a browser answers that makes a passkey for the owner. */
+  async function madePasskey() {
+    const account = await getAccount(db, owner.id)
+    return newKey().create(await askNewPasskey(deps, account))
+  }
+
+  /** The answer of another account's passkey. */
+  async function passkeySignIn() {
+    const { key } = await addPasskey(await someone())
+    return key.get(await askPasskey(deps))
+  }
+
   /** The code for the owner's next address. */
   async function emailOtp(): Promise<string> {
     const email = newEmail()
@@ -203,6 +239,18 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
     const times = { changed_at: at(), expires_at: secondsAfter(now(), 60).toISOString() }
     await db
       .insertInto('email_ways_back')
+      .values({ ...row, ...times })
+      .execute()
+    return token
+  }
+
+  /** By which another account takes its deletion back. */
+  async function deletionToken(): Promise<string> {
+    const token = randomToken()
+    const row = { account_id: await someone(), token_hash: hashToken(token), is_active: 1 } as const
+    const times = { asked_at: at(), ends_at: secondsAfter(now(), 60).toISOString() }
+    await db
+      .insertInto('account_deletions')
       .values({ ...row, ...times })
       .execute()
     return token
@@ -231,6 +279,24 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
       .values({ id, qr_id, child_account_id, ...state, ...undecided })
       .execute()
     return id
+  }
+
+  /** A child user who waits for the owner to confirm as guardian. */
+  async function ward(): Promise<string> {
+    const account_id = await someone()
+    await db
+      .updateTable('accounts')
+      .set({ parent_id: owner.id })
+      .where('id', '=', account_id)
+      .execute()
+    const qr_id = await insertCodeOf(owner.id, { ...CHILD, child_account_id: account_id })
+    const { id: code_id } = await db
+      .selectFrom('qr_codes')
+      .select('id')
+      .where('qr_id', '=', qr_id)
+      .executeTakeFirstOrThrow()
+    await db.insertInto('guardian_waits').values({ account_id, code_id, asked_at: at() }).execute()
+    return account_id
   }
 
   /** A question about a reset of the owner's password; no path contains its id. */
@@ -282,7 +348,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
   async function conversation(): Promise<{ id: string; token: string }> {
     const [photo_name, photo_thumbnail_name] = [storedName('webp'), storedName('jpg')]
     for (const name of [photo_name, photo_thumbnail_name]) {
-      writeFileSync(join(dataDir, 'files', name), PDF)
+      await storeFile(dataDir, name, PDF)
     }
     const qrId = await insertCodeOf(owner.id)
     const photo = { photo_name, photo_thumbnail_name }
@@ -390,6 +456,11 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
     appCode: async () => codeOf(await beginApp(owner.id)),
     app: () => turnOn(owner.id),
     wayBack,
+    deletionToken,
+    ownEmail: async () => owner.email ?? '',
+    passkey: async () => (await addPasskey(owner.id)).id,
+    madePasskey,
+    passkeySignIn,
     session: async () => (await newCaller({ deps }, owner.id)).credential.id,
     member,
     image,
@@ -399,6 +470,19 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
       return (await createPageReport(db, qr_id, { reason: 'spam', text: null }, now())).id
     },
     resetRequest,
+    ward,
+    /** with its file */
+    exported: async () => {
+      const id = randomId()
+      await db.deleteFrom('exports').where('account_id', '=', owner.id).execute()
+      const state = { status: 'done', progress: 100, bytes: 1, done_at: at() } as const
+      const times = { created_at: at(), claimed_until: at() }
+      const row = { id, account_id: owner.id, ...state, ...times }
+      await db.insertInto('exports').values(row).execute()
+      const nothing = async () => {}
+      await writeExport(deps.files, id, { madeAt: now(), fill: nothing, see: nothing })
+      return id
+    },
     resetQuestion,
     /** An account on the highest plan can have none, and uses another account's. */
     upgrade: async () =>

@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import type { TestApp } from '#tests/support/app.ts'
+import { filesOn, isOnS3 } from '#tests/support/storage.ts'
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
@@ -70,10 +69,5 @@ export function photoForm(file: Uint8Array | null, fields: Fields = {}, name = '
 
 /** The names of stored and incoming files. */
 export function filesIn({ dataDir }: Pick<TestApp, 'dataDir'>) {
-  const folder = join(dataDir, 'files')
-  const incoming = join(folder, 'incoming')
-  return {
-    stored: readdirSync(folder).filter((name) => name !== 'incoming'),
-    incoming: existsSync(incoming) ? readdirSync(incoming) : [],
-  }
+  return filesOn(isOnS3() ? 's3' : 'folder', dataDir)
 }

@@ -7,7 +7,7 @@ import { emailCodeUse, findNewEmail } from '#db/accounts/email-changes.ts'
 import type { Account } from '#db/schema.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import { requireOwnPassword } from '#routes/_http/accounts/confirm.tsx'
+import { requireShown } from '#routes/_http/accounts/confirm.tsx'
 import type { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
 import { browserHash, guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import { deviceOf, isKnownDeviceFrom, rememberDevice } from '#routes/_http/accounts/known-device.ts'
@@ -22,18 +22,20 @@ import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /**
- * Sets the password of the signed-in account after checking the present one. An account that has none was
- * asked to confirm before.
+ * Sets the password of the signed-in account after checking the present one, or a second factor in its place. An
+ * account that has none was asked to confirm before.
  */
 export async function setOwnPassword(
   c: AppContext,
-  { current, password }: z.output<typeof ownPassword>,
+  { current, code, passkey, password }: z.output<typeof ownPassword>,
 ): Promise<void> {
   const account = requireAccount(c)
   assertFitsRole(account, password)
   if (account.password_hash !== null) {
-    if (!current) throw new DomainError('invalid', 'Please enter your present password')
-    await requireOwnPassword(c, account, current)
+    if (!current && !code && !passkey) {
+      throw new DomainError('invalid', 'Please enter your present password')
+    }
+    await requireShown(c, account, { password: current, code, passkey })
   }
   const wanted = { password, turn: passwordTurn(c, account.id), from: deviceOf(c) }
   const changed = await changePassword(c.var.deps, account, requireCaller(c), wanted)

@@ -3,16 +3,18 @@ import { createMiddleware } from 'hono/factory'
 import { requirePassword } from '#actions/accounts/password.ts'
 import { requireFactor } from '#actions/accounts/second-factors.ts'
 import { ConfirmPage, type ConfirmWays } from '#components/accounts/confirm-dialog.tsx'
-import { hasFactor } from '#db/accounts/second-factors.ts'
+import { findWays } from '#db/accounts/second-factors.ts'
 import { noteProven } from '#db/accounts/session-list.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import { toInstant } from '#db/cast.ts'
+import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import type { Account } from '#db/schema.ts'
 import { seal, unseal } from '#db/secrets.ts'
 import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmation.ts'
 import { DomainError } from '#domain/error.ts'
 import { toTypedFactor } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
+import { requireOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi, STATUS } from '#routes/_http/errors.tsx'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
@@ -74,8 +76,12 @@ export async function renderConfirm(
 
 /** How an account can show that it is its holder who asks. */
 async function waysOf(c: AppContext, { account }: Session): Promise<ConfirmWays> {
-  const hasApp = await hasFactor(c.var.deps.db, account.id)
-  return { password: account.password_hash !== null, code: hasApp }
+  const ways = await findWays(c.var.deps.db, account.id)
+  return {
+    password: account.password_hash !== null,
+    code: ways.includes('code'),
+    passkey: ways.includes('passkey'),
+  }
 }
 
 /** The form that waits; undefined for one that is not this session's, or has waited too long. */
@@ -101,21 +107,28 @@ export function goOn(c: AppContext, app: OpenAPIHono<AppEnv>, { path, body }: He
   return app.fetch(new Request(url, { method: 'POST', headers, body }), c.env)
 }
 
-export type Shown = { password?: string | undefined; code?: string | null | undefined }
+/** What somebody shows to be who they are; the first that is there counts. */
+export type Shown = {
+  password?: string | undefined
+  code?: string | null | undefined
+  passkey?: AuthenticationResponseJSON | undefined
+}
 
 /** Opens the ten minutes for the session of the request. Throws invalid, unauthenticated and too_many. */
 export async function confirmYou(c: AppContext, session: Session, shown: Shown): Promise<void> {
   const { deps } = c.var
-  await requireShown(c, session, shown)
+  await requireShown(c, session.account, shown)
   await noteProven(deps.db, session.id, deps.clock())
 }
 
-async function requireShown(
+/** Checks that whoever uses a session is the holder. Throws invalid, unauthenticated and too_many. */
+export async function requireShown(
   c: AppContext,
-  { account }: Session,
-  { password, code }: Shown,
+  account: Account,
+  { password, code, passkey }: Shown,
 ): Promise<void> {
   if (password) return requireOwnPassword(c, account, password)
+  if (passkey) return requireOwnPasskey(c, passkey)
   if (!code) throw new DomainError('invalid', 'Please enter your password or a code')
   const guesser = guesserOf(c, account)
   await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
@@ -124,7 +137,7 @@ async function requireShown(
 }
 
 /** Checks the password of the signed-in account, under the limits of a sign-in. */
-export async function requireOwnPassword(
+async function requireOwnPassword(
   c: AppContext,
   account: Account,
   password: string,

@@ -17,7 +17,9 @@ import {
   sendOtpProblem,
   stripOtp,
 } from '#domain/accounts/registration.ts'
+import { factorProblem, type TypedCodes } from '#domain/accounts/second-factor.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
+import { passkeyAnswer } from '#routes/_http/accounts/passkey-forms.ts'
 import { flag, follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only forms have this field; API calls may leave it out. */
@@ -61,6 +63,15 @@ export const loginForm = requires(
   .transform(({ contact, password }) => ({ contact: contact ?? '', password }))
   .superRefine(follows(loginProblem))
 
+/** The mobile number in place of the e-mail names an account that has none. */
+export const deletionForm = requires(z.object({ email: text('email') }), { email: 1 }).transform(
+  ({ email }) => ({ email: email ?? '' }),
+)
+
+export const wayBackForm = requires(z.object({ token: secret('token') }), { token: 1 }).transform(
+  ({ token }) => ({ token: token ?? '' }),
+)
+
 export const contactForm = requires(z.object({ contact: text('contact') }), { contact: 1 })
   .transform(({ contact }) => ({ contact: contact ?? '' }))
   .superRefine(follows(({ contact }) => contactProblem(contact)))
@@ -92,12 +103,21 @@ export const resetPasswordForm = requires(
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
 
-/** A new password for the signed-in account; one that has none leaves out the present one. */
+const shownFactor = {
+  code: text('code', 20).openapi({ description: 'of the authenticator app, in place of it' }),
+  passkey: passkeyAnswer.optional().openapi({ description: 'its answer, in place of it' }),
+}
+
+/** How somebody shows again who they are. */
+export const shownForm = z.object({ password: secret('password'), ...shownFactor })
+
+/** A new password for the signed-in account; a factor can replace the present one. */
 export const ownPassword = requires(
   z.object({
     current_password: secret('current_password').openapi({
       description: 'left out by an account without a password',
     }),
+    ...shownFactor,
     password: newPassword,
     confirm_password,
   }),
@@ -105,6 +125,8 @@ export const ownPassword = requires(
 )
   .transform((form) => ({
     current: form.current_password,
+    code: form.code,
+    passkey: form.passkey,
     password: form.password,
     confirmPassword: form.confirm_password,
   }))
@@ -159,13 +181,6 @@ export const secondFactor = requires(
     typed: toTypedFactor({ code, recovery_code }),
     trust,
   }))
-
-type TypedCodes = { code?: string | null | undefined; recovery_code?: string | null | undefined }
-
-function factorProblem({ code, recovery_code }: TypedCodes): string | undefined {
-  if (recovery_code || stripOtp(code ?? '').length === OTP_LENGTH) return undefined
-  return 'Please enter the 6-digit code'
-}
 
 /** A code of the app, unless a recovery code was typed. */
 export function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {

@@ -3,6 +3,7 @@ import {
   admitAccount,
   askSecondFactor,
   findLogin,
+  type HalfSignedIn,
   startSession,
   tryPassword,
 } from '#actions/accounts/sign-in.ts'
@@ -23,8 +24,7 @@ import { findCookieSession } from '#routes/_http/middleware.ts'
 import { limit, limitRefusals, noteReached } from '#routes/_http/rate-limits.ts'
 
 export type SignedIn = { account: Account; bearerToken: string }
-/** What the password or a code alone opens where a second factor is asked for. */
-export type HalfSignedIn = { ticket: string }
+export type { HalfSignedIn }
 
 export async function login(
   c: AppContext,
@@ -45,10 +45,10 @@ export async function login(
 /** After the password or code of an account was checked, signs in on this browser or asks for more. */
 export async function signIn(c: AppContext, account: Account): Promise<SignedIn | HalfSignedIn> {
   const device = currentDevice(c, account)
-  const ticket = await askSecondFactor(c.var.deps, account, device?.id)
-  if (!ticket) return enter(c, account)
+  const half = await askSecondFactor(c.var.deps, account, device?.id)
+  if (!half) return enter(c, account)
   limit(c, ['sign-in', account.id])
-  return { ticket }
+  return half
 }
 
 /** Signs an account in on this browser, after everything was checked. */

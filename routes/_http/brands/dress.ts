@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { brandCss, type Dress } from '#components/brands/brand-context.tsx'
+import { findBrandForChild } from '#db/brands/worn.ts'
 import type { ScannedCode, WearerRow } from '#db/scans/scan-path.ts'
+import type { Account } from '#db/schema.ts'
 import { type Brand, type Worn, wornOf } from '#domain/brands/brand.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
-import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
 import { nameWords } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 
@@ -17,7 +19,7 @@ const DNS_NAME = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*$/
 
 /** Finds whether the request came by an account's own address, under which nobody else's codes are. */
 export async function findOwnHost(c: FinderContext): Promise<WearerRow | undefined> {
-  const { config, scanPath } = c.var.deps
+  const { config, scanPath } = varOf(c, 'deps')
   const host = hostOf(c)
   if (!DNS_NAME.test(host) || isPublicHost(config.publicUrl, host)) return undefined
   const found = await scanPath.findHost(host)
@@ -39,10 +41,10 @@ function isPublicHost(publicUrl: string, host: string): boolean {
  * One that was printed there and has changed hands since is led to the service's own address.
  */
 export async function dress(c: FinderContext, code: ScannedCode | undefined): Promise<boolean> {
-  if (code) wear(c, wornOf(code, c.var.deps.clock()))
+  if (code) wear(c, wornOf(code, varOf(c, 'deps').clock()))
   const isAtHome = code?.brand_domain != null && hostOf(c) === code.brand_domain
   if (isAtHome && code) variablesOf(c).set('ownHost', code)
-  const host = isAtHome ? undefined : (c.var.ownHost ?? (await findOwnHost(c)))
+  const host = isAtHome ? undefined : (varOf(c, 'ownHost') ?? (await findOwnHost(c)))
   if (!host) return true
   if (code && [code.wearer_id, code.issuer_id].includes(host.wearer_id)) return true
   if (code && (await wasPrintedBy(c, code, host))) {
@@ -63,9 +65,11 @@ async function wasPrintedBy(
   return c.var.deps.scanPath.isPrinted(qr_id, wearer_id)
 }
 
-/** As `dress`, for a page that knows its code by the id alone. */
+/** As `dress`, for a page that knows its code by the id alone, of now or of a tag that was replaced. */
 export async function dressByCode(c: FinderContext, qrId: string | undefined): Promise<boolean> {
-  return dress(c, qrId ? await c.var.deps.scanPath.find(qrId) : undefined)
+  const { scanPath } = c.var.deps
+  const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
+  return dress(c, code || undefined)
 }
 
 /** As `dressByCode`. Throws not_found for a code that is not found under the address of the request. */
@@ -76,15 +80,25 @@ export async function assertHere(c: FinderContext, qrId: string): Promise<void> 
 /** Puts a brand on: the page's texts name it from here on. */
 export function wear(c: FinderContext, { brand }: Pick<Worn, 'brand'>): void {
   variablesOf(c).set('brand', brand)
-  const { ownWords } = c.var
+  const ownWords = varOf(c, 'ownWords')
   // Not those of the moment, which name the brand that was worn before.
   if (ownWords) variablesOf(c).set('words', nameWords(ownWords, brand))
 }
 
+/** Leaves the product out of what a child user sees, where their parent does. */
+export async function wearOfParent(
+  c: AppContext,
+  account: Pick<Account, 'id' | 'parent_id'>,
+): Promise<void> {
+  const { db, clock } = c.var.deps
+  const brand = await findBrandForChild(db, account, clock())
+  if (brand) wear(c, { brand })
+}
+
 /** What the page wears. */
 export function dressOf(c: FinderContext): Dress {
-  const { brand, ownHost } = c.var
-  return { brand, hasHome: !brand?.isAlone && !ownHost }
+  const brand = varOf(c, 'brand')
+  return { brand, hasHome: !brand?.isAlone && !varOf(c, 'ownHost') }
 }
 
 /** The source of the content policy that allows the style of a brand's colours. */

@@ -10,7 +10,7 @@ import {
 import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm, newPassword } from '#routes/_http/accounts/forms.ts'
 import { typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
-import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 
@@ -53,6 +53,9 @@ export const childForm = requires(
       contact_type,
       password: newPassword,
       confirm_password,
+      adult: flag('adult')
+        .optional()
+        .openapi({ description: 'false: the owner of the code confirms as guardian first' }),
       ...pick(CHILD_DETAILS),
       ...visibilityFields,
     },
@@ -60,15 +63,18 @@ export const childForm = requires(
   ),
   { qr_id: 1, name: 1, contact: 1, password: PASSWORD_MIN },
 )
-  .transform(({ qr_id, name, contact, contact_type, password, confirm_password, ...sent }) => ({
-    qr_id,
-    name: name ?? '',
-    contact: contact ?? '',
-    contactType: contact_type,
-    password,
-    confirmPassword: confirm_password,
-    details: cleanChildDetails(sent),
-  }))
+  .transform(
+    ({ qr_id, name, contact, contact_type, password, confirm_password, adult, ...sent }) => ({
+      qr_id,
+      name: name ?? '',
+      contact: contact ?? '',
+      contactType: contact_type,
+      password,
+      confirmPassword: confirm_password,
+      adult,
+      details: cleanChildDetails(sent),
+    }),
+  )
   .superRefine(follows(childRegistrationProblem))
 
 export const forgotForm = requires(z.object({ qr_id }, notAnObject), { qr_id: 1 }).and(contactForm)

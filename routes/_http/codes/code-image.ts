@@ -1,6 +1,7 @@
-import { notePrinted, prefixOf, readLogo } from '#actions/brands/brands.ts'
+import { notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
+import { prefixOf } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'

@@ -13,10 +13,11 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 
+/** Returns whether the account waits for its guardian. */
 export async function registerChildByForm(
   c: AppContext,
   form: z.output<typeof childForm>,
-): Promise<void> {
+): Promise<boolean> {
   const { deps } = c.var
   const contact = childContact(form)
   // The code is checked first, because hashing is expensive.
@@ -25,9 +26,9 @@ export async function registerChildByForm(
   await limitRefusals(c, ['child-register', 'child-contact', ['child-contact-code', qrId]], () =>
     getRegistrableCode(deps.db, qrId, contact),
   )
-  const { name, details, password } = form
+  const { name, details, password, adult } = form
   const turn = passwordTurn(c, contactText(contact))
-  await registerChildUser(deps, qrId, { name, contact, details, password, turn })
+  return registerChildUser(deps, qrId, { name, contact, details, password, adult, turn })
 }
 
 /** Files a reset request. The observable behaviour is the same without such a child user. */

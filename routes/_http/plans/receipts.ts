@@ -1,5 +1,5 @@
-import { prefixOf } from '#actions/brands/brands.ts'
 import { readReceiptPdf } from '#actions/plans/receipts.ts'
+import { prefixOf } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
@@ -10,8 +10,8 @@ export async function sendReceipt(c: AppContext, file: string): Promise<Response
   const number = /^(R-\d{4}-\d{6,})\.pdf$/.exec(file)?.[1]
   if (!number) throw new DomainError('not_found', 'Receipt not found')
   const { brand, deps } = c.var
-  const hasMark = !brand?.isAlone
-  const pdf = await readReceiptPdf(deps, requireAccount(c), { number, hasMark })
+  const isHidden = brand?.isAlone ?? false
+  const pdf = await readReceiptPdf(deps, requireAccount(c), { number, isHidden })
   return sendFile(c, inOnePiece(pdf), {
     name: `${prefixOf(brand)}-${file}`,
     type: 'application/pdf',

@@ -3,18 +3,18 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
 import { dress } from '#routes/_http/brands/dress.ts'
-import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
 /** The active code in the path, whose brand the page wears from here on. A malformed id is not looked up. */
 export async function findScannedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  return onlyHere(c, qrId ? await c.var.deps.scanPath.find(qrId) : undefined)
+  return onlyHere(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
 }
 
 /** As `findScannedCode`, also by an id that the code had before: see `asReplaced`. */
 export async function findScannedTag(c: FinderContext): Promise<ScannedCode | undefined> {
-  const { scanPath } = c.var.deps
+  const { scanPath } = varOf(c, 'deps')
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
   return onlyHere(c, code || undefined)
@@ -38,10 +38,9 @@ async function onlyHere(
  * only logged, so that the finder still gets the page.
  */
 export async function recordScan(c: FinderContext, code: ScannedCode): Promise<void> {
-  const { deps, account, requestId } = c.var
-  const { config, log, scanPath, scanCounter } = deps
+  const { config, log, metrics, scanPath, scanCounter } = varOf(c, 'deps')
   const { method } = c.req
-  if (isOwnCode(code, account?.id)) return
+  if (isOwnCode(code, varOf(c, 'account')?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
   if (isSeen(c)) return
   const qr_id = idNow(code)
@@ -55,7 +54,8 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
     await scanPath.record(scan)
     if (code.alerts_of_scans) scanCounter.note({ qr_id, lost_since: code.lost_since })
   } catch (err) {
-    log.error({ requestId, err }, 'scan not counted')
+    metrics.noteUncounted()
+    log.error({ requestId: varOf(c, 'requestId'), err }, 'scan not counted')
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '#domain/accounts/roles.ts'
+import { FACTOR_WAYS } from '#domain/accounts/second-factor.ts'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 
 /** An account as its holder sees it. */
@@ -30,6 +31,10 @@ const half = z
   .object({
     second_factor: z.literal(true),
     ticket: z.string().openapi({ description: 'for `POST /api/auth/second-factor`, 10 minutes' }),
+    ways: z.array(z.enum(FACTOR_WAYS)).openapi({
+      description:
+        'what can answer it, beside a recovery code; a passkey signs in without the ticket',
+    }),
   })
   .openapi('SecondFactorAsked')
 export const signedIn = z.union([whole, half])

@@ -1,22 +1,24 @@
 import { z } from '@hono/zod-openapi'
+import { askOwnPasskey } from '#actions/accounts/passkeys.ts'
 import { toUserView } from '#actions/accounts/view.ts'
 import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.ts'
 import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
-import { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
-import { holdersOnly, requireSession, signedIn } from '#routes/_http/guards.ts'
+import { ownPassword, profileChange, shownForm } from '#routes/_http/accounts/forms.ts'
+import { holdersOnly, requireHolder, requireSession, signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
   jsonBody,
   message,
   problems,
-  secret,
   sessionSecurity,
-  text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { user } from '#routes/api/accounts/_account-schema.ts'
+import { accountDeletion } from '#routes/api/accounts/account-deletion.ts'
 import { accountEmail } from '#routes/api/accounts/account-email.ts'
+import { accountExport } from '#routes/api/accounts/account-export.ts'
+import { accountPasskeys, webauthnOptions } from '#routes/api/accounts/account-passkeys.ts'
 import { accountSessions } from '#routes/api/accounts/account-sessions.ts'
 import { accountTotp } from '#routes/api/accounts/account-totp.ts'
 
@@ -54,11 +56,6 @@ const password = apiCall({
   },
 })
 
-const confirmForm = z.object({
-  password: secret('password'),
-  code: text('code', 20).openapi({ description: 'of the authenticator app, in place of it' }),
-})
-
 const confirm = apiCall({
   ...asHolder,
   middleware: holdersOnly,
@@ -67,9 +64,22 @@ const confirm = apiCall({
   method: 'post',
   path: '/confirm',
   request: {
-    body: jsonBody(confirmForm, { password: 'correct horse' }),
+    body: jsonBody(shownForm, { password: 'correct horse' }),
   },
   responses: { 200: answer('Confirmed', message) },
+})
+
+const confirmOptions = apiCall({
+  ...asHolder,
+  middleware: holdersOnly,
+  operationId: 'getConfirmOptions',
+  summary: 'Ask what a passkey shows again who you are with',
+  method: 'post',
+  path: '/confirm/options',
+  responses: {
+    200: answer('For `startAuthentication`, for five minutes', webauthnOptions),
+    ...problems(404),
+  },
 })
 
 export const account = apiRouter()
@@ -86,7 +96,13 @@ export const account = apiRouter()
     await confirmYou(c, requireSession(c), c.req.valid('json'))
     return c.json({ message: 'Confirmed' }, 200)
   })
+  .openapi(confirmOptions, async (c) => {
+    return c.json({ ...(await askOwnPasskey(c.var.deps, requireHolder(c).id)) }, 200)
+  })
 
 account.route('/email', accountEmail)
 account.route('/sessions', accountSessions)
+account.route('/export', accountExport)
+account.route('/deletion', accountDeletion)
+account.route('/passkeys', accountPasskeys)
 account.route('/', accountTotp)

@@ -1,12 +1,16 @@
 import { z } from '@hono/zod-openapi'
+import { askPasskey } from '#actions/accounts/passkeys.ts'
 import { toAnyHow, toSignedIn, toUserView } from '#actions/accounts/view.ts'
 import { loginForm, secondFactor } from '#routes/_http/accounts/forms.ts'
+import { passkeyAnswer } from '#routes/_http/accounts/passkey-forms.ts'
+import { signInWithPasskey } from '#routes/_http/accounts/passkeys.ts'
 import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
 import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, message, sessionSecurity } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { signedIn, user, wholeSignedIn } from '#routes/api/accounts/_account-schema.ts'
+import { webauthnOptions } from '#routes/api/accounts/account-passkeys.ts'
 import { google } from '#routes/api/accounts/auth-google.ts'
 import { recovery } from '#routes/api/accounts/auth-recovery.ts'
 import { registration } from '#routes/api/accounts/auth-registration.ts'
@@ -39,6 +43,35 @@ const second = apiCall({
   responses: { 200: answer('Signed in', wholeSignedIn) },
 })
 
+const passkeyOptions = apiCall({
+  operationId: 'getPasskeySignInOptions',
+  summary: 'Ask what a passkey signs in with',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/passkey/options',
+  responses: { 200: answer('For `startAuthentication`, for five minutes', webauthnOptions) },
+})
+
+const byPasskey = apiCall({
+  operationId: 'signInWithPasskey',
+  summary: 'Sign in with a passkey',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/passkey/verify',
+  request: {
+    body: jsonBody(passkeyAnswer, {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+    }),
+  },
+  responses: { 200: answer('Signed in', wholeSignedIn) },
+})
+
 const me = apiCall({
   operationId: 'getMe',
   summary: 'Get the signed-in account',
@@ -65,6 +98,11 @@ export const auth = apiRouter()
   })
   .openapi(second, async (c) => {
     const signedIn = await passSecondFactor(c, c.req.valid('json'))
+    return c.json(await toSignedIn(c.var.deps, signedIn), 200)
+  })
+  .openapi(passkeyOptions, async (c) => c.json({ ...(await askPasskey(c.var.deps)) }, 200))
+  .openapi(byPasskey, async (c) => {
+    const signedIn = await signInWithPasskey(c, c.req.valid('json'))
     return c.json(await toSignedIn(c.var.deps, signedIn), 200)
   })
   .openapi(me, async (c) => {

@@ -1,58 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { notePrinted, prefixOf, readLogo } from '#actions/brands/brands.ts'
-import { moduleCounts } from '#actions/codes/labels.ts'
-import { readSelection } from '#actions/codes/selection.ts'
-import { wornBy } from '#actions/codes/view.ts'
-import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
-import {
-  assertStart,
-  LABEL_SIZE_MAX,
-  LABEL_SIZE_MIN,
-  moduleWarning,
-  planLabels,
-} from '#domain/codes/labels.ts'
-import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answerLabels, labelsQuery } from '#routes/_http/codes/label-file.ts'
+import { fileAnswer } from '#routes/_http/downloads.ts'
+import { signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { selectionQuery } from '#routes/api/codes/_selection-query.ts'
-import { drawLabels } from '#storage/label-pdf.ts'
-
-const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
-
-const query = z.object({
-  ...selectionQuery,
-  sheet: z
-    .string()
-    .default('a4')
-    .transform((id) => id.toLowerCase())
-    .pipe(z.enum(SHEET_IDS, { error: `Sheet must be one of ${SHEET_IDS.join(', ')}` }))
-    .openapi({
-      type: 'string',
-      enum: [...SHEET_IDS],
-      default: 'a4',
-      description: `labels of Avery, or ${sheetName('a4').toLowerCase()}`,
-    }),
-  size: z
-    .string()
-    .transform((digits) => (digits === '' ? undefined : Number(digits)))
-    .pipe(z.int(wrongSize).min(LABEL_SIZE_MIN, wrongSize).max(LABEL_SIZE_MAX, wrongSize).optional())
-    .optional()
-    .openapi({
-      type: 'integer',
-      description:
-        'millimetres of the code without its quiet zone; by default 25 on a4, else the largest that fits',
-    }),
-  start: z
-    .string()
-    .default('1')
-    .transform(Number)
-    .openapi({ type: 'integer', default: 1, description: 'the first label to print on' }),
-  outline: z
-    .enum(['1'], { error: 'outline must be 1' })
-    .optional()
-    .openapi({ description: 'draws the edges of bought labels, for a test on plain paper' }),
-})
 
 const print = apiCall({
   operationId: 'printLabels',
@@ -62,7 +13,7 @@ const print = apiCall({
   path: '/labels.pdf',
   middleware: signedIn,
   security: ownerSecurity,
-  request: { query },
+  request: { query: labelsQuery },
   responses: {
     200: {
       ...fileAnswer('A4 sheets, to print at 100 %', 'application/pdf'),
@@ -74,19 +25,4 @@ const print = apiCall({
   },
 })
 
-export const qrLabels = apiRouter().openapi(print, async (c) => {
-  const { sheet, size, start, outline, ...selection } = c.req.valid('query')
-  const { deps } = c.var
-  const account = requireAccount(c)
-  const worn = await wornBy(deps, account.id)
-  const plan = planLabels({ sheet, size }, moduleCounts(worn))
-  assertStart(plan, start)
-  const codes = await readSelection(deps, account, selection, worn)
-  await notePrinted(deps, worn, codes)
-  const warning = moduleWarning(plan)
-  if (warning) c.header('Label-Warning', warning)
-  const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
-  const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
-  const name = `${prefixOf(worn.brand)}-labels.pdf`
-  return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
-})
+export const qrLabels = apiRouter().openapi(print, (c) => answerLabels(c, c.req.valid('query')))

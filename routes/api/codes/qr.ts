@@ -5,6 +5,7 @@ import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { QR_FILTERS, QR_SORTS, type QrFilter, type QrSort } from '#domain/dashboard.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { dueUntil } from '#routes/_http/papers/due.ts'
@@ -36,18 +37,24 @@ import { qrTransfer } from '#routes/api/transfers/qr-transfer.ts'
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
 
+const FILTERS = Object.keys(QR_FILTERS) as QrFilter[]
+const SORTS = Object.keys(QR_SORTS) as QrSort[]
+
 const listQuery = z
   .object({
     ...pageFields,
     company_fleet_name: text('company_fleet_name').openapi({ type: 'string' }),
     filter: z
-      .enum(['due'], { error: 'filter must be due' })
+      .enum(FILTERS, { error: `filter must be ${FILTERS.join(' or ')}` })
       .optional()
-      .openapi({ description: 'only codes with something that ends within 30 days or has ended' }),
+      .openapi({
+        description:
+          'due: only codes with something that ends within 30 days or has ended; lost: only those marked as lost',
+      }),
     sort: z
-      .enum(['due'], { error: 'sort must be due' })
+      .enum(SORTS, { error: `sort must be ${SORTS.join(' or ')}` })
       .optional()
-      .openapi({ description: 'first what ends next' }),
+      .openapi({ description: 'due: first what ends next; scans: first what has the most' }),
   })
   .transform(toPage)
 
@@ -98,7 +105,8 @@ export const qr = apiRouter()
     const { db } = c.var.deps
     const viewer = requireAccount(c)
     const { filter, ...wanted } = c.req.valid('query')
-    const query = { ...wanted, ...(filter && { dueUntil: dueUntil(c) }) }
+    const narrowed = { due: { dueUntil: dueUntil(c) }, lost: { isLost: true } }
+    const query = { ...wanted, ...(filter && narrowed[filter]) }
     // Without a page the codes are only counted here, and read while they are sent.
     const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...query })
     c.header('X-Total-Count', String(total))

@@ -27,7 +27,7 @@ const get = apiCall({
     206: { description: 'The part that the Range header requests' },
     304: { description: 'Unchanged' },
     416: { description: 'The file ends before the range' },
-    ...problems(404),
+    ...problems(404, 503),
   },
 })
 

@@ -5,7 +5,6 @@ import { QrImport } from '#components/fleets/import-form.tsx'
 import type { CheckedImport } from '#db/fleets/imports.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 
 /** What the form begins with: a table that was imported before can be sent again. */
 const FIRST_CHOICE: OnDuplicate = 'skip'
@@ -17,7 +16,6 @@ export function importDialog(place: QrPlace, message?: string): ReactElement {
 
 /** What a checked table would do. */
 export async function checkDialog(
-  c: AppContext,
   place: QrPlace,
   sent: SentTable,
   { check, allowed }: CheckedImport,
@@ -25,10 +23,8 @@ export async function checkDialog(
 ): Promise<ReactElement> {
   const table = await readTableText(sent)
   const again_href = dialogHref('import', place)
-  const sheet_href = c.var.deps.assets.css['part-codes']
   const about = {
     table,
-    sheet_href,
     file_name: sent.fileName,
     check,
     allowed,

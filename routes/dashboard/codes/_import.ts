@@ -46,7 +46,7 @@ async function answerTable(c: AppContext, account: Account, table: SentTable): P
   const checked = await checkTable(loggedDeps(c), account.id, table, choice ?? 'error')
   const place = readPlace(c.req.query())
   const said = { on_duplicate: choice, message: refusal?.message }
-  const dialog = await checkDialog(c, place, table, checked, said)
+  const dialog = await checkDialog(place, table, checked, said)
   return renderMyQrs(c, account, {
     dialog,
     code: refusal?.code ?? (confirm ? 'invalid' : undefined),

@@ -5,7 +5,7 @@ import { wornBy } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
 import type { Account } from '#db/schema.ts'
 import { fillLabelForm } from '#domain/codes/label-form.ts'
-import { readChoice, zipHref } from '#domain/codes/qr-choice.ts'
+import { isTooLongForAddress, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, placeFields, type QrPlace } from '#domain/dashboard.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -29,6 +29,7 @@ export async function labelsDialog({
     modules: moduleCounts(worn),
     chosen: fillLabelForm(c.req.query()),
     hidden: { ...choice, ...address },
+    isLong: 'ids' in choice && isTooLongForAddress(count),
   }
   return <Island name="qr-labels" props={props} />
 }

@@ -2,7 +2,7 @@ import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { wornBy } from '#actions/codes/view.ts'
 import { ListFiles } from '#components/codes/list-files.tsx'
-import { QrFilters, QrToolbar } from '#components/codes/qr-toolbar.tsx'
+import { QrFilters, QrToolbar, type ShownCounts } from '#components/codes/qr-toolbar.tsx'
 import { DueStrip, type DueStripItem } from '#components/papers/due-strip.tsx'
 import { PlanBanner, type PlanBannerView } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
@@ -10,8 +10,13 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes, getAccount } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
-import { listCompanies, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import { type DueItem, listDue } from '#db/papers/due.ts'
+import {
+  countSeenCodes,
+  listCompanies,
+  listOwnQrCodes,
+  type OwnQrCode,
+} from '#db/codes/qr-codes.ts'
+import { countCodesDue, type DueItem, listDue } from '#db/papers/due.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
@@ -23,12 +28,13 @@ import {
   pageSize,
   placeHref,
   type QrLayout,
+  type QrPlace,
   readLayout,
   readPlace,
   tabHref,
 } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
-import type { PagePart } from '#domain/page-sheets.ts'
+import { formatCount } from '#domain/number.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
 import { creationWays } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
@@ -61,10 +67,9 @@ export type RefusedForm = {
 /** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
 export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = refused?.dialog ?? (await askedDialog(c, account))
-  const { panel, part } =
-    c.req.query('part') === 'dialog' ? { panel: null } : await renderPanel(c, account)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   const status = refused?.code && STATUS[refused.code]
-  const frame = { title: TITLE, tab: 'my-qrs', status, dialog, part } as const
+  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
   return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
 }
@@ -88,11 +93,7 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
   return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
 }
 
-/** The list, and the styles that an empty one does without: it is there sooner. */
-async function renderPanel(
-  c: AppContext,
-  account: Account,
-): Promise<{ panel: ReactElement; part?: PagePart }> {
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const { db } = c.var.deps
   const asked = readPlace(c.req.query())
   // What is selected is found by search and company alone.
@@ -106,6 +107,7 @@ async function renderPanel(
   const wanted = {
     ...{ search, company_fleet_name, sort },
     ...(filter === 'due' && { dueUntil: until }),
+    ...(filter === 'lost' && { isLost: true }),
     ...rowsOfPage(page, size),
   }
   const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
@@ -117,13 +119,13 @@ async function renderPanel(
     dueOf: await nearestOf(c, account, qr_codes),
     transfers: await transfersOf(c, account, qr_codes),
   }
-  if (isSelecting(c)) return { panel: renderSelection(c, list), part: 'codes' }
+  if (isSelecting(c)) return renderSelection(c, list)
   const due = await listDue(db, account, { until, limit: DUE_SHOWN })
   const isNarrowed = Boolean(filter || company_fleet_name)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   const hasFilters = total > 1 || isNarrowed
-  const panel = (
+  return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
@@ -135,14 +137,37 @@ async function renderPanel(
         childQuota={account.child_qr_quota}
         hasCodes={total > 0}
       />
-      {hasFilters && <QrFilters place={place} companies={list.companies} />}
+      {hasFilters && (
+        <QrFilters
+          place={place}
+          companies={list.companies}
+          counts={await countShown(c, account, place, total)}
+        />
+      )}
       <QrCards c={c} list={list} />
       <ListPager page={page} pages={list.pages} href={href} />
       {total > 0 && !filter && <ListFiles place={place} total={total} />}
     </>
   )
-  const isEmpty = total === 0 && due.length === 0 && !hasFilters
-  return isEmpty ? { panel } : { panel, part: 'codes' }
+}
+
+/** Reading all ends of a large account would take longer than the rest of the page. */
+const MOST_ENDS = 100
+
+/** How many codes each choice of Show has; the one that is chosen has `total`. */
+async function countShown(
+  c: AppContext,
+  account: Account,
+  { q, company_fleet_name, filter }: QrPlace,
+  total: number,
+): Promise<ShownCounts> {
+  if (q || company_fleet_name) return {}
+  const { db } = c.var.deps
+  const { all, lost } = await countSeenCodes(db, account)
+  const counts = { '': formatCount(all), lost: formatCount(lost) }
+  if (filter === 'due') return { ...counts, due: formatCount(total) }
+  const { count, isWhole } = await countCodesDue(db, account, dueUntil(c), MOST_ENDS)
+  return { ...counts, due: `${formatCount(count)}${isWhole ? '' : '+'}` }
 }
 
 /** The nearest end of each of these codes that is due. */

@@ -16,15 +16,8 @@ import { type ShownBrand, shownBrand, type Worn } from '#domain/brands/brand.ts'
 import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
-import {
-  dialogHref,
-  FIRST_PLACE,
-  formAction,
-  QR_DIALOGS,
-  type QrDialog,
-  type QrPlace,
-  readPlace,
-} from '#domain/dashboard.ts'
+import { dialogHref, FIRST_PLACE, formAction, type QrPlace, readPlace } from '#domain/dashboard.ts'
+import { QR_DIALOGS, type QrDialog } from '#domain/dialogs.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'

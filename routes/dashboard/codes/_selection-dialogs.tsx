@@ -3,11 +3,11 @@ import { toSelection } from '#actions/codes/selection.ts'
 import { NothingChosen, QrBulk, type QrBulkView } from '#components/fleets/bulk-dialog.tsx'
 import { sortByAct } from '#db/fleets/bulk.ts'
 import type { Account } from '#db/schema.ts'
-import { readChoice, zipHref } from '#domain/codes/qr-choice.ts'
-import { formAction, type QrPlace } from '#domain/dashboard.ts'
+import { readChoice } from '#domain/codes/qr-choice.ts'
+import { formAction, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import { BULK_ACTIONS, type BulkAction } from '#domain/fleets/bulk.ts'
+import { answerZip } from '#routes/_http/codes/zip-file.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { Redirect } from '#routes/_http/redirect.ts'
 import { labelsDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { readTicks } from '#routes/dashboard/codes/_selection.tsx'
 
@@ -16,13 +16,23 @@ type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 /** What the act that the address names would do with the selected codes. */
 export async function chosenDialog(asked: Asked): Promise<ReactElement | undefined> {
   const { c, account, place, qrId: act } = asked
-  const { ids, isAll } = readTicks(c)
-  if (ids.size === 0 && !isAll) return <NothingChosen />
-  const named = isAll ? '1' : [...ids].join(',')
+  const named = nameTicked(c)
+  if (!named) return <NothingChosen />
   if (act === 'labels') return labelsDialog({ ...asked, qrId: named })
-  if (act === 'zip') throw new Redirect(zipHref(readChoice(named, place)))
   const action = BULK_ACTIONS.find((each) => each === act)
   return action && bulkDialog(c, account, { place, action, named })
+}
+
+/** The file of the selected codes, where it was asked for. */
+export async function answerChosenZip(c: AppContext): Promise<Response | undefined> {
+  const named = c.req.query('chosen') === 'zip' && nameTicked(c)
+  return named ? answerZip(c, readChoice(named, readPlace(c.req.query()))) : undefined
+}
+
+/** The selected codes, as in the address of labels; empty for none. */
+function nameTicked(c: AppContext): string {
+  const { ids, isAll } = readTicks(c)
+  return isAll ? '1' : [...ids].join(',')
 }
 
 type Bulk = {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { NoQrCodes, NoQrCodesFound, NothingDue } from '#components/codes/dashboard-empty.tsx'
+import { NoQrCodes, NoQrCodesFound, NothingOf } from '#components/codes/dashboard-empty.tsx'
 import { QrCard } from '#components/codes/qr-card.tsx'
 import type { Company } from '#components/fleets/company-select.tsx'
 import { QrSelect, SelectPager } from '#components/fleets/select-form.tsx'
@@ -60,7 +60,7 @@ export function QrCards({ c, list }: { c: AppContext; list: CodeList }) {
   if (total === 0) {
     const search = q || company_fleet_name
     if (search) return <NoQrCodesFound search={search} />
-    return filter ? <NothingDue /> : <NoQrCodes />
+    return filter ? <NothingOf filter={filter} /> : <NoQrCodes />
   }
   return (
     <section className="qr-grid" data-layout={layout} aria-label="QR codes">

@@ -16,10 +16,11 @@ import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import { readAction, readBulkAct } from '#domain/fleets/bulk.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
+import { answerLabels, labelsQuery } from '#routes/_http/codes/label-file.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
 import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
-import { leadBack } from '#routes/_http/forms.ts'
+import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -101,6 +102,11 @@ for (const kind of ['bulk', 'child'] as const) {
     )
   })
 }
+
+qrForms.post('/labels.pdf', async (c) => {
+  const { form } = await readForm(c)
+  return answerLabels(c, parseForm(labelsQuery, form))
+})
 
 qrForms.get('/import/template', answerTemplate)
 qrForms.post('/import', answerImport)

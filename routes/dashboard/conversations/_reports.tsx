@@ -11,12 +11,11 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { assertMayDecide, DECISION_TEXTS } from '#domain/conversations/moderation.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import {
-  type AskedAction,
-  REPORT_DIALOGS,
   type ReportsPlace,
   readReportsPlace,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
+import { type AskedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'

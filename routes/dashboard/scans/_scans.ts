@@ -5,6 +5,7 @@ import { listLostPeriods } from '#db/codes/lost-mode.ts'
 import { listQrCodesByContents } from '#db/codes/qr-codes.ts'
 import {
   countOwnerScans,
+  listHeldScans,
   listOwnerScansPerDay,
   listScansPerDay,
   type ScanDay,
@@ -62,8 +63,9 @@ export async function readCodeScans(
 
 export async function readAccountScans(c: AppContext, { id }: Account): Promise<ScansView> {
   const { db } = c.var.deps
-  const days = await listOwnerScansPerDay(db, id, span(c))
-  return { total: await countOwnerScans(db, id), days: toChartDays(days) }
+  const held = await listHeldScans(db, id)
+  const days = await listOwnerScansPerDay(db, id, span(c), held)
+  return { total: await countOwnerScans(db, id, held), days: toChartDays(days) }
 }
 
 function span(c: AppContext) {

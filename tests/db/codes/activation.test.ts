@@ -23,7 +23,7 @@ async function openActivated() {
   const [{ qr_id, activation_code = '' }] = made as [(typeof made)[number]]
   const claim = (activationCode: string | null, owner_name = 'Ayesha') => {
     const claimer = { claim: claimOf(owner_name), activationCode, accountId: undefined } as const
-    const when = { secretKey, now: deps.clock() }
+    const when = { secretKey, now: deps.clock(), notice: '1' }
     return claimQrCode(db, qr_id, { ...claimer, lang: 'en' }, when, async () => {})
   }
   const stored = () => db.selectFrom('activation_codes').selectAll().execute()
@@ -140,7 +140,14 @@ test('a claim, its undoing and its taking: of 100 rounds each has one winner, an
         undoClaim(db, issuer, qr_id, { now, contactMode }, async () => {
           told++
         }),
-      () => claimQrCode(db, qr_id, { ...second, lang: 'en' }, { secretKey, now }, async () => {}),
+      () =>
+        claimQrCode(
+          db,
+          qr_id,
+          { ...second, lang: 'en' },
+          { secretKey, now, notice: '1' },
+          async () => {},
+        ),
     ]
     // Whoever begins first mostly wins, so each begins first in turn.
     const order = [0, 1, 2].map((n) => (n + round) % 3)

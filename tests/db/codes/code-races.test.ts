@@ -40,7 +40,7 @@ describe('of twenty at once', () => {
     const told: string[] = []
     const { won, refused } = await race(async (n) => {
       const claimer = { ...NO_ACCOUNT, claim: claimOf(n) }
-      const by = { secretKey, now }
+      const by = { secretKey, now, notice: '1' }
       const { take_token } = await claimQrCode(db, qr_id, claimer, by, async (_, { to }) => {
         told.push(to)
       })

@@ -1,13 +1,25 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
+import { migrations } from '#db/migrations/index.ts'
 import { openEngine } from '#db/open-engine.ts'
+import { migrateToLatest } from '#db/postgres/migrate.ts'
+import { openPool } from '#db/postgres/pool.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { ask, isOnPostgres, makeEmptyDatabase, takeDatabase } from '#tests/support/postgres.ts'
+import {
+  ask,
+  databaseOf,
+  isOnPostgres,
+  makeEmptyDatabase,
+  run,
+  takeDatabase,
+} from '#tests/support/postgres.ts'
 
 const testOnPostgres = test.skipIf(!isOnPostgres())
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -137,4 +149,77 @@ testOnPostgres('finders are served, and counted once, when every connection is c
     expect(found?.qr_id).toBe(qr_id)
   }
   expect(await db.selectFrom('scans').select('n').execute()).toHaveLength(100)
+})
+
+testOnPostgres('a database that takes no writes, as a standby, is not ready', async () => {
+  const url = await makeEmptyDatabase()
+  const { engine } = await openOn(url)
+  expect(await engine.readVersion()).toBe(SCHEMA_VERSION)
+  const name = databaseOf(url)
+  await ask(url, `alter database ${name} set default_transaction_read_only = on`)
+  await ask(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'driveqr' and datname = current_database()`,
+  )
+  await expect(engine.readVersion()).rejects.toThrow('takes no writes')
+})
+
+testOnPostgres('scans go on when a newer server has changed the tables of theirs', async () => {
+  const url = await takeMigrated()
+  const { engine, db } = await openOn(url)
+  const { id } = await insertAccount(db, ASHA, NOW)
+  const { qr_id } = await insertCode(db, id)
+  const path = engine.openScanPath(() => NOW)
+  const scan = { qr_id, device: 'phone', referrer: 'direct' } as const
+  // Each of its connections has prepared its statements.
+  const visit = () =>
+    Promise.all(
+      Array.from({ length: 8 }, async () => {
+        await path.record(scan)
+        return (await path.find(qr_id))?.qr_id
+      }),
+    )
+  await visit()
+  await run(
+    url,
+    'alter table qr_codes add column next text',
+    'alter table scans add column next text',
+  )
+  expect(await visit()).toEqual(Array.from({ length: 8 }, () => qr_id))
+  await path.close()
+  expect(await ask(url, 'select count(*)::int as n from scans')).toEqual([{ n: 16 }])
+})
+
+testOnPostgres('a migration that waits for a table lets others through', async () => {
+  const url = await takeMigrated()
+  const { db } = await openOn(url)
+  await insertAccount(db, ASHA, NOW)
+  const reader = new pg.Client(url)
+  await reader.connect()
+  await reader.query('begin')
+  await reader.query('select from accounts')
+  const pool = openPool(url, 1)
+  const next = { sqlite: [], postgres: ['alter table accounts add column next text'] }
+  let isOver = false
+  const migrating = migrateToLatest(pool, [...migrations, next]).then(() => {
+    isOver = true
+  })
+  const slowest = { ms: 0 }
+  for (let n = 0; n < 20; n++) {
+    const startedAt = performance.now()
+    await db.selectFrom('accounts').select('name').execute()
+    slowest.ms = Math.max(slowest.ms, performance.now() - startedAt)
+    await sleep(100)
+  }
+  expect(isOver).toBe(false)
+  await reader.query('commit')
+  await reader.end()
+  await migrating
+  await pool.end()
+  expect(slowest.ms).toBeGreaterThan(100)
+  expect(slowest.ms).toBeLessThan(1_500)
+  expect(await ask(url, 'select version::int as n from schema_version')).toEqual([
+    { n: SCHEMA_VERSION + 1 },
+  ])
 })

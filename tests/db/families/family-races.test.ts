@@ -32,7 +32,7 @@ async function openFamily() {
   const codes = () => db.selectFrom('qr_codes').selectAll().execute()
   const register = (qrId: string, n: number, contact: Contact) => {
     const child = { name: `Child ${n}`, contact, passwordHash: `hash ${n}`, details: NO_DETAILS }
-    return registerChild(db, qrId, child, now)
+    return registerChild(db, qrId, { ...child, notice: '1', waits: false }, now, quietly)
   }
   const requests = () => db.selectFrom('password_reset_requests').selectAll().execute()
   return { ...app, owner, now, children, codes, register, requests }

@@ -31,6 +31,10 @@ testOnSqlite(
       expect.stringContaining('reset_questions USING INDEX'),
       'SCALAR SUBQUERY 4',
       expect.stringContaining('COVERING INDEX ended_access_by_account (account_id=?)'),
+      'SCALAR SUBQUERY 5',
+      expect.stringContaining('accounts_by_parent (parent_id=?)'),
+      expect.stringContaining('guardian_waits USING INDEX'),
+      expect.stringContaining('qr_codes USING INDEX sqlite_autoindex_qr_codes_1 (id=?)'),
     ])
   },
 )

@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { remindOfDue, sweepDigests } from '#actions/papers/digests.ts'
 import { keepReminding } from '#actions/reminders.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { changeDocument } from '#db/papers/documents.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { addDays } from '#domain/papers/due.ts'
 import { openAlerts } from '#tests/support/alerting.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { testOnSqlite } from '#tests/support/database.ts'
 import { insertPaper } from '#tests/support/papers.ts'
-import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { RACERS } from '#tests/support/races.ts'
+import { makePlace, openPlace, type Place } from '#tests/support/shared-database.ts'
 
 /** In India it is 20 November, half past three in the afternoon. */
 const TODAY = '2026-11-20'
@@ -158,6 +155,27 @@ describe('a run that was missed', () => {
     await stop()
   })
 
+  test('for many accounts is another thread’s', async () => {
+    const { deps, signUp, paper, mails, sender } = await openDigests()
+    for (let n = 0; n < 12; n++) await paper(addDays(TODAY, 30), await signUp())
+    let isBeside = false
+    const made = await remindOfDue(deps, undefined, async () => {
+      isBeside = true
+    })
+    expect({ made, isBeside }).toEqual({ made: 0, isBeside: true })
+    // It is not done before that thread has noted it.
+    expect(await remindOfDue(deps)).toBe(12)
+    await sender.settled()
+    expect(mails).toHaveLength(12)
+  })
+
+  test('for a few accounts needs none', async () => {
+    const { deps, paper } = await openDigests()
+    await paper(addDays(TODAY, 30))
+    const refuse = () => Promise.reject(new Error('There is no thread'))
+    expect(await remindOfDue(deps, undefined, refuse)).toBe(1)
+  })
+
   test('that a stop interrupts is gone on with', async () => {
     const { deps, signUp, paper, mails, sender } = await openDigests()
     for (let n = 0; n < 12; n++) await paper(addDays(TODAY, 30), await signUp())
@@ -227,10 +245,10 @@ describe('a kill -9 in the middle', () => {
   const ACCOUNTS = 9
   const NOW = '2026-11-20T10:00:00.000Z'
 
-  async function openFolder() {
-    const dataDir = makeQuickFolder()
-    onTestFinished(() => rmSync(dataDir, { recursive: true }))
-    const { db, close } = await openDatabase(dataDir)
+  async function openAccounts() {
+    const { place, remove } = await makePlace()
+    onTestFinished(remove)
+    const { db, close } = await openPlace(place)
     for (let n = 0; n < ACCOUNTS; n++) {
       const email_verified_at = NOW
       const who = {
@@ -244,12 +262,12 @@ describe('a kill -9 in the middle', () => {
       await insertPaper(db, { qr_id, account_id: id }, { expires_on: addDays(TODAY, 30) })
     }
     await close()
-    return dataDir
+    return place
   }
 
   /** Resolves with whether the process lived to the end. */
-  function write(dataDir: string, ...args: string[]): Promise<boolean> {
-    const all = ['tests/support/digest-writer.ts', dataDir, NOW, ...args]
+  function write(place: Place, ...args: string[]): Promise<boolean> {
+    const all = ['tests/support/digest-writer.ts', ...place, NOW, ...args]
     return new Promise((resolve, reject) => {
       execFile(process.execPath, all, (error, stdout, stderr) =>
         error && error.signal !== 'SIGKILL'
@@ -261,10 +279,10 @@ describe('a kill -9 in the middle', () => {
 
   /** How many mails wait for each account after the next start has done the rest. */
   async function mailsAfter(step: string, at: number, way = ''): Promise<number[]> {
-    const dataDir = await openFolder()
-    expect(await write(dataDir, step, String(at), way)).toBe(false)
-    expect(await write(dataDir, '', '0', way)).toBe(true)
-    const { db, close } = await openDatabase(dataDir)
+    const place = await openAccounts()
+    expect(await write(place, step, String(at), way)).toBe(false)
+    expect(await write(place, '', '0', way)).toBe(true)
+    const { db, close } = await openPlace(place)
     const rows = await db
       .selectFrom('accounts')
       .leftJoin('outbox', 'outbox.account_id', 'accounts.id')
@@ -277,7 +295,7 @@ describe('a kill -9 in the middle', () => {
 
   const once = Array.from({ length: ACCOUNTS }, () => 1)
 
-  testOnSqlite.each([
+  test.each([
     ['before', 1],
     ['after', 1],
     ['before', 3],
@@ -291,7 +309,7 @@ describe('a kill -9 in the middle', () => {
     },
   )
 
-  testOnSqlite('shows in a run without one transaction for both rows', async () => {
+  test('shows in a run without one transaction for both rows', async () => {
     const half = await mailsAfter('committed', 3, 'naive')
     expect(half).not.toEqual(once)
   })

@@ -3,13 +3,15 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import type { NewScan } from '#db/scans/scan-path.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { openScanPath } from '#db/sqlite/scan-path.ts'
+import { openTurns, type Turns } from '#db/sqlite/turns.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const byPhone = { device: 'phone', referrer: 'direct' } as const
@@ -42,7 +44,7 @@ async function openScans() {
   const { db, file } = database
   const owner = { name: 'Asha', email: 'asha@example.in', password_hash: null }
   const { qr_id } = await insertCode(db, (await insertAccount(db, owner, now)).id)
-  const openAnother = () => openScanPath(file, () => now)
+  const openAnother = (turns?: Turns) => openScanPath(file, () => now, undefined, turns)
   const scanPath = openAnother()
   const other = new Sqlite(file)
   opened.push(async () => {
@@ -64,6 +66,7 @@ async function openScans() {
   }
   return {
     scanPath,
+    dataDir,
     file,
     startWriter,
     openAnother,
@@ -233,6 +236,37 @@ describe('while another program writes', () => {
     await second.close()
     expect(countRows()).toBe(200)
     expect(countSum()).toBe(200)
+  })
+})
+
+describe('beside a thread of its server that has the database', () => {
+  const HELD_MS = 30
+
+  /** How often the loop turns until a scan is recorded. */
+  async function countTurns(areShared: boolean): Promise<number> {
+    const { openAnother, dataDir, scan, countRows } = await openScans()
+    const turns = openTurns()
+    const scanPath = openAnother(areShared ? turns : undefined)
+    const workerData = { dataDir, shared: turns.shared }
+    const thread = new Worker('./tests/support/turn-taker.ts', { workerData })
+    opened.push(async () => void (await thread.terminate()))
+    await once(thread, 'message')
+    thread.postMessage(HELD_MS)
+    await once(thread, 'message')
+    let isRecorded = false
+    const recorded = scanPath.record(scan).finally(() => {
+      isRecorded = true
+    })
+    let count = 0
+    for (; !isRecorded; count++) await nextTurn()
+    await recorded
+    expect(countRows()).toBe(1)
+    await scanPath.close()
+    return count
+  }
+
+  test('a scan sleeps, and leaves the processor to it', async () => {
+    expect(await countTurns(true)).toBeLessThan((await countTurns(false)) / 2)
   })
 })
 

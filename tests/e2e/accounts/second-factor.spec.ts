@@ -35,7 +35,7 @@ test('a person turns an authenticator app on and signs in with it, by keyboard @
   const [recovery = ''] = await codes.allTextContents()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
-  expect((await download).suggestedFilename()).toBe('driveqr-recovery-codes.txt')
+  expect((await download).suggestedFilename()).toBe('DriveQR-recovery-codes.txt')
   await page.getByLabel('I have kept them').check()
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText('10 of 10 left')).toBeVisible()

@@ -64,6 +64,21 @@ test('a new owner creates a code through its tabs @both', async ({ page, context
   await expect(page.getByLabel('Plan')).toContainText('1 of 1 QR codes')
 })
 
+test('the menu of a card in the first row can be seen whole @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [{}, {}, {}])
+  await openDashboard(page)
+  const first = page.getByRole('article').first()
+  await first.getByText('More').click()
+  const items = first.locator('.menu-list').locator('a, button').filter({ visible: true })
+  for (const item of [items.first(), items.last()]) {
+    await expect(item).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test.describe('the create form', () => {
   test('opens the tab with the first error and focuses its field', async ({
     page,

@@ -50,7 +50,12 @@ test('a table is checked, corrected, imported with its progress, and leads to th
   writeFileSync(file, HEAD + row('MH 14 GH 2719', 'Santosh Jadhav') + row('MH12TQ0415', 'Ganesh'))
   await dialogOf(page, 'Import').getByLabel('Table').setInputFiles(file)
   await dialogOf(page, 'Import').getByRole('button', { name: 'Check' }).click()
-  await dialogOf(page, 'Import').getByRole('button', { name: 'Import 2 QR codes' }).click()
+  const sending = dialogOf(page, 'Import')
+  await page.route('**/dashboard/qr/import', async (route) => {
+    await expect(sending.getByRole('progressbar')).toBeVisible()
+    await route.continue()
+  })
+  await sending.getByRole('button', { name: 'Import 2 QR codes' }).click()
   await expect(toast(page, '2 QR codes imported')).toBeVisible()
   const made = dialogOf(page, '2 created')
   await made.getByRole('link', { name: 'Print labels' }).click()
@@ -130,4 +135,54 @@ test('all that a company has is deleted after its count was typed', async ({
   await expect(toast(page, '10 QR codes deleted')).toBeVisible()
   await openDashboard(page)
   await expect(page.getByRole('article')).toHaveCount(5)
+})
+
+test('1,200 codes that were ticked one by one are printed, packed and changed together', async ({
+  page,
+  context,
+  server,
+}) => {
+  const codes = Array.from({ length: 1200 }, (_, n) => ({
+    owner_name: `Cab ${n}`,
+    created_at: new Date(Date.UTC(2026, 0, 31) - n * 1000).toISOString(),
+  }))
+  const made = (await signIn(context, server, ENTERPRISE, codes)).codes
+  const ids = made.map(({ qr_id }) => qr_id)
+  const ready = () => page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  await page.goto(`/dashboard?tab=my-qrs&select=1&layout=list&ids=${ids.slice(24, 240)}`)
+  await ready()
+  const selected = page.getByRole('region', { name: 'Selected codes' })
+  const status = selected.getByRole('status')
+  await expect(status).toHaveText('216 selected')
+  // As fifty pages would have left them: the form is one with a body by now.
+  await page.locator('form.selecting').evaluate((form, more) => {
+    for (const value of more) {
+      const ticked = Object.assign(document.createElement('input'), { type: 'hidden', value })
+      form.append(Object.assign(ticked, { name: 'ids' }))
+    }
+  }, ids.slice(240))
+  await page.getByRole('checkbox', { name: 'Select Cab 0', exact: true }).check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await ready()
+  await expect(page.getByText('Page 2 of 50')).toBeVisible()
+  await expect(status).toHaveText('1,177 selected')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await ready()
+  await expect(page.getByRole('checkbox', { name: 'Select Cab 0', exact: true })).toBeChecked()
+  await page.getByRole('checkbox', { name: 'Select Cab 1', exact: true }).check()
+  await expect(status).toHaveText('1,178 selected')
+  await selected.getByRole('button', { name: 'Print labels' }).click()
+  const labels = dialogOf(page, 'Print 1178 labels')
+  const pdf = page.waitForEvent('download')
+  await labels.getByRole('button', { name: 'Download PDF' }).click()
+  expect((await pdf).suggestedFilename()).toBe('DriveQR-labels.pdf')
+  await labels.getByRole('button', { name: 'Cancel' }).click()
+  const zip = page.waitForEvent('download')
+  await selected.getByRole('button', { name: 'ZIP' }).click()
+  expect((await zip).suggestedFilename()).toBe('DriveQR-codes.zip')
+  await selected.getByRole('button', { name: 'Deactivate' }).click()
+  const question = dialogOf(page, 'Deactivate 1,178 QR codes?')
+  await question.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(toast(page, '1,178 QR codes deactivated')).toBeVisible()
+  await expect(page.getByText('Inactive')).toHaveCount(2)
 })

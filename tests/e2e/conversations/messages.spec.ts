@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Db } from '#db/client.ts'
 import type { FinderConversationRow } from '#db/schema.ts'
@@ -7,6 +5,7 @@ import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { storeFile } from '#tests/support/storage.ts'
 import { insertConversation, writeAsFinder } from '#tests/support/stored-conversations.ts'
 import { picture } from '#tests/support/uploads.ts'
 
@@ -244,7 +243,7 @@ test('every state is accessible @both', async ({ page, context, server }) => {
     (name) => `${name.padEnd(26, 'q')}.png`,
   ) as [string, string]
   for (const name of [photo_name, photo_thumbnail_name]) {
-    writeFileSync(join(server.dataDir, 'files', name), await picture())
+    await storeFile(server.dataDir, name, await picture())
   }
   const location = { latitude: 18.5074, longitude: 73.8077, accuracy: 12 }
   const place = { place: long, ...location, photo_name, photo_thumbnail_name }

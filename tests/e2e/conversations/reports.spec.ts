@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
@@ -9,6 +7,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { card, dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { storeFile } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { storedName } from '#tests/support/things.ts'
 import { picture } from '#tests/support/uploads.ts'
@@ -28,7 +27,7 @@ function report(server: RunningServer) {
   return async (db: Db, { id, codes }: Reported) => {
     const [seller = '', plated = ''] = codes.map(({ qr_id }) => qr_id)
     const stored_name = storedName('png')
-    writeFileSync(join(server.dataDir, 'files', stored_name), await picture())
+    await storeFile(server.dataDir, stored_name, await picture())
     const size = { file_size: 1, width: 320, height: 240 }
     await insertPopupImage(db, id, { file_name: 'pay.png', stored_name, ...size }, new Date())
     const now = new Date()

@@ -165,6 +165,7 @@ test('a child registers, forgets the password, and gets a new one with the owner
   await register.click()
   await expect(toast(child, 'Passwords do not match')).toBeVisible()
   await child.getByLabel('Confirm Password').fill('first horse')
+  await child.getByRole('radio', { name: 'I am 18 or older' }).check()
   await register.click()
   await expect(
     toast(child, 'QR Code registered successfully! You can now login with your credentials.'),
@@ -386,6 +387,7 @@ test.describe('without script', () => {
     await page.getByLabel('Mobile Number or Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill('first horse')
     await page.getByLabel('Confirm Password').fill('first horse')
+    await page.getByRole('radio', { name: 'I am 18 or older' }).check()
     await page.getByRole('button', { name: 'Register QR Code' }).click()
     await expect(page).toHaveURL('/login?registered=true')
 

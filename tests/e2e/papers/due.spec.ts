@@ -34,7 +34,7 @@ test('what is due stands above the list and on its cards, which can be narrowed 
 
   await page.getByLabel('Sort', { exact: true }).selectOption('Due first')
   await expect(page.getByRole('article').first()).toHaveAccessibleName(/Ayesha/)
-  await page.getByLabel('Show', { exact: true }).selectOption('Due soon')
+  await page.getByLabel('Show', { exact: true }).selectOption('Due soon (2)')
   await expect(page.getByRole('article', { name: /Debojyoti/ })).toHaveCount(0)
   await expect(page).toHaveURL(/filter=due&sort=due/)
   await strip.getByRole('link', { name: 'See all' }).click()

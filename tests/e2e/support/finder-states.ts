@@ -152,6 +152,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'claim', path: `/claim?qr=${unclaimed}` },
     { name: 'claim-refused', path: `/claim?qr=${unclaimed}`, isSent: true },
     { name: 'claim-activation', path: `/claim?qr=${activated}` },
+    { name: 'claim-activation-refused', path: `/claim?qr=${activated}`, isSent: true },
     { name: 'claimed', path: `/claim?qr=${code}` },
     { name: 'claim-child', path: `/claim?qr=${child}` },
     { name: 'register', path: `/child-register?qr=${child}` },

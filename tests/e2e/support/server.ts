@@ -4,6 +4,7 @@ import { openEngine } from '#db/open-engine.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
+import { storageSettings } from '#tests/support/storage.ts'
 
 const STOP_LIMIT_MS = 15_000
 
@@ -28,7 +29,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   const taken = isOnPostgres() ? await takeDatabase() : undefined
   const databaseUrl = taken?.url
-  const server = await launch({ dataDir, env: { DATABASE_URL: databaseUrl ?? '', ...env } })
+  const storage = await storageSettings(dataDir)
+  const server = await launch({
+    dataDir,
+    env: { DATABASE_URL: databaseUrl ?? '', ...storage, ...env },
+  })
   const { url, output } = server
   const remove = async () => {
     await rm(dataDir, { recursive: true, force: true })

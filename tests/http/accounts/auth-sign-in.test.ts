@@ -245,6 +245,18 @@ describe('a session', () => {
     app.advance(30 * 86_400 + 1)
     expect(await statusOfMe(app, bearer(token))).toBe(401)
   })
+
+  test('ends after 180 days, however much it is used', async () => {
+    const app = await openTestApp()
+    await app.signUp({ email: EMAIL })
+    const { token } = await openSession(app)
+    for (let day = 0; day < 180; day += 20) {
+      expect([day, await statusOfMe(app, bearer(token))]).toEqual([day, 200])
+      app.advance(20 * 86_400)
+    }
+    app.advance(1)
+    expect(await statusOfMe(app, bearer(token))).toBe(401)
+  })
 })
 
 describe('me', () => {

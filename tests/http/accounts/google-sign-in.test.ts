@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { toFlag } from '#db/cast.ts'
-import { cookieOf, countAccounts, EMAIL } from '#tests/support/accounts.ts'
+import { BEING_DELETED } from '#domain/accounts/deletion.ts'
+import { cookieOf, countAccounts, EMAIL, post } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { openProvider } from '#tests/support/openid-provider.ts'
 
@@ -140,6 +142,30 @@ describe('a return from the provider', () => {
     expect(row.password_hash).toBe(password_hash)
   })
 
+  test('goes on to the second factor of an account that has one', async () => {
+    const app = await openGoogle()
+    const owner = await app.signUp({ email: EMAIL })
+    const begun = await app.ask('POST', '/api/account/totp', { as: owner })
+    const { secret } = await begun.json()
+    const on = { as: owner, json: { code: codeOf(secret) } }
+    expect((await app.ask('POST', '/api/account/totp/verify', on)).status).toBe(200)
+    const { code, cookie } = await app.comeBack()
+    const half = await app.exchange(code, cookie)
+    expect(half.body).toEqual({
+      second_factor: true,
+      ticket: expect.any(String),
+      ways: ['code'],
+    })
+    expect(half.headers.getSetCookie().join()).not.toMatch(/driveqr=/)
+    app.advance(30)
+    const { ticket } = half.body
+    const wrong = await post(app, 'second-factor', { ticket, code: wrongCodeOf(secret) })
+    expect(wrong.status).toBe(401)
+    const whole = await post(app, 'second-factor', { ticket, code: codeOf(secret) })
+    expect(whole.body).toMatchObject({ user: { id: owner.id }, session_token: expect.any(String) })
+    expect((await app.exchange(code, cookie)).status).toBe(400)
+  })
+
   test('is given the codes that were claimed with the address', async () => {
     const app = await openGoogle()
     const issuer = await app.signUp()
@@ -184,6 +210,21 @@ describe('a return from the provider', () => {
       { detail: 'Your account has been blocked. Please contact support.' },
     ])
     expect((await app.comeBack()).to).toBe('/login?google_blocked=1')
+  })
+
+  test('is told how to keep an account that is being deleted, and opens nothing between the two steps', async () => {
+    const app = await openGoogle()
+    const as = await app.signUp({ email: EMAIL })
+    const { code, cookie } = await app.comeBack()
+    const json = { email: EMAIL }
+    expect((await app.ask('POST', '/api/account/deletion', { as, json })).status).toBe(200)
+    const late = await app.exchange(code, cookie)
+    expect([late.status, late.body]).toEqual([400, INVALID])
+    const { to } = await app.comeBack()
+    expect(to).toBe('/login?google_deleting=1')
+    const page = await (await app.ask('GET', to)).text()
+    expect(page).toContain(BEING_DELETED)
+    expect(await app.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })
 
   test('does not open a child account, whose e-mail is not verified', async () => {

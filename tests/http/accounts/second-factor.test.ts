@@ -115,7 +115,7 @@ describe('a sign-in with a second factor', () => {
     const half = await login()
     expect([half.status, half.body]).toEqual([
       200,
-      { second_factor: true, ticket: expect.stringMatching(/^[\w-]{43}$/) },
+      { second_factor: true, ticket: expect.stringMatching(/^[\w-]{43}$/), ways: ['code'] },
     ])
     expect(half.headers.getSetCookie().join()).not.toContain('driveqr=')
     const whole = await second({ ticket: half.body.ticket, code: codeOf(secret) })

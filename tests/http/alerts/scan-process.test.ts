@@ -4,22 +4,29 @@ import { insertAccount } from '#db/accounts/accounts.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { noteRun } from '#db/papers/digests.ts'
 import { loadSecretKey } from '#db/secrets.ts'
+import { addDays, lastRunDay } from '#domain/papers/due.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { openNtfyServer } from '#tests/support/ntfy-server.ts'
+import { insertPaper } from '#tests/support/papers.ts'
 import { makePrograms } from '#tests/support/programs.ts'
 import { launch } from '#tests/support/server.ts'
 
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' }
 /** The server looks for scans whose time is over each 5 seconds. */
 const SOME_LOOKS_MS = 12_000
+const TIMEZONE = 'Asia/Kolkata'
 /** A server that has just started is busy, and then rests long between alerts. */
 const PATIENT = { timeout: 40_000 }
 
-/** The released server, an owner who wants to hear of scans by ntfy, and their code. */
-async function openInstallation() {
+type Prepare = (db: Db, accountId: string, qrId: string) => Promise<unknown>
+
+/** The released server, an owner who wants to hear of an event by ntfy, and their code. */
+async function openInstallation(event: 'scan' | 'due', prepare: Prepare = async () => {}) {
   const programs = await makePrograms()
   onTestFinished(() => programs.remove())
   const dataDir = makeDataFolder()
@@ -37,9 +44,9 @@ async function openInstallation() {
   const target = { url: topic, token: null }
   const channel = { kind: 'ntfy', name: topic, address: topic, target } as const
   await addChannel(db, loadSecretKey(dataDir), account.id, channel, now)
-  const wanted = { event: 'scan', kind: 'ntfy', isOn: true } as const
-  await changeAlertSettings(db, account.id, { choices: [wanted] })
-  const env = { ALLOW_PRIVATE_TARGETS: '1', ...(url && { DATABASE_URL: url }) }
+  await changeAlertSettings(db, account.id, { choices: [{ event, kind: 'ntfy', isOn: true }] })
+  await prepare(db, account.id, qr_id)
+  const env = { ALLOW_PRIVATE_TARGETS: '1', TIMEZONE, ...(url && { DATABASE_URL: url }) }
   const server = await launch({ dataDir, env, program: programs.server })
   onTestFinished(async () => {
     server.child.kill('SIGKILL')
@@ -63,7 +70,7 @@ async function openInstallation() {
 test('the running server alerts of a scan at once, and of those of 15 minutes once', {
   timeout: 240_000,
 }, async () => {
-  const { scan, waiting, pass, said } = await openInstallation()
+  const { scan, waiting, pass, said } = await openInstallation('scan')
   expect(await scan()).toBe(200)
   await expect.poll(said, PATIENT).toMatchObject([['Scanned · MH 12 QX 4827', expect.any(String)]])
   for (let n = 1; n <= 3; n++) {
@@ -83,4 +90,19 @@ test('the running server alerts of a scan at once, and of those of 15 minutes on
   await pass(900)
   await new Promise((resolve) => setTimeout(resolve, SOME_LOOKS_MS))
   expect(said()).toHaveLength(2)
+})
+
+test('a server that was off for days reminds of what was due meanwhile, within a minute of its start', {
+  timeout: 240_000,
+}, async () => {
+  const day = lastRunDay(new Date(), TIMEZONE)
+  const { said } = await openInstallation('due', async (db, account_id, qr_id) => {
+    await noteRun(db, addDays(day, -3))
+    // A week before its end was the day before.
+    await insertPaper(db, { qr_id, account_id }, { expires_on: addDays(day, 6) })
+  })
+  await expect.poll(said, { timeout: 60_000 }).toHaveLength(1)
+  expect(said()).toEqual([
+    [expect.stringMatching(/^PUC ends in [56] days · MH 12 QX 4827$/), expect.any(String)],
+  ])
 })

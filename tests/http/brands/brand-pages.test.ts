@@ -97,6 +97,25 @@ test('a code that was claimed away wears the brand of its owner', async () => {
   expect(html).not.toContain('NeelRath')
 })
 
+test('a claim shows in its preview what the page will be: the claimer’s, not the issuer’s', async () => {
+  const app = await openBrand()
+  await app.save()
+  const { qr_id } = await insertCode(app.db, app.owner.id, UNCLAIMED)
+  const headOfPreview = async (headers = {}) => {
+    const { html } = await app.look(`/claim?qr=${qr_id}`, headers)
+    return /<div class="peek">(.*?)<span class="peek-find">/.exec(html)?.[1]
+  }
+  expect(await headOfPreview()).toContain('<span>DriveQR</span>')
+  const claimer = await app.signUp({ subscription_plan: 'premium' })
+  const json = { brand_name: 'Deccan Keys', colour: '#101010' }
+  await app.call('PUT', '', { as: claimer, json })
+  const Cookie = claimer.cookie.replace('driveqr=', '__Host-driveqr=')
+  expect(await headOfPreview({ Cookie })).toContain('<span>Deccan Keys</span>')
+  await app.save({ hide_product_name: true })
+  expect(await headOfPreview()).toBe('')
+  expect(await headOfPreview({ Cookie })).toContain('<span>Deccan Keys</span>')
+})
+
 test('codes of children wear the brand of their parent', async () => {
   const app = await openWorn()
   const child = await registeredChild(app, app.owner.id)

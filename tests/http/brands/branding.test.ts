@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { BRAND, openBrand } from '#tests/support/brands.ts'
 import { registeredChild } from '#tests/support/families.ts'
+import { storedFile } from '#tests/support/storage.ts'
 import { blackPng, filesIn, PDF, picture } from '#tests/support/uploads.ts'
 
 const NO_BRANDING = 'Upgrade to Premium to use custom branding'
@@ -118,7 +117,7 @@ describe('a logo', () => {
     expect((await sharp(small).metadata()).format).toBe('webp')
     const { stored } = filesIn(app)
     expect(stored).toHaveLength(1)
-    const large = readFileSync(join(app.dataDir, 'files', stored[0] ?? ''))
+    const large = storedFile(app.dataDir, stored[0] ?? '')
     const { width, height, format, exif } = await sharp(large).metadata()
     expect([width, height, format, exif]).toEqual([512, 256, 'png', undefined])
   })

@@ -177,6 +177,7 @@ describe('/child-register', () => {
     contact: '98140 12345',
     password: 'canary horse',
     confirm_password: 'canary horse',
+    adult: 'yes',
   }
 
   test('without script registers, after what was wrong stood at its field', async () => {

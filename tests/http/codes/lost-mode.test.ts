@@ -20,7 +20,8 @@ async function openLost(fields: CodeFields = {}, plan: Plan = 'premium') {
   }
   const look = async (lang = 'en') =>
     (await app.ask('GET', `/scan/${code.qr_id}?lang=${lang}`)).text()
-  const periods = () => app.db.selectFrom('lost_periods').selectAll().execute()
+  const periods = () =>
+    app.db.selectFrom('lost_periods').select(['qr_id', 'since', 'until']).execute()
   return { ...app, owner, code, put, look, periods }
 }
 

@@ -183,6 +183,69 @@ describe('GET /api/qr/my-qrs', () => {
   })
 })
 
+describe('my codes that are lost, and those with the most scans', () => {
+  async function openScanned() {
+    const app = await openTestApp()
+    const owner = await app.signUp({ subscription_plan: 'enterprise' })
+    const insert = async (owner_name: string, scans: number, fields: object = {}) => {
+      const code = await insertCode(app.db, owner.id, { owner_name, ...fields })
+      for (let n = 0; n < scans; n++) {
+        await app.deps.scanPath.record({ qr_id: code.qr_id, device: 'phone', referrer: 'direct' })
+      }
+    }
+    await insert('Few', 1, { created_at: at(1) })
+    await insert('Moved', 1, { earlier_scans: 3, created_at: at(2) })
+    await insert('Most', 5, { lost_since: at(9), created_at: at(3) })
+    await insert('Held', 7, { ...HELD, created_at: at(4) })
+    await insert('None', 0, { lost_since: at(9), created_at: at(5) })
+    await insertCode(app.db, (await app.signUp()).id, { lost_since: at(9) })
+    return { app, owner }
+  }
+
+  test('are found by the call, and a claimer’s scans order nothing for the issuer', async () => {
+    const { app, owner } = await openScanned()
+    const byScans = ['Most', 'Moved', 'Few', 'None', 'Held']
+    expect((await list(app, owner, '?sort=scans')).names).toEqual(byScans)
+    const second = await list(app, owner, '?sort=scans&page=2&limit=2')
+    expect(second).toMatchObject({ names: ['Few', 'None'], total: '5' })
+    const lost = await list(app, owner, '?filter=lost')
+    expect(lost).toMatchObject({ names: ['None', 'Most'], total: '2' })
+    expect((await list(app, owner, '?filter=lost&sort=scans&search=o')).names).toEqual([
+      'Most',
+      'None',
+    ])
+    const refused = await app.ask('GET', '/api/qr/my-qrs?filter=stolen', { as: owner })
+    expect(await refused.json()).toEqual({ detail: 'filter must be due or lost' })
+  })
+
+  test('are each in the list once, however many there are', async () => {
+    const { app, owner } = await openScanned()
+    for (let n = 0; n < 130; n++) await insertCode(app.db, owner.id, { earlier_scans: n % 7 })
+    const { codes } = await list(app, owner, '?sort=scans')
+    expect(new Set(codes.map(({ qr_id }) => qr_id)).size).toBe(135)
+    const scans = codes.map(({ scan_count }) => Number(scan_count))
+    expect(scans).toEqual(scans.toSorted((a, b) => b - a))
+  })
+
+  test('are a choice of the page, with their number, which its address keeps', async () => {
+    const { app, owner } = await openScanned()
+    const headers = { cookie: owner.cookie }
+    const html = async (query: string) =>
+      (await app.ask('GET', `/dashboard?tab=my-qrs&${query}`, { headers })).text()
+    const namesIn = (page: string) =>
+      [...page.matchAll(/<h2 id="qr-\w+"[^>]*>([^<]+)/g)].map(([, name]) => name)
+    const lost = await html('filter=lost&sort=scans')
+    expect(namesIn(lost)).toEqual(['Most', 'None'])
+    const counts = ['>All (5)<', '>Due soon (0)<', 'value="lost" selected="">Lost (2)<']
+    for (const count of counts) expect(lost).toContain(count)
+    expect(lost).toContain('value="scans" selected="">Most scans<')
+    expect(lost).toMatch(/href="[^"]*filter=lost&amp;sort=scans[^"]*layout=list/)
+    expect(await html('filter=due')).toContain('>Lost (2)<')
+    await app.db.updateTable('qr_codes').set({ lost_since: null }).execute()
+    expect(await html('filter=lost')).toContain('Nothing is lost')
+  })
+})
+
 let documents = 0
 async function insertDocument(
   { db }: TestApp,

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#db/accounts/api-keys.ts'
@@ -7,6 +5,7 @@ import { newCaller } from '#tests/support/callers.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { storedFile } from '#tests/support/storage.ts'
 import { blackPng, filesIn, photoForm, picture } from '#tests/support/uploads.ts'
 
 const ELSEWHERE = '198.51.100.9'
@@ -208,7 +207,7 @@ describe('a photo', () => {
     const [{ id, photo_url, thumbnail_url }] = conversations
     expect(photo_url).toBe(`/api/conversations/${id}/photo`)
     for (const name of filesIn({ dataDir }).stored) {
-      const { width, height, exif } = await sharp(join(dataDir, 'files', name)).metadata()
+      const { width, height, exif } = await sharp(storedFile(dataDir, name)).metadata()
       expect([width, height, exif]).toEqual(
         name.endsWith('webp') ? [1600, 1067, undefined] : [400, 267, undefined],
       )
@@ -300,7 +299,7 @@ describe('a photo', () => {
     )
     expect(swept).toMatchObject({ orphans: [], missing: [] })
     expect(filesIn({ dataDir }).stored).toEqual(stored)
-    expect(readFileSync(join(dataDir, 'files', stored[0] ?? '')).length).toBeGreaterThan(0)
+    expect(storedFile(dataDir, stored[0] ?? '').length).toBeGreaterThan(0)
   })
 })
 

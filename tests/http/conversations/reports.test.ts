@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { decideReport } from '#db/conversations/report-decisions.ts'
 import { FRAUD, insertImage, openReports } from '#tests/support/reports.ts'
+import { storeFile } from '#tests/support/storage.ts'
 import { picture } from '#tests/support/uploads.ts'
 
 async function open() {
@@ -101,7 +100,7 @@ describe('the image of a reported page', () => {
     const other = await insertImage(app, owner)
     const bytes = await picture()
     for (const { stored_name } of [image, other]) {
-      writeFileSync(join(dataDir, 'files', stored_name), bytes)
+      await storeFile(dataDir, stored_name, bytes)
     }
     await call('PUT', `/${id}`, { action: 'hide_popup_image' })
     await db.updateTable('popup_images').set({ is_active: 0 }).execute()

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
+import { storeFile } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { storedName } from '#tests/support/things.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
@@ -154,7 +153,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
       )
     const before = await begin('I wait at gate 2.')
     for (const name of [before.photo_name, before.photo_thumbnail_name]) {
-      writeFileSync(join(app.dataDir, 'files', name ?? ''), await picture())
+      await storeFile(app.dataDir, name ?? '', await picture())
     }
     await app.takeOver('the parent’s')
     const after = await begin('Your keys are here.')

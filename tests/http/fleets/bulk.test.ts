@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -242,26 +243,19 @@ describe('the selection on My QR Codes, without script', () => {
   async function openPages() {
     const owner = await openOwner()
     const headers = { cookie: owner.as.cookie, 'sec-fetch-site': 'same-origin' }
-    const open = async (query: string) => {
-      const answer = await owner.ask('GET', `/dashboard?tab=my-qrs&${query}`, { headers })
-      return {
-        status: answer.status,
-        to: answer.headers.get('location'),
-        html: await answer.text(),
-      }
-    }
-    const post = async (form: Record<string, string>, query = '') => {
-      const answer = await owner.ask('POST', `/dashboard/qr/chosen${query}`, {
-        body: new URLSearchParams(form),
-        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-      })
-      return {
-        status: answer.status,
-        to: answer.headers.get('location'),
-        html: await answer.text(),
-      }
-    }
-    return { ...owner, open, post }
+    const read = async (answer: Response) => ({
+      status: answer.status,
+      to: answer.headers.get('location'),
+      type: answer.headers.get('content-type'),
+      html: await answer.text(),
+    })
+    const open = async (query: string) =>
+      read(await owner.ask('GET', `/dashboard?tab=my-qrs&${query}`, { headers }))
+    const send = async (path: string, form: Record<string, string> | [string, string][]) =>
+      read(await owner.ask('POST', path, { body: new URLSearchParams(form), headers }))
+    const post = (form: Record<string, string>, query = '') =>
+      send(`/dashboard/qr/chosen${query}`, form)
+    return { ...owner, open, post, sendForm: send }
   }
 
   test('has a tick on each card that can be changed, and keeps those of other pages', async () => {
@@ -359,7 +353,79 @@ describe('the selection on My QR Codes, without script', () => {
     const ids = `${first},${second}`
     expect((await open(`select=1&ids=${ids}&chosen=labels`)).html).toContain('Print 2 labels')
     const zip = await open(`select=1&ids=${ids}&chosen=zip`)
-    expect([zip.status, zip.to]).toEqual([302, `/api/qr/codes.zip?${new URLSearchParams({ ids })}`])
+    expect([zip.status, zip.type]).toEqual([200, 'application/zip'])
+    for (const id of [first, second]) expect(zip.html).toContain(`${formatQrId(id ?? '')}.png`)
     expect((await open('select=1&chosen=zip')).html).toContain('Nothing is selected')
+  })
+
+  describe('of 1,200 codes, ticked one by one,', () => {
+    const TICKED = 1200
+
+    async function openTicked() {
+      const pages = await openPages()
+      await pages.insert(...Array.from({ length: TICKED + 1 }, (_, n) => `Cab ${n}`))
+      const ids = (await pages.codes()).map(({ qr_id }) => qr_id).slice(0, TICKED)
+      const ticks = ids.map((id): [string, string] => ['ids', id])
+      const tick = (...fields: [string, string][]) =>
+        pages.sendForm('/dashboard?tab=my-qrs&select=1', [...ticks, ...fields])
+      return { ...pages, ids, tick }
+    }
+
+    test('is the body of a form, which is one before its address is too long', async () => {
+      const { open, ids, tick } = await openTicked()
+      const method = (html: string) => /<form class="selecting"[^>]*method="(\w+)"/.exec(html)?.[1]
+      const some = (count: number) => open(`select=1&ids=${ids.slice(0, count)}`)
+      expect(method((await some(150)).html)).toBe('get')
+      expect(method((await some(250)).html)).toBe('post')
+      const second = await tick(['page', '2'])
+      expect([second.status, method(second.html)]).toEqual([200, 'post'])
+      expect(second.html).toContain('1,200 selected')
+      const hidden = second.html.match(/type="hidden" name="ids"/g)?.length ?? 0
+      const here = second.html.match(/type="checkbox"[^>]*checked=""/g)?.length ?? 0
+      expect([hidden + here, second.html.includes('Page 2 of 101')]).toEqual([TICKED, true])
+    }, 60_000)
+
+    test('says what will happen to them, and it happens to these alone', async () => {
+      const { codes, tick, post } = await openTicked()
+      const { html } = await tick(['chosen', 'deactivate'])
+      expect(html).toContain('Deactivate 1,200 QR codes?')
+      const named = /name="codes" value="([^"]+)"/.exec(html)?.[1] ?? ''
+      const { to } = await post({ codes: named, action: 'deactivate' })
+      expect(to).toBe('/dashboard?tab=my-qrs&done=bulk-deactivate&count=1200')
+      expect((await codes()).filter(({ is_active }) => is_active)).toHaveLength(1)
+    }, 60_000)
+
+    test('goes into labels, also after a preview, and into a ZIP file', async () => {
+      const { tick, sendForm } = await openTicked()
+      let { html } = await tick(['chosen', 'labels'])
+      const fieldsOf = (page: string): Record<string, string> => {
+        const form =
+          /<form [^>]*action="\/dashboard\/qr\/labels\.pdf" method="post".*?<\/form>/s.exec(page)
+        const hidden = form?.[0].matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g) ?? []
+        return Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
+      }
+      const preview = { ...fieldsOf(html), sheet: 'l7160', size: '', start: '3' }
+      html = (await sendForm('/dashboard', preview)).html
+      expect(html).toContain('Print 1200 labels')
+      expect(html).toMatch(/<option value="l7160" selected=""/)
+      const pdf = await sendForm('/dashboard/qr/labels.pdf', preview)
+      expect([pdf.status, pdf.type]).toEqual([200, 'application/pdf'])
+      // 21 labels a sheet, and two that are skipped.
+      expect(pdf.html.match(/\/Type \/Page\b/g)).toHaveLength(Math.ceil((TICKED + 2) / 21))
+      const zip = await tick(['chosen', 'zip'])
+      expect([zip.status, zip.type]).toEqual([200, 'application/zip'])
+      expect(new Set(zip.html.match(/[0-9A-Z-]{14}\.png/g))).toHaveLength(TICKED)
+    }, 120_000)
+  })
+
+  test('may have 10,000 ids in the body, and a body has an end', async () => {
+    const { send, sendForm } = await openPages()
+    const ids = Array.from({ length: 10_000 }, (_, n) => `7K3MQ9W${String(n).padStart(5, '0')}`)
+    expect((await send({ ids, action: 'deactivate' })).status).toBe(404)
+    const form = ids.map((id): [string, string] => ['ids', id])
+    expect((await sendForm('/dashboard?select=1', form)).status).toBe(200)
+    const long = { ids: 'x'.repeat(256 * 1024) }
+    expect((await sendForm('/dashboard', long)).status).toBe(413)
+    expect((await sendForm('/dashboard/qr/labels.pdf', long)).status).toBe(413)
   })
 })

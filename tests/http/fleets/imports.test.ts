@@ -216,6 +216,48 @@ describe('POST /api/qr/import', () => {
     expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
   })
 
+  const NOT_TEXT =
+    'The table is not text in UTF-8. In your spreadsheet choose Save as, and then CSV UTF-8.'
+  test.each([
+    ['in Latin-1', Buffer.from(`${HEAD}MH14GH2708,José,9876543210\n`, 'latin1'), 400, NOT_TEXT],
+    ['in UTF-16', Buffer.from(`\uFEFF${HEAD}`, 'utf16le'), 400, NOT_TEXT],
+    [
+      'with a line as long as it may be',
+      Buffer.from(`${HEAD}${'x'.repeat(1024 * 1024 - HEAD.length - 1)}\n`),
+      400,
+      'Row 2 is too long. Perhaps a quote is never closed.',
+    ],
+    [
+      'with a line of 10 MB',
+      Buffer.from(`${HEAD}${'x'.repeat(10 * 1024 * 1024)}\n`),
+      413,
+      'The table is larger than 1 MB',
+    ],
+  ])('refuses a table %s in a sentence', async (_, table, status, detail) => {
+    const { send, codes, dataDir } = await openOwner()
+    for (const query of ['', '?dry_run=1']) {
+      expect(await send(table, query)).toEqual({ status, body: { detail } })
+    }
+    expect(await codes()).toEqual([])
+    expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
+  })
+
+  test.each([
+    ['owner_name', '=HYPERLINK(1)', 'Formulas cannot be imported. Save the table with values.'],
+    ['insurance_expiry_date', '2027-02-29', 'Please enter a valid insurance expiry date'],
+    ['next_service_due', '31.04.2027', 'Please enter a valid date for the next service'],
+    ['contact_phone', '12', 'Please enter a valid mobile number'],
+  ])('names the row and the column of %s %s, and makes nothing', async (column, cell, detail) => {
+    const { send, codes } = await openOwner()
+    const row = { owner_name: 'Anil', contact_phone: '9876543210', [column]: cell }
+    const good = { ...row, [column]: '' }
+    Object.assign(good, { owner_name: 'Rehana', contact_phone: '9876543211' })
+    const lines = [Object.keys(row), Object.values(good), Object.values(row)]
+    const { status, body } = await send(`${lines.join('\n')}\n`)
+    expect([status, body.errors]).toEqual([400, [{ row: 3, column, detail }]])
+    expect(await codes()).toEqual([])
+  })
+
   test('needs a table, a known choice, and somebody who is signed in', async () => {
     const { send, ask, as } = await openOwner()
     const empty = await ask('POST', '/api/qr/import', { as, body: fileForm(null, { a: 'b' }) })

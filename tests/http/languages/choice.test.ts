@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LANGS, LANGUAGES, type Lang } from '#domain/languages/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { UNCLAIMED } from '#tests/support/families.ts'
+import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
 
 type Choice = { query?: string; cookie?: string; accept?: string }
@@ -99,6 +99,40 @@ test('a button of the form chooses, and keeps what was typed', async () => {
   expect(html).toContain(`value="${TYPED.place}"`)
   expect(answer.headers.get('Set-Cookie')).toMatch(/^lang=gu;/)
 })
+
+test.each(['claim', 'child', 'forgot'])(
+  'the form of the page %s keeps it too, but for passwords',
+  async (name) => {
+    const app = await openPages()
+    const insert = async (fields: object) =>
+      (await insertCode(app.db, app.owner.id, { ...UNCLAIMED, ...fields })).qr_id
+    const child = { qr_type: 'child' } as const
+    const path = {
+      claim: `/claim?qr=${await insert({})}`,
+      child: `/child-register?qr=${await insert(child)}`,
+      forgot: `/child-register?qr=${(await registeredChild(app, app.owner.id)).qr_id}&forgot=1`,
+    }[name] as string
+    const typed: Record<string, Record<string, string>> = {
+      claim: { owner_name: 'Farhan', contact_phone: '98450', city_area: 'Dadar' },
+      child: { name: 'Gurleen', contact: 'g@example.in', adult: 'no', password: 'first horse' },
+      forgot: { contact: '98140 12345' },
+    }
+    const codes = () => app.db.selectFrom('qr_codes').selectAll().orderBy('id').execute()
+    const before = await codes()
+    const body = new URLSearchParams({ ...typed[name], lang: 'gu' })
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const answer = await app.ask('POST', path, { body, headers })
+    const html = await answer.text()
+    expect([answer.status, /<html lang="(\w+)"/.exec(html)?.[1]]).toEqual([200, 'gu'])
+    const { password: _, adult, ...shown } = typed[name] as Record<string, string>
+    for (const value of Object.values(shown)) expect(html).toContain(`value="${value}"`)
+    expect(/<input[^>]*value="no"[^>]*>/.exec(html)?.[0].includes(' checked=""') ?? false).toBe(
+      adult === 'no',
+    )
+    expect(html).not.toContain('first horse')
+    expect(await codes()).toEqual(before)
+  },
+)
 
 test('one code asked for in all languages at once is answered in each', async () => {
   const { scan, look } = await openPages()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { LANGS, LANGUAGES, type Lang } from '#domain/languages/languages.ts'
 import { fill } from '#domain/languages/say.ts'
@@ -96,13 +97,19 @@ test('what a call of the API begins has mails in English', async () => {
   expect(await db.selectFrom('conversations').select('lang').execute()).toEqual([{ lang: 'en' }])
 })
 
-test.each(LANGS)('a claimer’s mails are in the language of the claim: %s', async (lang) => {
+async function openClaimed(lang: Lang) {
   const app = await openTestApp(WITH_MAIL)
   const issuer = await app.signUp()
   const { qr_id } = await insertCode(app.db, issuer.id, UNCLAIMED)
   const form = { owner_name: 'Farhan', contact_phone: '9845012345', email: EMAIL }
   const body = new URLSearchParams(form)
   await app.ask('POST', `/claim?qr=${qr_id}`, { body, headers: headersIn(lang) })
+  const code = `${qr_id.slice(0, 4)}-${qr_id.slice(4, 8)}-${qr_id.slice(8)}`
+  return { ...app, issuer, qr_id, code }
+}
+
+test.each(LANGS)('a claimer’s mails are in the language of the claim: %s', async (lang) => {
+  const { issuer, qr_id, code, ...app } = await openClaimed(lang)
   await app.ask('POST', `/api/qr/${qr_id}/undo-claim`, { as: issuer })
   const { claimed, undone } = (await loadCatalogue(lang)).mails
   const mails = (await sentTo(app, EMAIL)).map(readMail)
@@ -110,13 +117,37 @@ test.each(LANGS)('a claimer’s mails are in the language of the claim: %s', asy
     { ...inLang(lang), subject: claimed.subject },
     { ...inLang(lang), subject: undone.subject },
   ])
-  const code = `${qr_id.slice(0, 4)}-${qr_id.slice(4, 8)}-${qr_id.slice(8)}`
   for (const text of [fill(undone.reason, { code }), undone.deleted, undone.again]) {
     expect(mails[1]?.says).toContain(text)
   }
   const left = await app.db.selectFrom('qr_codes').select('claim_lang').execute()
   expect(left).toEqual([{ claim_lang: null }])
 })
+
+test.each(LANGS)(
+  'and those about an issuer who deletes their account are in it too: %s',
+  async (lang) => {
+    const { issuer, code, ...app } = await openClaimed(lang)
+    const { email } = issuer
+    await sentTo(app, EMAIL)
+    await app.ask('POST', '/api/account/deletion', { as: issuer, json: { email } })
+    app.advance(7 * 86_400 + 1)
+    await removeDeleted(app.deps)
+    const { ends, ended } = (await loadCatalogue(lang)).mails
+    const mails = (await sentTo(app, EMAIL)).map(readMail)
+    expect(mails).toMatchObject([
+      { ...inLang(lang), subject: ends.subject },
+      { ...inLang(lang), subject: ended.subject },
+    ])
+    const said = [
+      [fill(ends.reason, { code }), fill(ends.deleted, { days: 7 }), ends.another],
+      [fill(ended.reason, { code }), ended.deleted, ended.takeOff],
+    ]
+    said.forEach((texts, n) => {
+      for (const text of texts) expect(mails[n]?.says).toContain(text)
+    })
+  },
+)
 
 test.each(LANGS)(
   'the link to a new password is in the language in which the child asked: %s',

@@ -3,10 +3,11 @@ import { renewActivationCode } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
+import { LANGS, LANGUAGES, type Lang } from '#domain/languages/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
+import { SCRIPTS } from '#tests/support/scripts.ts'
 import { thingsOf } from '#tests/support/things.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
@@ -37,6 +38,22 @@ function wordsOfEnglish(html: string): string[] {
     const rest = text.replaceAll(/&#?\w+;|\{\w+\}/g, ' ').replaceAll(TYPED_TEXTS, ' ')
     return rest.replaceAll(NAMES, ' ').match(/[A-Za-z]{2,}/g) ?? []
   })
+}
+
+/** Letters of other scripts than the language's, Latin and that of people's words, beside the menu. */
+function strangersIn(html: string, lang: Lang): string[] {
+  const rest = html.replaceAll(/<details class="langs".*?<\/details>/gs, '')
+  const letters = saidIn(rest).join('').match(/\p{L}/gu) ?? []
+  const isKnown = (letter: string) =>
+    SCRIPTS[lang].test(letter) || /\p{Script=Latin}|\p{Script=Greek}/u.test(letter)
+  return letters.filter((letter) => !isKnown(letter))
+}
+
+/** Commas and the like of Latin script, but for those in numbers and in what people typed. */
+function latinSignsIn(html: string): string[] {
+  return saidIn(html).filter((text) =>
+    /(?<!\d)[,;?]/.test(text.replaceAll(/&#?\w+;/g, ' ').replaceAll(TYPED_TEXTS, ' ')),
+  )
 }
 
 /** A page for each state, as `[name, page]`. */
@@ -213,8 +230,22 @@ test.each(offered)('no page in $lang says a word of English', async ({ lang }) =
     if (says[0] !== lang || !says[1]) found.push([name, says])
     const words = wordsOfEnglish(html)
     if (words.length > 0) found.push([name, words])
+    const strangers = strangersIn(html, lang)
+    if (strangers.length > 0) found.push([name, strangers.join('')])
+    const signs = lang === 'ur' ? latinSignsIn(html) : []
+    if (signs.length > 0) found.push([name, signs])
     expect(html).toContain(`<html lang="${lang}"`)
+    expect(html).not.toContain('hreflang')
     expect([name, html.includes('<html lang="ur" dir="rtl"')]).toEqual([name, dir === 'rtl'])
+  }
+  expect(found).toEqual([])
+})
+
+test('no page in English has a letter of another language, but in the menu', async () => {
+  const found: unknown[] = []
+  for (const [name, page] of await pagesIn('en')) {
+    const strangers = strangersIn(await page.text(), 'en')
+    if (strangers.length > 0) found.push([name, strangers.join('')])
   }
   expect(found).toEqual([])
 })

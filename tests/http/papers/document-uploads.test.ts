@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { testOnSqlite } from '#tests/support/database.ts'
+import { testOnFolder, testOnSqlite } from '#tests/support/database.ts'
+import { storedFile } from '#tests/support/storage.ts'
 import { blackPng, fileForm, filesIn, PDF, picture, pngChunk } from '#tests/support/uploads.ts'
 
 const MB = 1024 * 1024
@@ -37,7 +38,7 @@ async function openUploads() {
     expect(await rows()).toEqual([])
     expect(filesIn(app)).toEqual({ stored: [], incoming: [] })
   }
-  const storedAt = (url: string) => join(app.dataDir, 'files', url.split('/').at(-1) ?? '')
+  const storedAt = (url: string) => storedFile(app.dataDir, url.split('/').at(-1) ?? '')
   return { ...app, document, send, upload, uploadImage, rows, expectNothing, storedAt }
 }
 
@@ -253,11 +254,10 @@ describe('a picture', () => {
     expect(sent.includes('SECRET-OWNER')).toBe(true)
     const { body } = await upload(sent, 'a.jpg')
     for (const url of [body.file_url, body.thumbnail_url]) {
-      const file = storedAt(url)
-      const stored = readFileSync(file)
+      const stored = storedAt(url)
       expect(stored.includes('SECRET-OWNER')).toBe(false)
       expect(stored.includes('<script>')).toBe(false)
-      const { exif, orientation, width = 0, height = 0 } = await sharp(file).metadata()
+      const { exif, orientation, width = 0, height = 0 } = await sharp(stored).metadata()
       expect([exif, orientation, height > width]).toEqual([undefined, undefined, true])
     }
   })
@@ -271,7 +271,7 @@ describe('a picture', () => {
       const { status, body } = await (kind === 'webp' ? uploadImage(sent) : upload(sent))
       expect([status, sent.includes('SECRET')]).toEqual([201, true])
       const urls = [body.file_url, body.thumbnail_url].filter(Boolean)
-      for (const url of urls) expect(readFileSync(storedAt(url)).includes('SECRET')).toBe(false)
+      for (const url of urls) expect(storedAt(url).includes('SECRET')).toBe(false)
     },
   )
 
@@ -355,19 +355,22 @@ describe('a disk', () => {
     await expectNothing()
   })
 
-  test('that fills up while a file is flushed keeps nothing of it, and works again later', async () => {
-    const { upload, expectNothing, ask, document } = await openUploads()
-    const probe = await promises.open('package.json')
-    const handle = Object.getPrototypeOf(probe)
-    await probe.close()
-    vi.spyOn(handle, 'sync').mockRejectedValue(noSpace)
-    expect(await upload(PDF, 'a.pdf')).toEqual(full)
-    expect(await upload(await picture())).toEqual(full)
-    expect((await ask('GET', `/scan/${document.split('/').at(-1)}`)).status).toBe(200)
-    await expectNothing()
-    vi.restoreAllMocks()
-    expect((await upload(PDF, 'a.pdf')).status).toBe(201)
-  })
+  testOnFolder(
+    'that fills up while a file is flushed keeps nothing of it, and works again later',
+    async () => {
+      const { upload, expectNothing, ask, document } = await openUploads()
+      const probe = await promises.open('package.json')
+      const handle = Object.getPrototypeOf(probe)
+      await probe.close()
+      vi.spyOn(handle, 'sync').mockRejectedValue(noSpace)
+      expect(await upload(PDF, 'a.pdf')).toEqual(full)
+      expect(await upload(await picture())).toEqual(full)
+      expect((await ask('GET', `/scan/${document.split('/').at(-1)}`)).status).toBe(200)
+      await expectNothing()
+      vi.restoreAllMocks()
+      expect((await upload(PDF, 'a.pdf')).status).toBe(201)
+    },
+  )
 
   testOnSqlite('that has no room for the row keeps no file', async () => {
     const { upload, rows, connection, dataDir } = await openUploads()

@@ -162,7 +162,7 @@ test('GET /api/qr/my-qrs filters and sorts by what is due', async () => {
   expect(await ids('filter=due')).toEqual([code.qr_id])
   expect(await call('GET', '/qr/my-qrs?sort=name')).toEqual({
     status: 400,
-    body: { detail: 'sort must be due' },
+    body: { detail: 'sort must be due or scans' },
   })
 })
 
@@ -207,9 +207,23 @@ describe('the dashboard', () => {
     const other = await insertCode(db, owner.id, { created_at: '2026-11-09T09:00:00.000Z' })
     const all = await html('/dashboard?sort=due')
     expect(all.indexOf(`id="qr-${code.qr_id}"`)).toBeLessThan(all.indexOf(`id="qr-${other.qr_id}"`))
+    const counts = ['>All (2)</option>', '>Due soon (1)</option>']
+    for (const count of counts) expect(all).toContain(count)
     const due = await html('/dashboard?filter=due')
+    for (const count of counts) expect(due).toContain(count)
     expect(due).toContain(`id="qr-${code.qr_id}"`)
     expect(due).not.toContain(`id="qr-${other.qr_id}"`)
+  })
+
+  test('counts what is due from the nearest hundred ends alone', async () => {
+    const { db, owner, code, html } = await openDue()
+    for (let n = 0; n < 101; n++) {
+      await insertCode(db, owner.id, { next_service_due: addDays(TODAY, -n) })
+    }
+    expect(await html('/dashboard')).toContain('>Due soon (100+)</option>')
+    expect(await html('/dashboard?filter=due')).toContain('>Due soon (101)</option>')
+    const narrowed = await html(`/dashboard?q=${code.qr_id}&filter=due`)
+    expect(narrowed).toContain('>Due soon</option>')
   })
 
   test('says so where nothing of the filter is left', async () => {

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { storedFile } from '#tests/support/storage.ts'
 import { fileForm, filesIn, picture } from '#tests/support/uploads.ts'
 
 async function openImages() {
@@ -52,7 +52,7 @@ test('what is transparent stays so', async () => {
   const { upload, dataDir } = await openImages()
   const canvas = { width: 30, height: 30, channels: 4, background: '#0000' } as const
   const { body } = await upload(await sharp({ create: canvas }).png().toBuffer())
-  const { format, hasAlpha } = await sharp(join(dataDir, 'files', body.file_path)).metadata()
+  const { format, hasAlpha } = await sharp(storedFile(dataDir, body.file_path)).metadata()
   expect([format, hasAlpha]).toEqual(['webp', true])
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { hashPin } from '#db/codes/pins.ts'
 import { LANGS } from '#domain/languages/languages.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import { FEW_PAGES } from '#routes/_http/gzip.ts'
 import { buildScanSheet } from '#scripts/_finder-assets.ts'
 import { cssHashes } from '#server/assets.ts'
 import { openTestApp } from '#tests/support/app.ts'
@@ -10,7 +11,7 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const LONGEST_RAW = 13_000
 /** Of the page in English and not lost, and of all others. */
-const LONGEST_ON_THE_WIRE = { plain: 4 * 1024, other: 4500 }
+const LONGEST_ON_THE_WIRE = { plain: 4 * 1024, other: 4.5 * 1024 }
 
 const FULL = {
   vehicle_registration: 'MH12QX4827',
@@ -132,12 +133,16 @@ test.each(PAGES)(
       return (await response.arrayBuffer()).byteLength
     }
     const raw = await sizeOf({})
-    const onTheWire = await sizeOf({ 'accept-encoding': 'gzip' })
+    const packed = { 'accept-encoding': 'gzip' }
+    // The first pages of a shape are compressed in another way than all others.
+    const first = await sizeOf(packed)
+    for (let n = 1; n < FEW_PAGES; n++) await sizeOf(packed)
+    const onTheWire = await sizeOf(packed)
     console.info(`${what} scan page in ${lang}: ${raw} bytes, ${onTheWire} on the wire`)
     expect(raw).toBeLessThanOrEqual(LONGEST_RAW)
     const { plain, other } = LONGEST_ON_THE_WIRE
     const isPlain = lang === 'en' && what !== 'lost'
-    expect(onTheWire).toBeLessThanOrEqual(isPlain ? plain : other)
+    expect(Math.max(first, onTheWire)).toBeLessThanOrEqual(isPlain ? plain : other)
   },
 )
 
@@ -165,8 +170,12 @@ test.each(PAGES)('the fullest $what page in $lang with a brand has at most 8 KB'
     .values({ ...row, ...brand })
     .execute()
   const headers = { 'accept-encoding': 'gzip' }
-  const response = await ask('GET', `/scan/${qr_id}?lang=${lang}`, { headers })
-  const { byteLength } = await response.arrayBuffer()
+  const sizeOf = async () => {
+    const response = await ask('GET', `/scan/${qr_id}?lang=${lang}`, { headers })
+    return (await response.arrayBuffer()).byteLength
+  }
+  for (let n = 0; n < FEW_PAGES; n++) await sizeOf()
+  const byteLength = await sizeOf()
   console.info(`${page.what} scan page in ${lang} with a brand: ${byteLength} on the wire`)
   expect(byteLength).toBeGreaterThan(3_000)
   expect(byteLength).toBeLessThanOrEqual(8 * 1024)

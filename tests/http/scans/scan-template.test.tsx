@@ -8,9 +8,15 @@ import { LANGS } from '#domain/languages/languages.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
-import { gzipAfter, plainAfter } from '#routes/_http/gzip.ts'
+import {
+  FEW_PAGES,
+  type FilledPage,
+  gzipPage,
+  makeTemplate,
+  plainPage,
+} from '#routes/_http/gzip.ts'
 import { documentHtml } from '#routes/_http/render.tsx'
-import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
+import { renderByShape } from '#routes/_http/template.ts'
 
 const CSS = Object.fromEntries(
   SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}{color:#1a1710}a>b{content:"<"}`]),
@@ -81,7 +87,7 @@ function fillByShape<T>(render: (value: T) => string): (value: T) => FilledPage 
   return (value) => fill(value, undefined)
 }
 
-const textOf = ({ head, rest }: FilledPage) => plainAfter(head, rest).toString()
+const textOf = (page: FilledPage) => new TextDecoder().decode(plainPage(page))
 
 test.each(LANGS)('a filled template is what React renders, in %s', async (lang) => {
   const words = await loadCatalogue(lang)
@@ -96,9 +102,42 @@ test.each(LANGS)('a filled template is what React renders, in %s', async (lang) 
     expect(textOf(fill(view))).toBe(rendered)
     const again = fill(view)
     expect(textOf(again)).toBe(rendered)
-    expect(gunzipSync(gzipAfter(again.head, again.rest)).toString()).toBe(rendered)
+    expect(gunzipSync(gzipPage(again)).toString()).toBe(rendered)
+    expect(unzip(again)).toBe(rendered)
   }
 })
+
+const unzip = (page: FilledPage) => {
+  page.template.packed = FEW_PAGES
+  return gunzipSync(gzipPage(page)).toString()
+}
+
+test.each([
+  ['no texts', ['', '', '']],
+  ['texts that are alike', ['98450 12345', '98450 12345', '+919845012345']],
+  ['a text that repeats itself', ['ab'.repeat(900), 'ab', 'abab']],
+  [
+    'every character that has a code of its own',
+    [allOf(1, 127), allOf(128, 2_000), allOf(2_000, 9_000)],
+  ],
+  ['more than can be repeated from the end', ['कख'.repeat(6_000), 'x'.repeat(30_000), 'y']],
+])('a page with %s is the same compressed and not', (_, texts) => {
+  const rest = ['</h1><a href="tel:', '">Call</a><h1>', '</h1><a href="tel:">Call</a><h1>x', '']
+  const template = makeTemplate('<body><h1>', rest, [0, 1, 2, 0])
+  const page = { template, texts }
+  const [one, two, three] = texts
+  const whole = `<body><h1>${one}${rest[0]}${two}${rest[1]}${three}${rest[2]}${one}`
+  expect(textOf(page)).toBe(whole)
+  expect(unzip(page)).toBe(whole)
+  // What one page leaves behind must not change the next.
+  expect(unzip({ template, texts: ['a', 'b', 'c'] })).toBe(
+    `<body><h1>a${rest[0]}b${rest[1]}c${rest[2]}a`,
+  )
+})
+
+function allOf(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, i) => String.fromCharCode(from + i)).join('')
+}
 
 test('a page that depends on the length of a text differs from its filled template', () => {
   const render = ({ name }: { name: string }) => `<b>${name.length}</b>`

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
@@ -140,7 +138,7 @@ describe('an attachment', () => {
     await call('POST', '', { body: form(await picture(), TICKET, 'a.png') })
     const names = await listStoredNames(db)
     expect(names).toHaveLength(2)
-    for (const name of names) expect(existsSync(join(dataDir, 'files', name))).toBe(true)
+    expect(filesIn({ dataDir }).stored.toSorted()).toEqual(names.toSorted())
     await db.deleteFrom('accounts').where('id', '=', customer.id).execute()
     expect(await listStoredNames(db)).toEqual([])
     await removeStoredFiles(deps, { stored_names: names })

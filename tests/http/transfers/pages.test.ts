@@ -103,7 +103,7 @@ describe('the page of a transfer', () => {
       const answer = await page(path, buyer.cookie, form)
       expect(answer.status).toBe(form ? 402 : 200)
       const html = await answer.text()
-      expect(html).toContain('Your plan has room for 1 QR codes, and you have 1.')
+      expect(html).toContain('Your QR code limit is 1, and you have 1.')
       expect(html).toContain('href="/dashboard?upgrade=limit"')
     }
     expect(await stored()).toMatchObject({ owner_id: owner.id })

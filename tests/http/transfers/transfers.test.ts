@@ -290,6 +290,17 @@ describe('the link of a transfer', () => {
     expect(await stored()).toEqual(before)
   })
 
+  test('is dead after its time, however it is used, and the code stays', async () => {
+    const { begin, look, accept, decline, buyer, advance, stored } = await openTransfers()
+    const token = await begin()
+    const before = await stored()
+    advance(72 * 3600)
+    for (const answer of [await look(token, buyer), await accept(token), await decline(token)]) {
+      expect(answer).toMatchObject({ status: 404, body: DEAD })
+    }
+    expect(await stored()).toEqual(before)
+  })
+
   test('is dead for an account that has only typed the address, until it proves it', async () => {
     const { start, mailedToken, look, signUp, db } = await openTransfers()
     const typed = await signUp({ email: 'typed@example.in', email_verified_at: null })

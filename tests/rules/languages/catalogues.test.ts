@@ -2,25 +2,23 @@ import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Catalogue, en } from '#domain/languages/en.ts'
+import { SCRIPTS } from '#tests/support/scripts.ts'
 
 /** Words that are the same in every language. */
 const SAME_EVERYWHERE = /^(?:WhatsApp|SMS|PIN|OTP|WhatsApp · SMS)$/
-/** A letter of the script that the language is written in. */
-const SCRIPTS: Record<string, RegExp> = {
-  hi: /\p{Script=Devanagari}/u,
-  mr: /\p{Script=Devanagari}/u,
-  bn: /\p{Script=Bengali}/u,
-  te: /\p{Script=Telugu}/u,
-  ta: /\p{Script=Tamil}/u,
-  gu: /\p{Script=Gujarati}/u,
-  kn: /\p{Script=Kannada}/u,
-  ml: /\p{Script=Malayalam}/u,
-  pa: /\p{Script=Gurmukhi}/u,
-  ur: /\p{Script=Arabic}/u,
-}
 /** Names, and what is typed or pressed as it is written. */
 const LATIN_WORDS =
   /\b(?:DriveQR|QR|WhatsApp|SMS|PIN|OTP|IND|JPEG|JPG|PNG|WebP|MB|DigiLocker|mParivahan|RC|PUC|ID)\b|\{\w+\}/g
+
+/** The signs between sentences, and in them, that the language does not use. */
+const DANDA_ALONE = /[۔،؛؟]|\.(?:\s|$)/u
+const SIGNS_OF_OTHERS: Record<string, RegExp> = {
+  hi: DANDA_ALONE,
+  bn: DANDA_ALONE,
+  pa: DANDA_ALONE,
+  ur: /[।,;?]|\.(?:\s|$)/u,
+}
+const LATIN_SIGNS = /[।۔،؛؟]/u
 
 /** Beside letters, digits, slots and the joiners of Indic scripts and of Urdu. */
 const ODD_SIGN = /[^\p{L}\p{M}\d\s{}"“”‘’'.,:;!?…()/·&\-–।۔،؛؟]/u
@@ -44,7 +42,7 @@ function problemsOf(words: Catalogue): string[] {
   const { lang, ...texts } = words
   const { lang: _, ...source } = en
   const english = new Map(textsOf(source))
-  const script = SCRIPTS[lang] as RegExp
+  const script = SCRIPTS[lang]
   return textsOf(texts).flatMap(([path, text]) => {
     const source = english.get(path) ?? ''
     const stranger = strangerIn(text, script)
@@ -56,6 +54,7 @@ function problemsOf(words: Catalogue): string[] {
       SAME_EVERYWHERE.test(source) || script.test(text) ? '' : 'is in another script',
       stranger ? `has a letter of another script: ${stranger}` : '',
       ODD_SIGN.test(text.replaceAll(/[\u200c\u200d]/g, '')) ? 'has an odd sign' : '',
+      (SIGNS_OF_OTHERS[lang] ?? LATIN_SIGNS).test(text) ? 'has a sign of another script' : '',
       /\p{Nd}/u.test(text.replace(/\d/g, '')) ? 'has digits that are not 0 to 9' : '',
       text.endsWith(':') === source.endsWith(':') ? '' : 'ends with a colon, or lacks it',
     ]
@@ -92,6 +91,7 @@ test('a catalogue with mistakes is found out', () => {
   words.scan.lostOn = '{date} को खोने की सूचना'
   words.scan.call = ' '
   words.scan.trust = 'மாலிக் यह'
+  words.scan.written = 'संदेश लिखा है.'
   const problems = problemsOf(words).map((problem) => problem.split(' (')[0])
   expect(problems).toEqual(
     expect.arrayContaining([
@@ -99,6 +99,7 @@ test('a catalogue with mistakes is found out', () => {
       'scan.lostOn: has other slots than “Reported lost on {day}”',
       'scan.call: is in another script',
       'scan.trust: has a letter of another script: ம',
+      'scan.written: has a sign of another script',
     ]),
   )
 })

@@ -1,0 +1,132 @@
+import { removeOldExports } from '#actions/accounts/exports.ts'
+import { mailDress } from '#actions/brands/brands.ts'
+import { type MayMail, toClaimer } from '#actions/codes/claims.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { mailOrigin } from '#actions/mail.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
+import { findWorn } from '#db/brands/worn.ts'
+import {
+  beginDeletion,
+  type Deletion,
+  type EndingCode,
+  takeDeletionBack,
+} from '#db/deletions/deletions.ts'
+import { claimDueDeletion, removeAccount } from '#db/deletions/removal.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { Account, Instant } from '#db/schema.ts'
+import { hashToken, randomToken } from '#db/secrets.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import type { MailText } from '#domain/mail.ts'
+import {
+  accountDeletionMail,
+  codeEndedMail,
+  codeEndsMail,
+  type Device,
+} from '#mail/account-notices.ts'
+import type { WrittenLetter } from '#mail/letter.ts'
+import { type Claimed, claimEndedMail, claimEndsMail } from '#mail/texts.ts'
+
+export type DeletionBegun = {
+  ends_at: Instant
+  /** null where a mail has it */
+  take_back_url: string | null
+}
+
+/**
+ * Begins to delete the caller's account, whose contact was `typed`. The way back is mailed; only who cannot be
+ * reached by mail is answered it. Throws as `beginDeletion`.
+ */
+export async function deleteAccount(
+  deps: ActionDeps,
+  caller: Caller,
+  { typed, from }: { typed: string; from: Device },
+): Promise<DeletionBegun> {
+  const { db, clock, config, outbox } = deps
+  const token = randomToken()
+  const url = `${config.publicUrl}/way-back/${token}`
+  const asked = { typed, tokenHash: hashToken(token) }
+  const notify = aboutDeletion(deps, url, from)
+  const { account, ends_at } = await beginDeletion(db, caller, asked, clock(), notify)
+  await removeOldExports(deps)
+  const isMailed = outbox.isOpen && account.email !== null && account.email_verified_at !== null
+  return { ends_at, take_back_url: isMailed ? null : url }
+}
+
+function aboutDeletion(deps: ActionDeps, url: string, from: Device): Notify<Deletion> {
+  const { clock, outbox } = deps
+  return async (trx, { account, ends_at, codes }) => {
+    const origin = mailOrigin(deps)
+    const about = { ...origin, now: clock(), url, endsAt: ends_at, ...from }
+    const { reason: _, ...mail } = accountDeletionMail(about)
+    await outbox.putTo(trx, { accountId: account.id, ...mail, expiresAt: ends_at })
+    const tell = aboutCodes(deps, account, {
+      toChild: (code) => codeEndsMail({ ...origin, code, endsAt: ends_at }),
+      toClaimer: claimEndsMail,
+    })
+    for (const code of codes) await tell(trx, code)
+  }
+}
+
+type Letters = { toChild: (code: string) => WrittenLetter; toClaimer: (claim: Claimed) => MailText }
+
+/** The address of a claim was typed and never verified, by anybody who knows it. */
+const MAILS_TO_CLAIMER = 3
+
+/**
+ * Tells those who use codes of an account that is deleted. Child users hear of it at a verified address alone,
+ * claimers by what the account wears: neither need have to do with the product.
+ */
+function aboutCodes(deps: ActionDeps, account: Account, letters: Letters): Notify<EndingCode> {
+  const { clock, outbox } = deps
+  const mailed = new Map<string, Set<string>>()
+  return async (trx, { qr_id, ...whom }) => {
+    const name = formatQrId(qr_id)
+    if ('accountId' in whom) {
+      const { reason: _, ...mail } = letters.toChild(name)
+      await outbox.putTo(trx, { ...whom, ...mail })
+      return
+    }
+    const mayMail: MayMail = (address) => {
+      const names = mailed.get(address) ?? new Set()
+      mailed.set(address, names.add(name))
+      return [...names].indexOf(name) < MAILS_TO_CLAIMER
+    }
+    const worn = await findWorn(trx, account.id, clock())
+    // Without the logo: a fleet would write it a thousand times in one transaction.
+    const bare = { ...worn, brand: worn.brand && { ...worn.brand, logo_file: null } }
+    const { brand, site } = await mailDress(deps, bare)
+    const write = (words: Catalogue) => letters.toClaimer({ words, site, brand, name })
+    await toClaimer(deps, mayMail, write)(trx, whom)
+  }
+}
+
+/** Takes a deletion back; `token` is that of the link. Throws invalid. */
+export async function keepAccount({ db, clock }: ActionDeps, token: string): Promise<void> {
+  if (await takeDeletionBack(db, hashToken(token), clock())) return
+  throw new DomainError('invalid', 'This link is no longer valid')
+}
+
+/**
+ * Removes the accounts whose days are over, with their files, in small steps. What a stop or a crash leaves, the
+ * next call goes on with; files without a row go at the next start.
+ */
+export async function removeDeleted(deps: ActionDeps, signal?: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps
+  while (!signal?.aborted) {
+    const account = await claimDueDeletion(db, clock())
+    if (!account) return
+    const notify = aboutCodes(deps, account, {
+      toChild: (code) => codeEndedMail({ ...mailOrigin(deps), code }),
+      toClaimer: claimEndedMail,
+    })
+    for await (const stored_names of removeAccount(db, { account, now: clock(), notify })) {
+      await removeStoredFiles(deps, { stored_names })
+      if (signal?.aborted) return
+    }
+    await removeOldExports(deps)
+    log.info({ account: account.id }, 'account removed')
+  }
+}

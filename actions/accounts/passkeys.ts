@@ -1,0 +1,134 @@
+import { aboutFactor, newRecoveryCodes } from '#actions/accounts/second-factors.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
+import { findBrandForChild } from '#db/brands/worn.ts'
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+} from '#db/passkeys/ceremonies.ts'
+import {
+  creationOptions,
+  isOwnChallenge,
+  makeChallenge,
+  type Place,
+  type Purpose,
+  readNewPasskey,
+  readPasskeyAnswer,
+  requestOptions,
+} from '#db/passkeys/ceremonies.ts'
+import {
+  addPasskey,
+  findPasskey,
+  type ListedPasskey,
+  listStoredPasskeys,
+  removePasskey,
+  takePasskey,
+} from '#db/passkeys/passkeys.ts'
+import type { Account } from '#db/schema.ts'
+import { randomBits } from '#db/secrets.ts'
+import { passkeyNotFound, wrongPasskey } from '#domain/accounts/passkey.ts'
+import { PRODUCT } from '#domain/brands/brand.ts'
+import type { Device } from '#mail/account-notices.ts'
+
+function placeOf({ config }: ActionDeps): Place {
+  const { hostname, origin } = new URL(config.publicUrl)
+  return { rpId: hostname, origin }
+}
+
+function challengeFor({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = ''): string {
+  const random = Buffer.from(randomBits(128)).toString('base64url')
+  return makeChallenge(secretKey, { purpose, accountId }, random, clock())
+}
+
+function ours({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = '') {
+  return (challenge: string) =>
+    isOwnChallenge(secretKey, { purpose, accountId }, challenge, clock())
+}
+
+/** What a browser is asked for a new passkey of the account. It keeps what the service is called to its holder. */
+export async function askNewPasskey(deps: ActionDeps, account: Account) {
+  const { id, name, email, mobile } = account
+  const known = await listStoredPasskeys(deps.db, id)
+  const brand = await findBrandForChild(deps.db, account, deps.clock())
+  const site = brand?.name ?? PRODUCT
+  const asked = { site, known, account: { id, name, label: email ?? mobile ?? name } }
+  return creationOptions(placeOf(deps), asked, challengeFor(deps, 'add', id))
+}
+
+type Made = { name: string; answer: RegistrationResponseJSON; from: Device }
+
+/**
+ * Adds the passkey of an answer. Only this answer contains the recovery codes, if it is the account's first
+ * factor. Throws unauthenticated for a wrong one, and conflict.
+ */
+export async function makePasskey(
+  deps: ActionDeps,
+  caller: Caller,
+  { name, answer, from }: Made,
+): Promise<ListedPasskey & { recovery_codes: string[] }> {
+  const { db, secretKey, clock } = deps
+  const isOurs = ours(deps, 'add', caller.accountId)
+  const { challenge, ...passkey } = await readNewPasskey(placeOf(deps), answer, isOurs)
+  const recoveryCodes = newRecoveryCodes()
+  const made = { passkey, challenge, name, recoveryCodes }
+  const notify = aboutFactor(deps, 'passkey-on', from)
+  const added = await addPasskey(db, secretKey, caller, made, clock(), notify)
+  return { ...added.passkey, recovery_codes: added.isFirst ? recoveryCodes : [] }
+}
+
+/** What a browser is asked to sign in, with any passkey that it has for this place. */
+export function askPasskey(deps: ActionDeps) {
+  return requestOptions(placeOf(deps), challengeFor(deps, 'sign-in'))
+}
+
+/** What a browser is asked to show again who is there. Throws not_found for an account without a passkey. */
+export async function askOwnPasskey(deps: ActionDeps, accountId: string) {
+  const known = await listStoredPasskeys(deps.db, accountId)
+  if (known.length === 0) throw passkeyNotFound()
+  return requestOptions(placeOf(deps), challengeFor(deps, 'confirm', accountId), known)
+}
+
+/** The account of a passkey's answer. Throws unauthenticated. */
+export async function signInByPasskey(
+  deps: ActionDeps,
+  answer: AuthenticationResponseJSON,
+): Promise<Account> {
+  return getAccount(deps.db, await takeAnswer(deps, answer, 'sign-in'))
+}
+
+/** Checks that a signed-in account answered with a passkey of its own. Throws unauthenticated. */
+export async function requirePasskey(
+  deps: ActionDeps,
+  accountId: string,
+  answer: AuthenticationResponseJSON,
+): Promise<void> {
+  await takeAnswer(deps, answer, 'confirm', accountId)
+}
+
+async function takeAnswer(
+  deps: ActionDeps,
+  answer: AuthenticationResponseJSON,
+  purpose: Purpose,
+  accountId = '',
+): Promise<string> {
+  const { db, clock } = deps
+  const passkey = await findPasskey(db, answer.id)
+  const { userHandle } = answer.response
+  const named = userHandle ? Buffer.from(userHandle, 'base64url').toString('utf8') : undefined
+  const holders = [accountId || passkey?.account_id, named ?? passkey?.account_id]
+  if (!passkey || holders.some((id) => id !== passkey.account_id)) throw wrongPasskey()
+  const isOurs = ours(deps, purpose, accountId)
+  const { counter, challenge } = await readPasskeyAnswer(placeOf(deps), answer, passkey, isOurs)
+  await takePasskey(db, { credentialId: passkey.credential_id, counter, challenge }, clock())
+  return passkey.account_id
+}
+
+export function deletePasskey(
+  deps: ActionDeps,
+  caller: Caller,
+  id: string,
+  from: Device,
+): Promise<void> {
+  return removePasskey(deps.db, caller, id, aboutFactor(deps, 'passkey-off', from))
+}

@@ -1,0 +1,225 @@
+import { TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Facts } from '#components/ui/facts.tsx'
+import { Note } from '#components/ui/note.tsx'
+import {
+  DELETION_ACTION,
+  DELETION_DAYS,
+  typedToDelete,
+  type WhatGoes,
+} from '#domain/accounts/deletion.ts'
+import { EXPORT_ACTION } from '#domain/accounts/export.ts'
+import { PLANS } from '#domain/plans/plan.ts'
+import { settingsHref } from '#domain/settings.ts'
+
+export type ExportRow = {
+  status: 'running' | 'done' | 'failed'
+  /** in percent */
+  progress: number
+  /** as they are shown */
+  size: string
+  until: string
+  href: string
+}
+
+/** In days; 0 is for ever. */
+type Retention = { scans: number; views: number; audit: number }
+
+/** What an account takes along of its data, and how long what is kept of it stays. */
+export function DataPage({
+  latest,
+  retention,
+  goes,
+}: {
+  latest: ExportRow | undefined
+  retention: Retention
+  goes: WhatGoes
+}) {
+  return (
+    <>
+      <ExportSheet latest={latest} />
+      <section className="sheet">
+        <h2>What we keep, and for how long</h2>
+        <Facts
+          facts={[
+            { label: 'Scans in detail', value: `${daysText(retention.scans)}, then totals` },
+            { label: 'Document views', value: daysText(retention.views) },
+            { label: 'Conversations', value: '90 days after closing' },
+            { label: 'Audit log', value: daysText(retention.audit) },
+          ]}
+        />
+        <p className="small">
+          <a href="/privacy">Privacy policy</a>
+        </p>
+      </section>
+      <DeleteSheet goes={goes} />
+    </>
+  )
+}
+
+function DeleteSheet({ goes }: { goes: WhatGoes }) {
+  return (
+    <section className="sheet">
+      <h2>Delete account</h2>
+      <p className="soft">
+        {`Your codes stop at once: finders see QR Code Not Found. ${WAY_BACK} Then all of this is gone for good.`}
+      </p>
+      <Facts facts={listWhatGoes(goes)} />
+      {goes.receipts > 0 && (
+        <p className="small soft">
+          {`${counted(goes.receipts, 'receipt')} with your name and address stay, because the law asks for them.`}
+        </p>
+      )}
+      <a
+        className="btn btn-red self-start"
+        href={settingsHref('data', { delete: '1' })}
+        data-dialog="delete"
+        data-gone="Your account is being deleted already"
+      >
+        <Icon name="trash" />
+        Delete account
+      </a>
+    </section>
+  )
+}
+
+const WAY_BACK = `A link takes it back for ${DELETION_DAYS} days.`
+
+type DeletionDialogProps = {
+  goes: WhatGoes
+  holder: { email: string | null }
+  typed?: string | undefined
+  problem?: string | undefined
+}
+
+/** Asks for the e-mail before an account is deleted. */
+export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogProps) {
+  const what = typedToDelete(holder)
+  return (
+    <FormDialog
+      title="Delete account"
+      submit="Delete account"
+      cancel="Keep my account"
+      tone="stop"
+      action={DELETION_ACTION}
+      failed="Failed to delete the account"
+      // The answer is a page for who is signed out.
+      data-enhance={undefined}
+      noValidate
+    >
+      <p>
+        {`This ends ${counted(goes.codes, 'QR code')}, ${counted(goes.documents, 'document')} and ${counted(goes.conversations, 'conversation')}.`}
+        {goes.child_codes > 0 &&
+          ` ${counted(goes.child_codes, 'child code')} ${goes.child_codes === 1 ? 'ends' : 'end'} too, and who uses them is told by mail.`}
+      </p>
+      <Note
+        tone="warn"
+        icon="clock"
+      >{`${WAY_BACK} We mail it to you; where mail cannot reach you, the next page shows it.`}</Note>
+      <TextField
+        label={`Type your ${what} to confirm`}
+        name="email"
+        type={what === 'email' ? 'email' : 'tel'}
+        required
+        defaultValue={typed}
+        error={problem}
+        autoComplete="off"
+      />
+    </FormDialog>
+  )
+}
+
+/** The first three even where there are none. */
+function listWhatGoes(goes: WhatGoes) {
+  const more = [
+    { label: 'Popup images', value: goes.popup_images },
+    { label: 'Shared links', value: goes.shared_links },
+    { label: 'API keys', value: goes.api_keys },
+    { label: 'Alert channels', value: goes.channels },
+    { label: 'Codes that claimers hold', value: goes.claimed_codes },
+  ]
+  return [
+    { label: 'QR codes', value: String(goes.codes) },
+    { label: 'Documents', value: String(goes.documents) },
+    { label: 'Conversations', value: String(goes.conversations) },
+    ...more
+      .filter(({ value }) => value > 0)
+      .map(({ label, value }) => ({ label, value: String(value) })),
+    ...(goes.has_brand ? [{ label: 'Brand', value: 'Name, logo and own address' }] : []),
+    { label: 'Plan', value: `${PLANS[goes.plan].name}, without a refund` },
+    ...(goes.child_users + goes.child_codes > 0
+      ? [{ label: 'Child users', value: childText(goes) }]
+      : []),
+    ...(goes.used_codes > 0
+      ? [{ label: 'Your owner’s code', value: 'Goes back to its owner, with nothing on it' }]
+      : []),
+  ]
+}
+
+function childText({ child_users, child_codes }: WhatGoes): string {
+  const keep = child_users === 1 ? '1 keeps its account' : `${child_users} keep their accounts`
+  return `${keep}, ${counted(child_codes, 'child code')} ${child_codes === 1 ? 'ends' : 'end'}`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${count === 1 ? what : `${what}s`}`
+}
+
+function daysText(days: number): string {
+  if (days === 0) return 'As long as your account'
+  return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`
+}
+
+function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
+  const isRunning = latest?.status === 'running'
+  return (
+    <section className="sheet">
+      <h2>Export</h2>
+      <p className="soft">
+        Everything about your account as a ZIP: facts as JSON, documents and pictures as files, a
+        README.
+      </p>
+      {isRunning && <Running progress={latest.progress} />}
+      {latest?.status === 'failed' && (
+        <Note tone="stop">The export could not be made. Please try again later.</Note>
+      )}
+      {latest?.status === 'done' && (
+        <div className="row">
+          <span>
+            <b>{`Export, ${latest.size}`}</b>
+            <small className="block">{`You can download it until ${latest.until}.`}</small>
+          </span>
+          <a className="btn push" href={latest.href} download>
+            <Icon name="download" />
+            Download
+          </a>
+        </div>
+      )}
+      {!isRunning && (
+        <form method="post" action={EXPORT_ACTION}>
+          <button className="btn btn-main" type="submit">
+            {latest ? 'Make a new export' : 'Make an export'}
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** A script asks for the page again until this is gone. */
+function Running({ progress }: { progress: number }) {
+  return (
+    <div className="stack gap-1" role="status" data-script="exporting">
+      <div className="row small">
+        <span>Your export is being made</span>
+        <b className="push num">{`${progress}%`}</b>
+      </div>
+      <progress max="100" value={progress} aria-label="Export" />
+      <p className="hint">
+        You can leave this page. It goes on by itself.{' '}
+        <a href={settingsHref('data')}>See how far it is</a>
+      </p>
+    </div>
+  )
+}

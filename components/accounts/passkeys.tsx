@@ -1,0 +1,174 @@
+import { TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { settingsAction, settingsHref } from '#domain/settings.ts'
+import { LENGTHS } from '#domain/text.ts'
+
+/** A passkey as the list shows it; `used` says since when and how lately. */
+export type PasskeyRow = { id: string; name: string; used: string }
+
+/** What `islands/accounts/_passkey.ts` does for a button or a form. */
+type Use = 'sign-in' | 'confirm' | 'add'
+
+/** The passkeys of an account. */
+export function PasskeySheet({ passkeys }: { passkeys: PasskeyRow[] }) {
+  return (
+    <section className="sheet" aria-labelledby="passkeys">
+      <div className="head">
+        <h2 id="passkeys">Passkeys</h2>
+        <form
+          className="needs-script"
+          method="post"
+          action={settingsAction('security', '/passkeys/new')}
+          data-enhance
+          data-failed="Failed to add a passkey"
+        >
+          <button className="btn btn-sm" type="submit">
+            <Icon name="plus" />
+            Add a passkey
+          </button>
+        </form>
+      </div>
+      <p className="soft">
+        Your fingerprint, your face or a PIN of your device in place of password and code.
+      </p>
+      <p className="small soft without-script">Adding a passkey needs JavaScript.</p>
+      {passkeys.length > 0 && (
+        <ul className="rows" aria-label="Your passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyItem key={passkey.id} {...passkey} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function PasskeyItem({ id, name, used }: PasskeyRow) {
+  return (
+    <li>
+      <span className="avatar">
+        <Icon name="finger" />
+      </span>
+      <div className="grow">
+        <b className="any-break">{name}</b>
+        <br />
+        <span className="small soft any-break">{used}</span>
+      </div>
+      <span className="acts">
+        <a
+          className="btn btn-sm btn-quiet"
+          href={settingsHref('security', { rename: id })}
+          data-dialog="rename"
+          data-gone="This passkey was removed"
+        >
+          Rename
+          <span className="vh">{` ${name}`}</span>
+        </a>
+        <form
+          method="post"
+          action={settingsAction('security', `/passkeys/${id}/remove`)}
+          data-enhance
+          data-failed="Failed to remove the passkey"
+        >
+          <button className="btn btn-sm btn-quiet btn-red" type="submit">
+            Remove
+            <span className="vh">{` ${name}`}</span>
+          </button>
+        </form>
+      </span>
+    </li>
+  )
+}
+
+type AddProps = {
+  /** what the browser is asked for */
+  options: object
+  name: string
+  problem: string | undefined
+}
+
+/** Names a new passkey, then the browser makes it. */
+export function AddPasskey({ options, name, problem }: AddProps) {
+  return (
+    <FormDialog
+      title="Add a passkey"
+      submit="Continue"
+      action={settingsAction('security', '/passkeys')}
+      failed="Failed to add a passkey"
+      data-passkey={'add' satisfies Use}
+      data-options={JSON.stringify(options)}
+    >
+      <p className="soft">Your browser asks you next where to keep it.</p>
+      <NameField name={name} problem={problem} />
+      <input type="hidden" name="passkey" />
+    </FormDialog>
+  )
+}
+
+type RenameProps = { id: string; name: string; problem?: string | undefined }
+
+export function RenamePasskey({ id, ...field }: RenameProps) {
+  return (
+    <FormDialog
+      title="Rename the passkey"
+      submit="Save"
+      busy="Saving..."
+      action={settingsAction('security', `/passkeys/${id}/name`)}
+      failed="Failed to rename the passkey"
+      noValidate
+    >
+      <NameField {...field} />
+    </FormDialog>
+  )
+}
+
+function NameField({ name, problem }: Omit<RenameProps, 'id'>) {
+  const isAboutName = /name/i.test(problem ?? '')
+  return (
+    <>
+      <Outcome text={isAboutName ? undefined : problem} isRefused />
+      <TextField
+        label="Name"
+        hint="To know it by, such as the device that keeps it"
+        name="name"
+        defaultValue={name}
+        error={isAboutName ? problem : undefined}
+        autoComplete="off"
+        maxLength={LENGTHS.name}
+        required
+      />
+    </>
+  )
+}
+
+/** Signs in on the login page. */
+export function PasskeySignIn({ children }: { children: string }) {
+  return (
+    <>
+      <PasskeyButton use="sign-in">{children}</PasskeyButton>
+      <p className="small soft center without-script">Signing in with a passkey needs JavaScript</p>
+    </>
+  )
+}
+
+/** Answers in a form for its other fields. */
+export function UsePasskey({ children = 'Use a passkey' }: { children?: string }) {
+  return (
+    <>
+      <input type="hidden" name="passkey" />
+      <PasskeyButton use="confirm">{children}</PasskeyButton>
+      <p className="small soft without-script">Using a passkey needs JavaScript.</p>
+    </>
+  )
+}
+
+function PasskeyButton({ use, children }: { use: Use; children: string }) {
+  return (
+    <button className="btn btn-block needs-script" type="button" data-passkey={use}>
+      <Icon name="finger" />
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,39 @@
+import { useId } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
+import type { Catalogue } from '#domain/languages/en.ts'
+
+type AgeFieldProps = {
+  /** as it was sent: `yes` or `no` */
+  chosen: string | undefined
+  error: string | undefined
+  words: Catalogue['child']
+}
+
+/** Asks whether somebody is of age, and says what follows if they are not. */
+export function AgeField({ chosen, error, words }: AgeFieldProps) {
+  const id = useId()
+  return (
+    <fieldset className="stack gap-2" aria-describedby={error && `${id}-error`}>
+      <legend className="legend">{words.age}</legend>
+      <label className="option">
+        <input type="radio" name="adult" value="yes" defaultChecked={chosen === 'yes'} required />
+        <span>
+          <b>{words.adult}</b>
+        </span>
+      </label>
+      <label className="option">
+        <input type="radio" name="adult" value="no" defaultChecked={chosen === 'no'} required />
+        <span>
+          <b>{words.minor}</b>
+          <small>{words.minorHint}</small>
+        </span>
+      </label>
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

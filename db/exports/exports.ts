@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely'
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { ExportsTable, Tables } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { EXPORT_HOURS } from '#domain/accounts/export.ts'
+
+export type Export = ExportsTable
+
+/** A server that says nothing for so long is gone, and another one begins anew. */
+const CLAIM_SECONDS = 30
+
+/** Begins an export of the caller's account, in place of an earlier one. One that runs goes on. */
+export async function beginExport(db: Db, caller: Caller, now: Date): Promise<Export> {
+  const { accountId } = caller
+  return inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    const earlier = await findLatestExport(trx, accountId, now)
+    if (earlier?.status === 'running') return earlier
+    await trx.deleteFrom('exports').where('account_id', '=', accountId).execute()
+    const at = toInstant(now)
+    const begun = {
+      id: randomId(),
+      account_id: accountId,
+      status: 'running',
+      progress: 0,
+      bytes: 0,
+      created_at: at,
+      claimed_until: at,
+      done_at: null,
+    } as const
+    await trx.insertInto('exports').values(begun).execute()
+    return begun
+  })
+}
+
+/** The export of an account, unless it is too old. */
+export async function findLatestExport(
+  db: DbOrTrx,
+  accountId: string,
+  now: Date,
+): Promise<Export | undefined> {
+  const row = await db
+    .selectFrom('exports')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && (row.done_at === null || row.done_at > keptSince(now)) ? row : undefined
+}
+
+/** Takes one that nobody is at. */
+export async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
+  const at = toInstant(now)
+  const free = () =>
+    db.selectFrom('exports').where('status', '=', 'running').where('claimed_until', '<=', at)
+  if (!(await free().select('id').executeTakeFirst())) return undefined
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .selectFrom('exports')
+      .select('id')
+      .where('status', '=', 'running')
+      .where('claimed_until', '<=', at)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (!row) return undefined
+    return trx
+      .updateTable('exports')
+      .set({ claimed_until: claimFrom(now), progress: 0 })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirst()
+  })
+}
+
+/** An export that a server is at, until another one is. */
+export type Claim = Pick<Export, 'id' | 'claimed_until'>
+
+/** Says how far it is, and keeps others from it. Undefined when it is no longer this server's. */
+export async function noteProgress(
+  db: Db,
+  claim: Claim,
+  progress: number,
+  now: Date,
+): Promise<Claim | undefined> {
+  const claimed_until = claimFrom(now)
+  const isOurs = await change(db, claim, { progress, claimed_until })
+  return isOurs ? { id: claim.id, claimed_until } : undefined
+}
+
+/** Changes nothing and is false when it is no longer this server's. */
+export function finishExport(db: Db, claim: Claim, bytes: number, now: Date): Promise<boolean> {
+  return change(db, claim, { status: 'done', progress: 100, bytes, done_at: toInstant(now) })
+}
+
+export function failExport(db: Db, claim: Claim, now: Date): Promise<boolean> {
+  return change(db, claim, { status: 'failed', done_at: toInstant(now) })
+}
+
+/** Lets another server take it at once. */
+export function releaseExport(db: Db, claim: Claim, now: Date): Promise<boolean> {
+  return change(db, claim, { claimed_until: toInstant(now) })
+}
+
+async function change(db: Db, claim: Claim, columns: Partial<Export>): Promise<boolean> {
+  const { numUpdatedRows } = await inTransaction(db, (trx: Transaction<Tables>) =>
+    trx
+      .updateTable('exports')
+      .set(columns)
+      .where('id', '=', claim.id)
+      .where('claimed_until', '=', claim.claimed_until)
+      .where('status', '=', 'running')
+      .executeTakeFirstOrThrow(),
+  )
+  return numUpdatedRows > 0n
+}
+
+/** Whether one is too old. Changes nothing, so that it can be asked often. */
+export async function hasOldExport(db: Db, now: Date): Promise<boolean> {
+  const old = db.selectFrom('exports').select('id').where('done_at', '<=', keptSince(now))
+  return (await old.executeTakeFirst()) !== undefined
+}
+
+/** Removes those that are too old. Answers the ids of those that stay. */
+export async function forgetOldExports(db: Db, now: Date): Promise<string[]> {
+  return inTransaction(db, async (trx) => {
+    await trx.deleteFrom('exports').where('done_at', '<=', keptSince(now)).execute()
+    const rows = await trx.selectFrom('exports').select('id').execute()
+    return rows.map(({ id }) => id)
+  })
+}
+
+const keptSince = (now: Date) => toInstant(secondsAfter(now, -EXPORT_HOURS * 3600))
+const claimFrom = (now: Date) => toInstant(secondsAfter(now, CLAIM_SECONDS))

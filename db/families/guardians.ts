@@ -1,0 +1,70 @@
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { Account, QrCode } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** A child user who waits for the owner of their code. */
+export type Ward = Pick<Account, 'id' | 'name' | 'email' | 'mobile'> &
+  Pick<QrCode, 'qr_id' | 'owner_id'>
+
+/** Has the account of a child user wait, as a step of its registration. */
+export async function waitForGuardian(
+  trx: DbOrTrx,
+  { id: account_id }: Pick<Account, 'id'>,
+  { id: code_id }: Pick<QrCode, 'id'>,
+  now: Date,
+): Promise<void> {
+  const row = { account_id, code_id, asked_at: toInstant(now) }
+  await trx.insertInto('guardian_waits').values(row).execute()
+}
+
+export async function waitsForGuardian(db: DbOrTrx, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('guardian_waits')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Who waits for the owner of codes, the longest first. */
+export async function listWards(db: DbOrTrx, ownerId: string): Promise<Ward[]> {
+  return wardsOf(db, ownerId)
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.mobile'])
+    .select(['qr_codes.qr_id', 'qr_codes.owner_id'])
+    .orderBy('asked_at')
+    .orderBy('accounts.id')
+    .execute()
+}
+
+/** The query starts from the owner's children, who are fewer than the codes. */
+export function wardsOf(db: DbOrTrx, ownerId: string) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('guardian_waits', 'guardian_waits.account_id', 'accounts.id')
+    .innerJoin('qr_codes', 'qr_codes.id', 'guardian_waits.code_id')
+    .where('accounts.parent_id', '=', ownerId)
+    .where('qr_codes.owner_id', '=', ownerId)
+}
+
+/**
+ * The caller confirms to be the guardian of a child user, whose account works from then on. Throws not_found
+ * unless the child waits for this owner of its code.
+ */
+export async function confirmWard(
+  db: Db,
+  caller: Caller,
+  childId: string,
+  notify: Notify<Ward>,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    const ward = (await listWards(trx, caller.accountId)).find(({ id }) => id === childId)
+    if (!ward) throw new DomainError('not_found', 'Nobody waits for that')
+    await trx.deleteFrom('guardian_waits').where('account_id', '=', childId).execute()
+    await notify(trx, ward)
+  })
+}

@@ -1,0 +1,172 @@
+/** The only module that uses @simplewebauthn/server: what a browser is asked, and what it answers (WebAuthn). */
+
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { wrongPasskey } from '#domain/accounts/passkey.ts'
+
+export type { AuthenticationResponseJSON, RegistrationResponseJSON }
+
+/** What a challenge is for. One for a sign-in is of no account. */
+export type Purpose = 'sign-in' | 'add' | 'confirm'
+type Use = { purpose: Purpose; accountId: string }
+
+/** Where passkeys belong: the host of PUBLIC_URL, and the address that browsers must show. */
+export type Place = { rpId: string; origin: string }
+
+export type StoredPasskey = {
+  credential_id: string
+  public_key: string
+  counter: number
+  transports: string
+}
+
+/** Ed25519, ES256 and RS256, by their numbers in COSE: what passkeys have, and what Node checks without a warning. */
+const ALGORITHMS = [-8, -7, -257]
+
+const CHALLENGE_SECONDS = 300
+const CHALLENGE = /^(\d{10,12})\.([\w-]{22})\.([0-9a-f]{64})$/
+
+/**
+ * A challenge is not stored before it is answered, so that whoever opens the login page writes nothing: it is
+ * a random text with its end and a keyed hash of both, its purpose and its account.
+ */
+export function makeChallenge(key: SecretKey, use: Use, random: string, now: Date): string {
+  const end = String(Math.floor(now.getTime() / 1000) + CHALLENGE_SECONDS)
+  return `${end}.${random}.${challengeHash(key, use, end, random)}`
+}
+
+/** Whether a challenge was made here for this use and has not ended. */
+export function isOwnChallenge(key: SecretKey, use: Use, challenge: string, now: Date): boolean {
+  const [, end, random, hash] = CHALLENGE.exec(challenge) ?? []
+  if (!end || !random || !hash) return false
+  const left = Number(end) - now.getTime() / 1000
+  const isLive = left > 0 && left <= CHALLENGE_SECONDS
+  return isLive && sameHash(hash, challengeHash(key, use, end, random))
+}
+
+function challengeHash(key: SecretKey, { purpose, accountId }: Use, end: string, random: string) {
+  return keyedHash(key, 'passkey challenge', purpose, accountId, end, random)
+}
+
+type NewPasskey = {
+  /** what the service is called there */
+  site: string
+  account: { id: string; name: string; label: string }
+  known: StoredPasskey[]
+}
+
+/** What a browser is asked for a new passkey: one that finds the account itself, and verifies its holder. */
+export async function creationOptions(
+  { rpId }: Place,
+  { site, account, known }: NewPasskey,
+  challenge: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  return generateRegistrationOptions({
+    rpName: site,
+    rpID: rpId,
+    userID: new TextEncoder().encode(account.id),
+    userName: account.label,
+    userDisplayName: account.name,
+    challenge: new TextEncoder().encode(challenge),
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map(toDescriptor),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** What a browser is asked for one of these passkeys, or for any without them. */
+export async function requestOptions(
+  { rpId }: Place,
+  challenge: string,
+  known: StoredPasskey[] = [],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  return generateAuthenticationOptions({
+    rpID: rpId,
+    challenge: new TextEncoder().encode(challenge),
+    userVerification: 'required',
+    allowCredentials: known.map(toDescriptor),
+  })
+}
+
+function toDescriptor({ credential_id, transports }: StoredPasskey) {
+  const named = transports.split(' ').filter(Boolean)
+  return { id: credential_id, transports: named as AuthenticatorTransport[] }
+}
+
+type IsOurs = (challenge: string) => boolean
+
+/** The new passkey of an answer. Throws unauthenticated for any other answer. */
+export async function readNewPasskey(
+  { rpId, origin }: Place,
+  answer: RegistrationResponseJSON,
+  isOurs: IsOurs,
+): Promise<StoredPasskey & { challenge: string }> {
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  let challenge = ''
+  const verified = await verifyRegistrationResponse({
+    response: answer,
+    expectedChallenge: (sent) => {
+      challenge = textOf(sent)
+      return isOurs(challenge)
+    },
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(refuse)
+  if (!verified.verified) throw wrongPasskey()
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
+  return {
+    credential_id: id,
+    public_key: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: transports.join(' '),
+    challenge,
+  }
+}
+
+/** The counter and the challenge of an answer by a passkey. Throws unauthenticated for any other answer. */
+export async function readPasskeyAnswer(
+  { rpId, origin }: Place,
+  answer: AuthenticationResponseJSON,
+  passkey: StoredPasskey,
+  isOurs: IsOurs,
+): Promise<{ counter: number; challenge: string }> {
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  let challenge = ''
+  const verified = await verifyAuthenticationResponse({
+    response: answer,
+    expectedChallenge: (sent) => {
+      challenge = textOf(sent)
+      return isOurs(challenge)
+    },
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credential_id,
+      publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
+      counter: passkey.counter,
+    },
+  }).catch(refuse)
+  if (!verified.verified) throw wrongPasskey()
+  return { counter: verified.authenticationInfo.newCounter, challenge }
+}
+
+function textOf(sent: string): string {
+  return Buffer.from(sent, 'base64url').toString('utf8')
+}
+
+/** What the package refuses is a wrong answer; what it says of it helps nobody but an attacker. */
+function refuse(): never {
+  throw wrongPasskey()
+}

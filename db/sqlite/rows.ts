@@ -1,0 +1,39 @@
+import type Sqlite from 'better-sqlite3'
+import type { Row } from '#db/engine.ts'
+
+const ROWS_AT_ONCE = 2_000
+
+/** The tables with DriveQR's data, without those that triggers fill for the search by text. */
+export function listTables(connection: Sqlite.Database): string[] {
+  const tables = connection.prepare(
+    "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_texts' escape '\\'",
+  )
+  return tables.pluck().all() as string[]
+}
+
+export function countRows(connection: Sqlite.Database, table: string): number {
+  return connection.prepare(`select count(*) from ${table}`).pluck().get() as number
+}
+
+/** All rows of a table, some at a time. The connection does nothing else meanwhile. */
+export function* readRows(connection: Sqlite.Database, table: string): Generator<Row[]> {
+  let batch: Row[] = []
+  for (const row of connection.prepare(`select * from ${table}`).iterate()) {
+    batch.push(row as Row)
+    if (batch.length < ROWS_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Inserts rows that have the same columns, in one transaction. */
+export function writeRows(connection: Sqlite.Database, table: string, rows: Row[]): void {
+  const columns = Object.keys(rows[0] ?? {})
+  const insert = connection.prepare(
+    `insert into ${table} (${columns.join(', ')}) values (@${columns.join(', @')})`,
+  )
+  connection.transaction(() => {
+    for (const row of rows) insert.run(row)
+  })()
+}

@@ -1,0 +1,57 @@
+import { contactText, parseContact } from '#domain/accounts/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
+
+/** For so long a deletion can be taken back. */
+export const DELETION_DAYS = 7
+export const DELETION_ACTION = '/settings/data/deletion'
+
+type Holder = { email: string | null; mobile: string | null; email_verified_at: string | null }
+
+/** By what an account is named to confirm its deletion: its e-mail, or the mobile number where it has none. */
+export function typedToDelete({ email }: Pick<Holder, 'email'>): 'email' | 'mobile number' {
+  return email ? 'email' : 'mobile number'
+}
+
+/** Throws invalid unless that was typed. */
+export function assertNamed(account: Holder, typed: string): void {
+  const contact = parseContact(typed)
+  const wanted = account.email ?? account.mobile
+  if (contact && contactText(contact) === wanted) return
+  throw new DomainError('invalid', `Type the ${typedToDelete(account)} of your account to confirm`)
+}
+
+/** What a sign-in to an account that is being deleted is refused with. Without a mail server the link was shown. */
+export const BEING_DELETED =
+  'This account is being deleted. To keep it, open the link that we mailed or showed you when it was deleted.'
+
+export function lastSuperAdmin(): DomainError {
+  return new DomainError(
+    'conflict',
+    'You are the last super admin. Make somebody else a super admin first.',
+  )
+}
+
+/** What a deletion removes, counted. */
+export type WhatGoes = {
+  /** its own, without those that child users have registered */
+  codes: number
+  documents: number
+  /** with finders, and tickets */
+  conversations: number
+  popup_images: number
+  shared_links: number
+  api_keys: number
+  channels: number
+  /** its child users, who keep their accounts, and the codes that they lose */
+  child_users: number
+  child_codes: number
+  /** those of the account's own that claimers hold */
+  claimed_codes: number
+  /** of its owner, which the account uses as a child user */
+  used_codes: number
+  has_brand: boolean
+  plan: PlanId
+  /** these stay, because the law asks for them */
+  receipts: number
+}

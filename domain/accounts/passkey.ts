@@ -1,0 +1,19 @@
+import { DomainError } from '#domain/error.ts'
+import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+
+export const MOST_PASSKEYS = 20
+
+/** Why a passkey cannot have this name. */
+export function passkeyNameProblem(typed: string | null | undefined): string | undefined {
+  const name = cleanLine(typed)
+  return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the passkey'
+}
+
+export function passkeyNotFound(): DomainError {
+  return new DomainError('not_found', 'Passkey not found')
+}
+
+/** For every answer that is wrong, foreign, late or used: they are not told apart. */
+export function wrongPasskey(): DomainError {
+  return new DomainError('unauthenticated', 'That passkey could not be checked')
+}

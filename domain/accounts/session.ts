@@ -1,0 +1,2 @@
+/** Even a session in use ends after this. */
+export const LONGEST_SESSION_DAYS = 180

@@ -1,0 +1,51 @@
+/**
+ * The dialogs over a page. Each is a query parameter of the page's address. The script of all pages takes
+ * them out of it, so nothing else that it would have to load is in this file.
+ */
+import type { ReportAction } from '#domain/conversations/report.ts'
+
+/** Of the list of codes. */
+export const QR_DIALOGS = [
+  'create',
+  'edit',
+  'delete',
+  'undo-claim',
+  'lost',
+  'replace',
+  'activation',
+  'transfer',
+  'show',
+  'bulk',
+  'child',
+  'made',
+  'labels',
+  'import',
+  'chosen',
+] as const
+export type QrDialog = (typeof QR_DIALOGS)[number]
+
+/** Of the document and image tabs. The value is an id. */
+export const FILE_DIALOGS = ['upload', 'ends', 'delete', 'show', 'share'] as const
+
+/** Of a conversation. */
+export const CONVERSATION_DIALOGS = ['number', 'report', 'block', 'delete'] as const
+
+/** Those that ask before a decision on a report. The value is the report's id. */
+export const REPORT_DIALOGS = {
+  deactivate_code: 'deactivate-code',
+  block_account: 'block-account',
+} as const satisfies Partial<Record<ReportAction, string>>
+export type AskedAction = keyof typeof REPORT_DIALOGS
+
+/** Of the tabs of the admin management page. The value is an id. */
+export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
+
+/** Of the pages of Settings. The value is an id or a kind. */
+export const SETTINGS_DIALOGS = [
+  'revoke',
+  'connect',
+  'disconnect',
+  'secret',
+  'remove',
+  'rename',
+] as const

@@ -1,0 +1,76 @@
+/** The only module that uses @simplewebauthn/browser. It is loaded when a passkey can be used. */
+
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
+import { callApi } from '#islands/_api.ts'
+import { ApiProblem } from '#islands/_api-problem.ts'
+import { markBusy, NO_ANSWER } from '#islands/_forms.ts'
+import { enterDashboard } from '#islands/accounts/_login-calls.ts'
+import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
+
+/** Signs in by a passkey, or puts the answer of one into the form that asks for it and sends the form. */
+export async function askPasskey(asked: HTMLElement): Promise<void> {
+  dismissErrors()
+  const within = asked.closest<HTMLElement>('form, .sheet') ?? asked
+  const release = markBusy(within, asked)
+  try {
+    const answer = await ASKS[asked.dataset.passkey ?? '']?.(asked)
+    if (answer && within instanceof HTMLFormElement) sendWith(within, answer, release)
+  } catch (error) {
+    release()
+    showToast(reasonOf(error), 'error')
+  }
+}
+
+const ASKS: Record<string, (asked: HTMLElement) => Promise<object>> = {
+  'sign-in': async () => enter(await askWith('/auth/passkey/options')),
+  confirm: () => askWith('/account/confirm/options'),
+  add: ({ dataset }) => startRegistration({ optionsJSON: JSON.parse(dataset.options ?? '') }),
+}
+
+/** Offers the passkeys of this device among what the browser fills in, until one was used. */
+export async function offerPasskeys(): Promise<void> {
+  try {
+    await enter(await askWith('/auth/passkey/options', true))
+  } catch (error) {
+    // The button was pressed meanwhile, or nobody asked for what failed.
+    if (!(error instanceof ApiProblem) || error.status === 0) return
+    showToast(reasonOf(error), 'error')
+    await offerPasskeys()
+  }
+}
+
+async function askWith(path: string, useBrowserAutofill = false) {
+  const optionsJSON = await callApi<PublicKeyCredentialRequestOptionsJSON>('POST', path)
+  return startAuthentication({ optionsJSON, useBrowserAutofill })
+}
+
+async function enter(answer: AuthenticationResponseJSON): Promise<never> {
+  const path = '/auth/passkey/verify'
+  const { session_token } = await callApi<{ session_token: string }>('POST', path, answer)
+  return enterDashboard(session_token, 'Login successful!')
+}
+
+function sendWith(form: HTMLFormElement, answer: object, release: () => void): void {
+  const field = form.elements.namedItem('passkey') as HTMLInputElement
+  field.value = JSON.stringify(answer)
+  release()
+  form.requestSubmit()
+  // What was answered once is not sent a second time.
+  field.value = ''
+}
+
+const REASONS: Record<string, string> = {
+  InvalidStateError: 'This device has a passkey of your account already',
+  NotAllowedError: 'No passkey was used',
+  SecurityError: 'Passkeys do not work at this address',
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiProblem) return error.message || NO_ANSWER
+  return REASONS[(error as Error).name] ?? 'Passkeys do not work in this browser'
+}

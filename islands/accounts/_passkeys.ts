@@ -1,0 +1,29 @@
+import { listen } from '#islands/_listen.ts'
+
+/** What talks to the browser of passkeys comes when somebody uses one. */
+export function watchPasskeys(): void {
+  listen('click', 'button[data-passkey]', (button) => void ask(button))
+  listen<HTMLFormElement>('submit', 'form[data-passkey]', (form, event) => {
+    const answer = form.elements.namedItem('passkey') as HTMLInputElement
+    if (answer.value) return
+    event.preventDefault()
+    if (form.ariaBusy !== 'true') void ask(form)
+  })
+}
+
+async function ask(asked: HTMLElement): Promise<void> {
+  const { askPasskey } = await import('#islands/accounts/_passkey.ts')
+  await askPasskey(asked)
+}
+
+/** Where the browser offers passkeys beside what it fills in, once everything else of the page is there. */
+export async function offerAmongFilled(): Promise<void> {
+  if (!document.querySelector('[autocomplete~="webauthn"]')) return
+  const isOffered = await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()
+  if (!isOffered) return
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  }
+  const { offerPasskeys } = await import('#islands/accounts/_passkey.ts')
+  await offerPasskeys()
+}

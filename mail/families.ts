@@ -1,0 +1,33 @@
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import type { MailText } from '#domain/mail.ts'
+import { quotedName } from '#domain/text.ts'
+import { writeLetter } from '#mail/letter.ts'
+import type { Origin } from '#mail/texts.ts'
+
+type Asked = Origin & { name: string; qr_id: string; publicUrl: string }
+
+/** To the owner of a code whose user is not of age. */
+export function guardianAskedMail({ site, name, qr_id, publicUrl }: Asked): MailText {
+  return writeLetter({
+    subject: 'Are you the guardian of a child user?',
+    site,
+    reason: `${quotedName(name)} registered your QR code ${formatQrId(qr_id)} and did not say to be 18 or older.`,
+    parts: [
+      'The account works once you confirm that you are the guardian and agree to what is kept of them. If you do not know who it is, delete the code.',
+      { label: 'Look at it in your dashboard', url: `${publicUrl}/dashboard` },
+    ],
+  })
+}
+
+/** To a child user with a verified address. */
+export function guardianConfirmedMail({
+  site,
+  publicUrl,
+}: Origin & { publicUrl: string }): MailText {
+  return writeLetter({
+    subject: 'Your DriveQR account works now',
+    site,
+    reason: 'The owner of your QR code has confirmed to be your guardian.',
+    parts: [{ label: 'Log in', url: `${publicUrl}/login` }],
+  })
+}

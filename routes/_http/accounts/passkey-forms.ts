@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi'
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+} from '#db/passkeys/ceremonies.ts'
+import { passkeyNameProblem } from '#domain/accounts/passkey.ts'
+import { DomainError } from '#domain/error.ts'
+import { LENGTHS } from '#domain/text.ts'
+import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+
+const LONGEST = 8000
+const encoded = (name: string) =>
+  z.string(`${name} must be text`).max(LONGEST, `${name} is too long`)
+
+const answered = {
+  id: encoded('id'),
+  rawId: encoded('rawId'),
+  type: z.literal('public-key', 'type must be public-key'),
+  authenticatorAttachment: encoded('authenticatorAttachment').nullish(),
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+}
+
+const created = {
+  ...answered,
+  response: z.object(
+    {
+      clientDataJSON: encoded('clientDataJSON'),
+      attestationObject: encoded('attestationObject'),
+      authenticatorData: encoded('authenticatorData').nullish(),
+      transports: z.array(z.string().max(20)).max(10).nullish(),
+      publicKeyAlgorithm: z.number().nullish(),
+      publicKey: encoded('publicKey').nullish(),
+    },
+    'response must be an object',
+  ),
+}
+
+/** What a browser answers that is asked for a passkey it has: the JSON of @simplewebauthn. */
+export const passkeyAnswer = z
+  .object(
+    {
+      ...answered,
+      response: z.object(
+        {
+          clientDataJSON: encoded('clientDataJSON'),
+          authenticatorData: encoded('authenticatorData'),
+          signature: encoded('signature'),
+          userHandle: encoded('userHandle').nullish(),
+        },
+        'response must be an object',
+      ),
+    },
+    notAnObject,
+  )
+  .transform((answer) => answer as AuthenticationResponseJSON)
+
+const name = { name: text('name', LENGTHS.name) }
+const named = follows(({ name }: { name: string | null }) => passkeyNameProblem(name))
+
+/** What a browser answers that is asked to make a passkey, and what it is called. */
+export const newPasskey = requires(z.object({ ...name, ...created }, notAnObject), { name: 1 })
+  .superRefine(named)
+  .transform(({ name, ...answer }) => ({
+    name: name as string,
+    answer: answer as RegistrationResponseJSON,
+  }))
+
+export const passkeyName = requires(z.object(name, notAnObject), { name: 1 })
+  .superRefine(named)
+  .transform(({ name }) => ({ name: name as string }))
+
+/** The answer that a form has as text in a field, for the schema of the call. Throws invalid. */
+export function readAnswer(field: string | undefined): unknown {
+  if (!field) return undefined
+  try {
+    return JSON.parse(field)
+  } catch {
+    throw new DomainError('invalid', 'The answer of the passkey cannot be read')
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from '@hono/zod-openapi'
+import {
+  beginOwnExport,
+  getOwnExport,
+  sendExport,
+  toExportView,
+} from '#routes/_http/accounts/exports.ts'
+import { fileAnswer } from '#routes/_http/downloads.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+const asHolder = {
+  subject: 'Accounts',
+  middleware: signedIn,
+  security: sessionSecurity,
+} as const
+const params = z.object({ id: z.string() })
+
+const begin = apiCall({
+  ...asHolder,
+  operationId: 'beginExport',
+  summary: 'Begin an export of everything about your account',
+  method: 'post',
+  path: '/',
+  responses: {
+    200: answer(
+      'It is being made; one that is being made already goes on',
+      z.object({ id: z.string() }),
+    ),
+  },
+})
+
+const look = apiCall({
+  ...asHolder,
+  operationId: 'getExport',
+  summary: 'See how far an export is',
+  method: 'get',
+  path: '/{id}',
+  request: { params },
+  responses: {
+    200: answer(
+      'The export, for 24 hours after it is done',
+      z
+        .object({
+          id: z.string(),
+          status: z.enum(['running', 'done', 'failed']),
+          progress: z.number().int().openapi({ description: 'in percent' }),
+          download_url: z.url().nullable().openapi({ description: 'null until it is done' }),
+        })
+        .openapi('Export'),
+    ),
+    ...problems(404),
+  },
+})
+
+const download = apiCall({
+  ...asHolder,
+  operationId: 'downloadExport',
+  summary: 'Download an export',
+  method: 'get',
+  path: '/{id}/file',
+  request: { params },
+  responses: {
+    200: fileAnswer('JSON by kind, documents and pictures, a README', 'application/zip'),
+    ...problems(404),
+  },
+})
+
+/** The export of an account. */
+export const accountExport = apiRouter()
+  .openapi(begin, async (c) => {
+    const { id } = await beginOwnExport(c)
+    return c.json({ id }, 200)
+  })
+  .openapi(look, async (c) => {
+    return c.json(toExportView(c, await getOwnExport(c, c.req.valid('param').id)), 200)
+  })
+  .openapi(download, async (c) => sendExport(c, c.req.valid('param').id))

@@ -1,0 +1,7 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { metrics } from '#routes/operations/metrics.ts'
+import { readyz } from '#routes/operations/readyz.ts'
+
+/** What monitoring asks of every process, of a worker too. It needs no session and no database. */
+export const operations = new Hono<AppEnv>().route('/readyz', readyz).route('/metrics', metrics)

@@ -1,0 +1,93 @@
+import type { ReactElement } from 'react'
+import type { FactorsView } from '#components/accounts/authenticator.tsx'
+import { type PasskeyRow, RenamePasskey } from '#components/accounts/passkeys.tsx'
+import { SecurityPage, type SessionRow } from '#components/accounts/security-page.tsx'
+import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { findWays, getFactors } from '#db/accounts/second-factors.ts'
+import { type ListedSession, listSessions } from '#db/accounts/session-list.ts'
+import { getPasskey, listPasskeys } from '#db/passkeys/passkeys.ts'
+import { formatDayAgo } from '#domain/ago.ts'
+import type { DomainError } from '#domain/error.ts'
+import { formatDate } from '#domain/time.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { requireAccount, requireSession } from '#routes/_http/guards.ts'
+import { sayWhenAgain } from '#routes/_http/refusal.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+type PasswordField = 'current_password' | 'code' | 'password'
+const ABOUT: About<PasswordField> = [
+  [/^That code/, 'code'],
+  [/present password|^That password/, 'current_password'],
+  [/password/i, 'password'],
+]
+
+type State = { refusal?: DomainError | undefined; dialog?: ReactElement }
+
+/** The page of Security, with the dialog over it that its address asks for. */
+export async function renderSecurity(
+  c: AppContext,
+  { refusal, dialog }: State = {},
+): Promise<Response> {
+  sayWhenAgain(c, refusal)
+  const { at, elsewhere } = placeBy(ABOUT, refusal?.message)
+  const over = dialog ?? (await askedDialog(c))
+  const frame = { page: 'security', title: 'Security', dialog: over } as const
+  const refused = {
+    status: refusal && STATUS[refusal.code],
+    refusal: dialog ? undefined : elsewhere,
+  }
+  return renderSettings(c, { ...frame, ...refused }, async () => {
+    const { db, clock } = c.var.deps
+    const account = requireAccount(c)
+    const sessions = await listSessions(db, account.id, clock())
+    return (
+      <SecurityPage
+        password={{ isSet: account.password_hash !== null, role: account.role, problems: at }}
+        ways={await findWays(db, account.id)}
+        factors={await toFactors(c, account.id)}
+        passkeys={await listRows(c, account.id)}
+        sessions={sessions.map((each) => toRow(c, each))}
+      />
+    )
+  })
+}
+
+/** Throws not_found for a passkey that is not the account's. */
+async function askedDialog(c: AppContext): Promise<ReactElement | undefined> {
+  const { rename } = c.req.query()
+  if (!rename) return undefined
+  return <RenamePasskey {...(await getPasskey(c.var.deps.db, requireAccount(c).id, rename))} />
+}
+
+async function listRows(c: AppContext, accountId: string): Promise<PasskeyRow[]> {
+  const { db, clock, config } = c.var.deps
+  const passkeys = await listPasskeys(db, accountId)
+  return passkeys.map(({ id, name, created_at, last_used_at }) => {
+    const last = last_used_at && formatDayAgo(last_used_at, clock(), config.timezone)
+    const used = last ? `last used ${within(last)}` : 'never used'
+    return { id, name, used: `Added ${formatDate(created_at, config.timezone)}, ${used}` }
+  })
+}
+
+/** A day as it is called within a sentence. */
+function within(day: string): string {
+  return day.replace(/^[TY]/, (letter) => letter.toLowerCase())
+}
+
+async function toFactors(c: AppContext, accountId: string): Promise<FactorsView> {
+  const { db, clock, config } = c.var.deps
+  const { appSince, recoveryCodes, trusted } = await getFactors(db, accountId, clock())
+  const dayOf = (at: string | null) => (at ? formatDate(at, config.timezone) : undefined)
+  const { count, until } = trusted
+  return { since: dayOf(appSince), recoveryCodes, trusted: { count, until: dayOf(until) } }
+}
+
+function toRow(c: AppContext, { id, device, browser, ...times }: ListedSession): SessionRow {
+  const { clock, config } = c.var.deps
+  const isCurrent = id === requireSession(c).id
+  const first = formatDate(times.created_at, config.timezone)
+  const last = isCurrent ? 'now' : formatDayAgo(times.last_used_at, clock(), config.timezone)
+  const used = `First used ${first}, last used ${within(last)}`
+  return { id, device, browser, isCurrent, used }
+}

@@ -1,0 +1,47 @@
+import type { ReactElement } from 'react'
+import { findBegunAuthenticator } from '#actions/accounts/second-factors.ts'
+import { AuthenticatorSetUp, RecoveryCodes } from '#components/accounts/authenticator.tsx'
+import { Note } from '#components/ui/note.tsx'
+import type { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { requireHolder } from '#routes/_http/guards.ts'
+import { sayWhenAgain } from '#routes/_http/refusal.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+import { qrPng } from '#storage/qr-image.ts'
+
+/** Pixels of a module of the code, which a phone scans from the screen. */
+const CODE_SIZE = 6
+
+const FRAME = { page: 'security', isBelow: true } as const
+
+type State = { refusal?: DomainError | undefined; dialog?: ReactElement }
+
+/** The set-up of an authenticator app. Who must have a factor is offered a passkey as well. */
+export async function renderSetUp(
+  c: AppContext,
+  { refusal, dialog }: State = {},
+): Promise<Response> {
+  sayWhenAgain(c, refusal)
+  const begun = await findBegunAuthenticator(c.var.deps, requireHolder(c))
+  const image = begun && qrPng(begun.url, CODE_SIZE).toString('base64')
+  const status = refusal && STATUS[refusal.code]
+  const frame = { ...FRAME, title: 'Authenticator app', status, dialog }
+  return renderSettings(c, frame, () => (
+    <AuthenticatorSetUp
+      begun={begun && { ...begun, image: image ?? '' }}
+      isRequired={c.var.account === undefined}
+      problem={refusal?.message}
+    />
+  ))
+}
+
+/** Recovery codes, in this answer alone. */
+export function renderCodes(c: AppContext, codes: string[], said: string): Promise<Response> {
+  return renderSettings(c, { ...FRAME, title: 'Recovery codes' }, () => (
+    <>
+      <Note tone="go">{said}</Note>
+      <RecoveryCodes codes={codes} />
+    </>
+  ))
+}

@@ -1,0 +1,82 @@
+import { Hono } from 'hono'
+import { DataPage, DeletionDialog, type ExportRow } from '#components/accounts/data-page.tsx'
+import { DeletedPage } from '#components/accounts/way-back-page.tsx'
+import { secondsAfter } from '#db/cast.ts'
+import { countWhatGoes } from '#db/deletions/what-goes.ts'
+import { findLatestExport } from '#db/exports/exports.ts'
+import { EXPORT_HOURS } from '#domain/accounts/export.ts'
+import type { DomainError } from '#domain/error.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { formatBytes } from '#domain/size.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { deleteOwnAccount } from '#routes/_http/accounts/deletion.ts'
+import { beginOwnExport, exportPath } from '#routes/_http/accounts/exports.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { readForm } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** What an account takes along of its data, and how it ends. */
+export const dataPages = new Hono<AppEnv>()
+
+dataPages.get('/', (c) => render(c, c.req.query('delete') === undefined ? undefined : {}))
+
+dataPages.post('/deletion', async (c) => {
+  const { form } = await readForm(c)
+  const typed = String(form.email ?? '')
+  const deleting = deleteOwnAccount(c, typed)
+  const refusal = await refusalOf(deleting)
+  if (refusal) return render(c, { typed, refusal })
+  const { ends_at, take_back_url } = await deleting
+  if (!take_back_url) return c.redirect('/login?deleted=1', 303)
+  const title = 'Your account is being deleted'
+  const until = formatDateTime(ends_at, c.var.deps.config.timezone)
+  c.header('Cache-Control', 'no-store')
+  return renderPage(
+    c,
+    { title, description: title, sheet: 'public' },
+    <DeletedPage title={title} url={take_back_url} until={until} />,
+  )
+})
+
+dataPages.post('/export', async (c) => {
+  await beginOwnExport(c)
+  return c.redirect(settingsHref('data'), 303)
+})
+
+type Asked = { typed?: string; refusal?: DomainError }
+
+/** The page, with the dialog of what was `asked`. */
+async function render(c: AppContext, asked?: Asked): Promise<Response> {
+  const account = requireAccount(c)
+  const goes = {
+    ...(await countWhatGoes(c.var.deps.db, account.id)),
+    plan: account.subscription_plan,
+  }
+  const { typed, refusal } = asked ?? {}
+  const dialog = asked && (
+    <DeletionDialog goes={goes} holder={account} typed={typed} problem={refusal?.message} />
+  )
+  const status = refusal && STATUS[refusal.code]
+  return renderSettings(c, { page: 'data', title: 'Your data', dialog, status }, async () => (
+    <DataPage latest={await readExportRow(c)} retention={c.var.deps.config.retention} goes={goes} />
+  ))
+}
+
+async function readExportRow(c: AppContext): Promise<ExportRow | undefined> {
+  const { db, clock, config } = c.var.deps
+  const found = await findLatestExport(db, requireAccount(c).id, clock())
+  if (!found) return undefined
+  const { id, status, progress, bytes, done_at } = found
+  const until = done_at && secondsAfter(new Date(done_at), EXPORT_HOURS * 3600)
+  return {
+    status,
+    progress,
+    size: formatBytes(bytes),
+    href: exportPath(id),
+    until: until ? formatDateTime(until, config.timezone) : '',
+  }
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import { askNewPasskey, deletePasskey } from '#actions/accounts/passkeys.ts'
+import { AddPasskey, RenamePasskey } from '#components/accounts/passkeys.tsx'
+import { renamePasskey } from '#db/passkeys/passkeys.ts'
+import type { DomainError } from '#domain/error.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { deviceOf } from '#routes/_http/accounts/known-device.ts'
+import { newPasskey, passkeyName, readAnswer } from '#routes/_http/accounts/passkey-forms.ts'
+import { addOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { readForm } from '#routes/_http/forms.ts'
+import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { parseForm } from '#routes/_http/schema.ts'
+import type { Done } from '#routes/settings/_done.ts'
+import { renderSecurity } from '#routes/settings/_security.tsx'
+import { renderCodes, renderSetUp } from '#routes/settings/_set-up.tsx'
+
+/** The passkeys of an account. Who must have a second factor can begin with one. */
+export const passkeyPages = new Hono<AppEnv>()
+
+/** The answer is a dialog with what the browser is asked, which is for this once. */
+passkeyPages.post('/new', holdersOnly, (c) => renderAdding(c))
+
+passkeyPages.post('/', holdersOnly, async (c) => {
+  const { form } = await readForm(c)
+  const { name, passkey } = form
+  const adding = (async () =>
+    addOwnPasskey(c, parseForm(newPasskey, { name, ...Object(readAnswer(passkey)) })))()
+  const refusal = await refusalOf(adding)
+  if (refusal) return renderAdding(c, { name, refusal })
+  const { recovery_codes } = await adding
+  return recovery_codes.length > 0
+    ? renderCodes(c, recovery_codes, 'Your passkey is added.')
+    : leadBack(c, 'passkey-added')
+})
+
+passkeyPages.post('/:id/name', holdersOnly, async (c) => {
+  const id = c.req.param('id')
+  const { form } = await readForm(c)
+  const rename = async () => {
+    const { name } = parseForm(passkeyName, form)
+    await renamePasskey(c.var.deps.db, requireHolder(c).id, id, name)
+  }
+  const refusal = await refusalOf(rename())
+  if (!refusal) return leadBack(c, 'passkey-renamed')
+  const { name = '' } = form
+  const dialog = <RenamePasskey id={id} name={name} problem={refusal.message} />
+  return renderSecurity(c, { dialog, refusal })
+})
+
+passkeyPages.post('/:id/remove', holdersOnly, async (c) => {
+  await deletePasskey(c.var.deps, requireHoldersCaller(c), c.req.param('id'), deviceOf(c))
+  return leadBack(c, 'passkey-removed')
+})
+
+type Refused = { name: string | undefined; refusal: DomainError }
+
+async function renderAdding(c: AppContext, refused?: Refused): Promise<Response> {
+  const { name, refusal } = refused ?? {}
+  const dialog = (
+    <AddPasskey
+      options={await askNewPasskey(c.var.deps, requireHolder(c))}
+      name={name ?? deviceOf(c).browser ?? ''}
+      problem={refusal?.message}
+    />
+  )
+  return c.var.account
+    ? renderSecurity(c, { dialog, refusal })
+    : renderSetUp(c, { dialog, refusal })
+}
+
+function leadBack(c: AppContext, done: Done): Response {
+  return c.redirect(settingsHref('security', { done }), 303)
+}

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
+import type { FileStore } from '#storage/files.ts'
+
+/** What a server needs in order to be sent requests. */
+export const PARTS = ['database', 'migrations', 'storage'] as const
+export type Part = (typeof PARTS)[number]
+type Asked = Exclude<Part, 'migrations'>
+
+export type Readiness = ReturnType<typeof watchReadiness>
+
+/** Shorter than proxies and Kubernetes wait. */
+const LONGEST_WAIT_MS = 2_000
+
+type Needs = {
+  /** How many migrations have run. Rejects while the database does not answer or cannot be written. */
+  readVersion: () => Promise<number>
+  files: Pick<FileStore, 'probe'>
+  log: Logger
+}
+
+/** Looks whether this server can do its work. A change is logged once. */
+export function watchReadiness({ readVersion, files, log }: Needs) {
+  const asked: { [part in Asked]?: Promise<unknown> } = {}
+  let lastFailing = ''
+
+  /**
+   * Callers share a question that is not answered yet: on a dead network disk each one occupies a
+   * thread of the process.
+   */
+  async function ask<T>(part: Asked, question: () => Promise<T>): Promise<T> {
+    asked[part] ??= question().finally(() => delete asked[part])
+    return within(asked[part] as Promise<T>)
+  }
+
+  return {
+    /** The parts that fail now, after two seconds at most. Nothing is remembered. */
+    async findFailing(): Promise<Part[]> {
+      const [version, stored] = await Promise.allSettled([
+        ask('database', readVersion),
+        ask('storage', files.probe),
+      ])
+      const failing: Part[] = []
+      if (version.status === 'rejected') failing.push('database')
+      // A newer program may have migrated it: this one goes on until it is exchanged.
+      else if (version.value < SCHEMA_VERSION) failing.push('migrations')
+      if (stored.status === 'rejected') failing.push('storage')
+      const isChanged = failing.join() !== lastFailing
+      lastFailing = failing.join()
+      if (isChanged && failing.length === 0) log.info('ready again')
+      else if (isChanged) {
+        const causes = [version, stored].flatMap((each) =>
+          each.status === 'rejected' ? [String(each.reason.message)] : [],
+        )
+        log.warn({ failing, causes }, 'not ready')
+      }
+      return failing
+    },
+  }
+}
+
+async function within<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    const error = new Error(`no answer within ${LONGEST_WAIT_MS} ms`)
+    timer = setTimeout(() => reject(error), LONGEST_WAIT_MS)
+  })
+  try {
+    return await Promise.race([answer, tooLong])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keepExporting } from '#actions/accounts/exports.ts'
+import { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
+import { startTelegramBot } from '#actions/alerts/telegram.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { keepReminding } from '#actions/reminders.ts'
+import { hasAccounts } from '#db/admin/inspection.ts'
+import type { Duty, WorkEngine } from '#db/engine.ts'
+import type { RateLimits } from '#domain/rate-counters.ts'
+import type { ScanCounter } from '#domain/scans/scan-counter.ts'
+import type { Mailer } from '#mail/mailer.ts'
+import { startSender } from '#mail/sender.ts'
+import { keepSweeping, sweepFiles } from '#server/after-start.ts'
+import type { Threads } from '#server/thread.ts'
+import type { NightlyBackups } from '#storage/backup/runner.ts'
+
+type WorkerDeps = ActionDeps & { mailer: Mailer; rateLimits: RateLimits }
+
+type WorkerOptions = {
+  takeDuty: WorkEngine['takeDuty']
+  openBackups: () => NightlyBackups
+  /** the scans that are to be alerted of */
+  counter: ScanCounter
+  /** For alerts and digests when there are many. */
+  threads?: Pick<Threads, 'deliver' | 'remind'>
+  /** No upload that is under way began before. */
+  noUploadBefore: Date
+}
+
+/** `wake`: something was queued. */
+export type Work = { stop(): Promise<void>; wake?: () => void }
+
+/** What died with another process is taken over this soon. */
+const LOOK_FOR_DUTY_MS = 5_000
+
+/**
+ * All that nobody waits for: the sender, the alerts of scans and exports, which every worker has, and what must be done
+ * once, for as long as this one has the duty to.
+ */
+export function startWorker(deps: WorkerDeps, options: WorkerOptions): Work {
+  const sender = startSender({ ...deps, deliverBeside: options.threads?.deliver })
+  const scanAlerts = startScanAlerts(deps, options.counter)
+  const stopExporting = keepExporting(deps)
+  const duty = keepDuty(options.takeDuty, () => beginOnce(deps, options), deps.log)
+  return {
+    async stop() {
+      await Promise.all([sender.stop(), scanAlerts.stop(), stopExporting(), duty.stop()])
+    },
+  }
+}
+
+/** Reminders, sweeps, the nightly backup, and the bot, which Telegram answers only one of. */
+function beginOnce(deps: WorkerDeps, options: WorkerOptions): Work {
+  const { openBackups, noUploadBefore, threads } = options
+  const backups = openBackups()
+  backups.keepNightly(() => hasAccounts(deps.db))
+  const bot = startTelegramBot(deps)
+  const stopSweeping = keepSweeping(deps)
+  const stopReminding = keepReminding(deps, threads?.remind)
+  const swept = sweepFiles(deps, noUploadBefore)
+  return {
+    async stop() {
+      await Promise.all([bot?.stop(), backups.stop(), stopSweeping(), stopReminding(), swept])
+    },
+  }
+}
+
+/** Works whenever this process has the duty, and tries to get it while it has not. */
+function keepDuty(take: WorkEngine['takeDuty'], begin: () => Work, log: ActionDeps['log']): Work {
+  const stopping = new AbortController()
+  let hasFailed = false
+  const running = run()
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const duty = await tryToTake()
+      if (duty) await serve(duty)
+      else await sleep(LOOK_FOR_DUTY_MS, undefined, stopping).catch(() => {})
+    }
+  }
+
+  async function tryToTake(): Promise<Duty | undefined> {
+    try {
+      const duty = await take()
+      hasFailed = false
+      return duty
+    } catch (err) {
+      if (!hasFailed) log.error({ err }, 'no worker can be told from the others')
+      hasFailed = true
+      return undefined
+    }
+  }
+
+  async function serve(duty: Duty): Promise<void> {
+    const work = begin()
+    await firstOf(duty.lost, stopping.signal)
+    await work.stop()
+    duty.release()
+  }
+
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+function firstOf(...signals: AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of signals) {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    }
+  })
+}

@@ -1,0 +1,149 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { crc32, createDeflateRaw } from 'node:zlib'
+
+/** Stored as they are, or deflated. */
+const STORED = 0
+const DEFLATED = 8
+/** Sizes and sum follow the content, and names are UTF-8. */
+const FLAGS = 0x0808
+const MADE_BY = 45
+/** What stands in 32 bits where the number is in the 64 bits of the extra field. */
+const IN_EXTRA = 0xffffffff
+const MANY = 0xffff
+const MODE = 0o600
+/** Written in between to the disk, because finders would wait for all of it at the end. */
+const FLUSH_BYTES = 4 * 1024 * 1024
+
+type Bytes = AsyncIterable<Uint8Array>
+type Entry = { name: Buffer; method: number; crc: number; packed: number; size: number; at: number }
+
+/**
+ * Writes a ZIP of any size, entry after entry, with little memory: fflate knows no ZIP64, and keeps what it
+ * has not handed over. Contents that are compressed already are stored as they are.
+ */
+export async function createZip(path: string, madeAt: Date) {
+  const handle = await open(path, 'w', MODE)
+  const entries: Entry[] = []
+  const time = dosTime(madeAt)
+  let at = 0
+  let flushedTo = 0
+
+  async function write(piece: Uint8Array): Promise<void> {
+    await writeAll(handle, piece)
+    at += piece.length
+    if (at - flushedTo < FLUSH_BYTES) return
+    flushedTo = at
+    await handle.datasync()
+  }
+
+  /** Adds a file. `packed`: its content is compressed already. */
+  async function add(name: string, content: Bytes, { packed = false } = {}): Promise<void> {
+    const method = packed ? STORED : DEFLATED
+    const entry = { name: Buffer.from(name), method, crc: 0, packed: 0, size: 0, at }
+    await write(localHeader(entry, time))
+    const counted = count(content, entry)
+    for await (const piece of packed ? counted : deflate(counted)) {
+      await write(piece)
+      entry.packed += piece.length
+    }
+    await write(descriptor(entry))
+    entries.push(entry)
+  }
+
+  return {
+    add,
+    /** Completes the ZIP and flushes it to the disk. */
+    async end(): Promise<void> {
+      const begin = at
+      for (const entry of entries) await write(centralHeader(entry, time))
+      await write(endOf(entries.length, { begin, size: at - begin, at }))
+      await handle.sync()
+    },
+    close: () => handle.close(),
+  }
+}
+
+async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let from = 0; from < piece.length; ) {
+    from += (await handle.write(piece, from)).bytesWritten
+  }
+}
+
+/** Fails as the content does: `pipe` would leave that to the whole process. */
+function deflate(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const packed = createDeflateRaw()
+  const source = Readable.from(content).on('error', (error) => packed.destroy(error))
+  return source.pipe(packed)
+}
+
+async function* count(content: Bytes, entry: Entry): AsyncGenerator<Uint8Array> {
+  for await (const piece of content) {
+    entry.crc = crc32(piece, entry.crc)
+    entry.size += piece.length
+    yield piece
+  }
+}
+
+/** Two seconds a step, from 1980 on, in UTC. */
+function dosTime(date: Date): number {
+  const day =
+    ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
+  const time =
+    (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
+  return ((day << 16) | time) >>> 0
+}
+
+/** 32 bits each, but for those that are `short`. */
+function bytes(...fields: (number | { short: number } | { long: number })[]): Buffer {
+  return Buffer.concat(
+    fields.map((field) => {
+      if (typeof field === 'number') {
+        const four = Buffer.alloc(4)
+        four.writeUInt32LE(field)
+        return four
+      }
+      if ('short' in field) return Buffer.from([field.short & 0xff, field.short >> 8])
+      const eight = Buffer.alloc(8)
+      eight.writeBigUInt64LE(BigInt(field.long))
+      return eight
+    }),
+  )
+}
+
+const short = (value: number) => ({ short: value })
+const long = (value: number) => ({ long: value })
+
+function localHeader({ name, method }: Entry, time: number): Buffer {
+  const head = bytes(0x04034b50, short(MADE_BY), short(FLAGS), short(method), time, 0, 0, 0)
+  return Buffer.concat([head, bytes(short(name.length), short(0)), name])
+}
+
+/** No single file has 4 GB. */
+function descriptor({ crc, packed, size }: Entry): Buffer {
+  return bytes(0x08074b50, crc, packed, size)
+}
+
+function centralHeader({ name, method, crc, packed, size, at }: Entry, time: number): Buffer {
+  const isFar = at >= IN_EXTRA
+  const extra = isFar ? bytes(short(1), short(8), long(at)) : Buffer.alloc(0)
+  const versions = [short((3 << 8) | MADE_BY), short(MADE_BY)]
+  const head = bytes(0x02014b50, ...versions, short(FLAGS), short(method), time, crc, packed, size)
+  const lengths = [short(name.length), short(extra.length), short(0), short(0), short(0)]
+  const rest = bytes(...lengths, (0o100000 | MODE) * 0x10000, isFar ? IN_EXTRA : at)
+  return Buffer.concat([head, rest, name, extra])
+}
+
+type Directory = { begin: number; size: number; at: number }
+
+function endOf(count: number, { begin, size, at }: Directory): Buffer {
+  const isLarge = count >= MANY || at >= IN_EXTRA
+  const versions = [short((3 << 8) | MADE_BY), short(MADE_BY)]
+  const sizes = [long(count), long(count), long(size), long(begin)]
+  const large = bytes(0x06064b50, long(44), ...versions, 0, 0, ...sizes)
+  const locator = bytes(0x07064b50, 0, long(at), 1)
+  const files = short(isLarge ? MANY : count)
+  const where = isLarge ? [IN_EXTRA, IN_EXTRA] : [size, begin]
+  const end = bytes(0x06054b50, short(0), short(0), files, files, ...where, short(0))
+  return Buffer.concat(isLarge ? [large, locator, end] : [end])
+}

@@ -1,0 +1,306 @@
+import { type ChildProcess, execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { openEngine } from '#db/open-engine.ts'
+import { openCommandLine } from '#tests/cli/support.ts'
+import { filesOf, makeInstallation, wholeOf } from '#tests/support/installation.ts'
+import { ask, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
+import { CREDENTIALS, s3Server, s3Settings } from '#tests/support/storage.ts'
+
+/** Each death is a process of its own. */
+const SLOW = 120_000
+
+const testOnPostgres = test.skipIf(!isOnPostgres())
+const ON_SQLITE = { DATABASE_URL: '', STORAGE_URL: '' }
+
+afterEach(async () => (await s3Server()).cause(() => undefined))
+
+let folders = 0
+async function newBucketFolder() {
+  const prefix = `move-${++folders}`
+  const settings = await s3Settings(prefix)
+  return { prefix, settings, url: settings.STORAGE_URL ?? '' }
+}
+
+const sumOf = (body: Buffer) => createHash('sha256').update(body).digest('hex')
+
+/** The stored files of a folder of the bucket with their checksums, as `filesOf` lists those of a data folder. */
+async function filesIn(prefix: string): Promise<string[]> {
+  const { objects } = await s3Server()
+  return [...objects]
+    .map(([key, { body }]) => `${key.slice(prefix.length + 1)} ${sumOf(body)}`)
+    .filter((_, i) => [...objects.keys()][i]?.startsWith(`${prefix}/`))
+    .filter((line) => !line.startsWith('install-id '))
+}
+
+/** SQLite in the data folder is moved away, as the manual says, so that it can be moved back. */
+function moveAway(dataDir: string): void {
+  const away = join(dataDir, '..', 'away')
+  mkdirSync(away)
+  for (const name of readdirSync(dataDir).filter((each) => /^driveqr\.db|^files$/.test(each))) {
+    renameSync(join(dataDir, name), join(away, name))
+  }
+}
+
+testOnPostgres(
+  'sample data is moved to PostgreSQL and S3, and back, with every row and every file',
+  { timeout: SLOW },
+  async () => {
+    const { run, json, dataDir } = openCommandLine()
+    expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)
+    const before = await wholeOf({ dataDir, databaseUrl: undefined })
+    const databaseUrl = await makeEmptyDatabase()
+    const { prefix, settings, url } = await newBucketFolder()
+    const moved = await run(['move', '--to', databaseUrl, '--storage', url], {
+      env: { ...ON_SQLITE, ...CREDENTIALS },
+    })
+    expect(moved).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^[\d,]+ rows and \d+ files \([\d.]+ [KM]B\), about a minute\n/),
+      out: expect.stringMatching(
+        / copied and verified: PostgreSQL at .+, s3:\/\/tests\/move-\d+\/ at .+\n/,
+      ),
+    })
+    expect(before.files.length).toBeGreaterThan(5)
+    expect((await filesIn(prefix)).toSorted()).toEqual(before.files.toSorted())
+    const there = await wholeOf({ dataDir, databaseUrl })
+    expect(there.rows).toEqual(before.rows)
+    moveAway(dataDir)
+    const env = { DATABASE_URL: databaseUrl, ...settings }
+    expect(await json(['move', '--to', 'sqlite'], { env })).toMatchObject({
+      files: before.files.length,
+      missing: [],
+    })
+    const back = await wholeOf({ dataDir, databaseUrl: undefined })
+    expect({ ...back, files: back.files.toSorted() }).toEqual({
+      ...before,
+      files: before.files.toSorted(),
+    })
+    expect(readdirSync(dataDir)).not.toContain('move')
+  },
+)
+
+test('files alone are moved to S3 and back', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
+  const before = filesOf(dataDir)
+  const { prefix, settings, url } = await newBucketFolder()
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  expect((await run(['move', '--to', 'sqlite', '--storage', url], { env })).code).toBe(0)
+  expect(await filesIn(prefix)).toEqual(before)
+  const again = await run(['move', '--to', 'sqlite'], { env: { ...env, ...settings } })
+  expect(again.err).toMatch(/driveqr: There are files in \S+\/files already: /)
+  rmSync(join(dataDir, 'files'), { recursive: true })
+  const back = await run(['move', '--to', 'sqlite'], { env: { ...env, ...settings } })
+  expect(back.code).toBe(0)
+  expect(filesOf(dataDir)).toEqual(before)
+})
+
+test('a terminal gets a bar that says how long it takes', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
+  const { url } = await newBucketFolder()
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  const args = ['move', '--to', 'sqlite', '--storage', url]
+  const { err } = await run(args, { env, isTerminal: true })
+  expect(err).toMatch(
+    /^0 rows and 1 file \(\d+ KB\), about a minute\n[\s\S]*█{30} 100 %, about a minute left\n$/,
+  )
+})
+
+test('a target that holds anything is refused, and so is a place that is the same', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
+  const { prefix, url } = await newBucketFolder()
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  expect(await run(['move', '--to', 'sqlite'], { env })).toMatchObject({
+    code: 1,
+    err: 'driveqr: Nothing is to be moved: it is there already\n',
+  })
+  const { objects } = await s3Server()
+  const other = { body: Buffer.from('x'), at: new Date(), checksum: undefined }
+  objects.set(`${prefix}/${'a'.repeat(26)}.pdf`, other)
+  const refused = await run(['move', '--to', 'sqlite', '--storage', url], { env })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('There are files in s3:') })
+  expect(existsSync(join(dataDir, 'move'))).toBe(false)
+  const wrong = await run(['move', '--to', 'mysql://nobody-may-read-this@h/d'], { env })
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('must look like postgres:') })
+  expect(wrong.err).not.toContain('nobody-may-read-this')
+  expect((await run(['move'])).code).toBe(2)
+})
+
+testOnPostgres('a database that holds anything is refused, and is as before', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const used = await makeInstallation('postgres', 'ravi')
+  const { run } = openCommandLine(dataDir)
+  const before = await wholeOf(used)
+  const to = (url: string) => run(['move', '--to', url], { env: ON_SQLITE })
+  expect(await to(used.databaseUrl ?? '')).toMatchObject({
+    code: 1,
+    err: 'driveqr: The database of --to has data already: give it an empty one\n',
+  })
+  expect(await wholeOf(used)).toEqual(before)
+  const theirs = await makeEmptyDatabase()
+  await ask(theirs, 'create table theirs (a int)')
+  expect((await to(theirs)).err).toContain('has tables of another program')
+  await ask(theirs, 'drop table theirs; create schema driveqr_moving')
+  expect((await to(theirs)).err).toContain('has what another move left: drop schema')
+})
+
+test('a server that is running is noticed', async () => {
+  const place = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(place.dataDir)
+  const { url } = await newBucketFolder()
+  const server = await openEngine({ ...place, databasePool: 1 })
+  const args = ['move', '--to', 'sqlite', '--storage', url]
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  const { code, err } = await run(args, { env })
+  await server.close()
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `driveqr: A server or a command is using ${place.dataDir}: stop it first\n`,
+  })
+  expect((await run(args, { env })).code).toBe(0)
+})
+
+testOnPostgres('nobody writes to a database on PostgreSQL that is being moved', async () => {
+  const place = await makeInstallation('postgres', 'asha')
+  const { run } = openCommandLine(place.dataDir)
+  const { settings, url } = await newBucketFolder()
+  const env = { DATABASE_URL: place.databaseUrl ?? '', ...CREDENTIALS, STORAGE_URL: '' }
+  const args = ['move', '--to', 'sqlite', '--storage', url]
+  // A server elsewhere, with a folder of its own.
+  const elsewhere = await openEngine({ ...place, databasePool: 1 })
+  const db = await elsewhere.queries()
+  await db.selectFrom('meta').selectAll().execute()
+  expect((await run(args, { env })).err).toMatch(/^driveqr: A server or a command is using /)
+  await elsewhere.close()
+  const writes: string[] = []
+  const { cause } = await s3Server()
+  cause(({ method, key }) => {
+    if (method === 'PUT' && key.endsWith('.png')) {
+      const write = "set lock_timeout = '50ms'; update meta set value = value"
+      void ask(place.databaseUrl ?? '', write).then(
+        () => writes.push('written'),
+        (error) => writes.push(error.code),
+      )
+      return 'slow'
+    }
+    return undefined
+  })
+  expect((await run(args, { env })).code).toBe(0)
+  expect(writes).toEqual(['55P03'])
+  expect(settings.STORAGE_URL).toBe(url)
+})
+
+type Ending = { signal: string | null; out: string }
+
+function startMove(env: Record<string, string>, args: string[], dieBefore = 0) {
+  let child: ChildProcess | undefined
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child = execFile(
+      process.execPath,
+      ['tests/support/mover.ts', String(dieBefore), ...args],
+      { env: { ...process.env, ...env } },
+      (error, stdout, stderr) => {
+        if (error && error.signal !== 'SIGKILL') reject(new Error(stderr))
+        else resolve({ signal: error?.signal ?? null, out: stdout })
+      },
+    )
+  })
+  return { ended, kill: () => child?.kill('SIGKILL') }
+}
+
+testOnPostgres(
+  'a move to PostgreSQL that is killed at any statement goes on, and is whole at the end',
+  { timeout: SLOW },
+  async () => {
+    const { dataDir } = await makeInstallation('sqlite', 'asha')
+    const before = await wholeOf({ dataDir, databaseUrl: undefined })
+    const env = { DATA_DIR: dataDir, ...ON_SQLITE }
+    const counted = await startMove(env, ['--to', await makeEmptyDatabase()]).ended
+    const statements = Number(counted.out)
+    expect(statements).toBeGreaterThan(300)
+    const stateFile = join(dataDir, 'move', 'state.json')
+    for (const share of [0.01, 0.2, 0.5, 0.8, 0.95, 1]) {
+      const databaseUrl = await makeEmptyDatabase()
+      const args = ['--to', databaseUrl]
+      const died = await startMove(env, args, Math.floor(statements * share)).ended
+      expect(died.signal).toBe('SIGKILL')
+      const found = await ask(databaseUrl, "select to_regclass('public.accounts') as found")
+      expect(found).toEqual([{ found: null }])
+      const state = existsSync(stateFile) && JSON.parse(readFileSync(stateFile, 'utf8'))
+      expect((await startMove(env, args).ended).signal).toBeNull()
+      expect((await wholeOf({ dataDir, databaseUrl })).rows).toEqual(before.rows)
+      expect(existsSync(join(dataDir, 'move'))).toBe(false)
+      if (!state) continue
+      // Killed after its commit, it is complete, and the next one notices.
+      mkdirSync(join(dataDir, 'move'))
+      writeFileSync(stateFile, JSON.stringify({ ...state, isCompleting: true }))
+      expect((await startMove(env, args).ended).signal).toBeNull()
+      expect(existsSync(join(dataDir, 'move'))).toBe(false)
+    }
+  },
+)
+
+test('a move of files that is killed goes on, sends none of them again, and mends one that is half there', {
+  timeout: SLOW,
+}, async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
+  expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)
+  const stored = filesOf(dataDir).toSorted()
+  const { prefix, url } = await newBucketFolder()
+  const env = { DATA_DIR: dataDir, ...ON_SQLITE, ...CREDENTIALS }
+  const args = ['--to', 'sqlite', '--storage', url]
+  const moving = startMove(env, args)
+  const server = await s3Server()
+  const isFile = (key: string) => key.startsWith(`${prefix}/`) && key.includes('.')
+  let puts = 0
+  server.cause(({ method, key }) => {
+    if (method === 'PUT' && isFile(key) && ++puts === 5) moving.kill()
+    return undefined
+  })
+  expect((await moving.ended).signal).toBe('SIGKILL')
+  server.cause(() => undefined)
+  const sent = [...server.objects.keys()].filter(isFile)
+  expect(sent.length).toBeGreaterThan(0)
+  expect(sent.length).toBeLessThan(stored.length)
+  const [half = ''] = sent
+  server.objects.set(half, { body: Buffer.from('half'), at: new Date(), checksum: undefined })
+  const elsewhere = await newBucketFolder()
+  const other = await run(['move', '--to', 'sqlite', '--storage', elsewhere.url], { env })
+  expect(other.err).toMatch(/A move to SQLite in \S+ and s3:\S+ at \S+ was interrupted: /)
+  server.requests.length = 0
+  expect((await run(['move', ...args], { env })).code).toBe(0)
+  expect((await filesIn(prefix)).toSorted()).toEqual(stored)
+  const again = server.requests.filter(({ method, key }) => method === 'PUT' && isFile(key))
+  expect(again.map(({ key }) => key).filter((key) => sent.includes(key))).toEqual([half])
+})
+
+test('a copy that is not like the original is noticed', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
+  const { url } = await newBucketFolder()
+  const { cause, objects } = await s3Server()
+  cause(({ method, key }) => {
+    const stored = objects.get(key)
+    // Between the upload and the look at it.
+    if (method === 'HEAD' && stored) stored.body = Buffer.from(stored.body).fill(0, 0, 1)
+    return undefined
+  })
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  const { code, err } = await run(['move', '--to', 'sqlite', '--storage', url], { env })
+  expect(code).toBe(1)
+  expect(err).toMatch(/driveqr: .*(The copy of the file \S+ is not like the original|checksum)/i)
+})

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
+import { killHard } from '#tests/drills/_folder.ts'
+import { ENV, findUntold, listWaiting, openHook } from '#tests/drills/_hook.ts'
+import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
+import { withServers } from '#tests/drills/_servers.ts'
+import { newTalk, talkUntil } from '#tests/drills/_talk.ts'
+import { ask } from '#tests/support/postgres.ts'
+
+const UNDER_LOAD_MS = 3_000
+/** So that a kill comes in the middle of a delivery. */
+const SLOWEST_ANSWER_MS = 300
+const LONGEST_MS = 60_000
+/** Deliveries that a worker takes at once from a channel. */
+const CLAIMED_AT_ONCE = 4
+
+export const worker: Drill = {
+  name: 'worker',
+  promise:
+    'When a worker is killed by kill -9, another one has its duty and has delivered everything that it had taken within a minute',
+  trial: (work) => killWorker(work, SERVER),
+  control: {
+    without: 'ending a claim after a minute',
+    trial: async (work) => killWorker(work, await claimingForever()),
+  },
+}
+
+const claimingForever = withoutGuard('claiming-forever', () => [
+  {
+    file: 'db/alerts/claims.ts',
+    text: 'export const CLAIM_SECONDS = 55',
+    instead: 'export const CLAIM_SECONDS = 3600',
+  },
+])
+
+async function killWorker(work: string, program: string): Promise<Outcome> {
+  return withServers(work, async (servers) => {
+    const { folder, databaseUrl, start } = servers
+    const hook = await openHook(folder, { slowestMs: SLOWEST_ANSWER_MS })
+    const web = await start({ program, env: { ROLE: 'web', ...ENV } })
+    const first = await start({ program, env: { ROLE: 'worker', ...ENV } })
+    const talk = await newTalk()
+    const over = new AbortController()
+    const talking = talkUntil({ url: web.url, folder, talk }, over.signal)
+    await until(() => hook.arrived.length > 0)
+    await sleep(UNDER_LOAD_MS)
+    const duty = await findDuty(databaseUrl)
+    const second = await start({ program, env: { ROLE: 'worker', ...ENV } })
+    // It is there, but the first one has what is under way.
+    second.kill('SIGSTOP')
+    const before = hook.arrived.length
+    await until(() => hook.arrived.length > before)
+    await killHard(first)
+    const killedAt = performance.now()
+    second.kill('SIGCONT')
+    const dutyMs = await timed(killedAt, async () => {
+      const now = await findDuty(databaseUrl)
+      return now !== undefined && now !== duty
+    })
+    await sleep(UNDER_LOAD_MS)
+    over.abort()
+    await talking
+    const deliveredMs = await timed(killedAt, async () => (await listWaiting(folder)).length === 0)
+    await killHard(second)
+    await hook.stop()
+    const [refused] = talk.refused
+    if (refused) throw new Error(`Refused: ${JSON.stringify(refused)}`)
+    const said = talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text)
+    const waiting = await listWaiting(folder)
+    const untold = findUntold(
+      said,
+      hook.arrived.map(({ body }) => body),
+    )
+    const ids = hook.arrived.map(({ id }) => id)
+    const again = ids.length - new Set(ids).size
+    const inSeconds = (ms: number) =>
+      ms > LONGEST_MS ? `not within ${LONGEST_MS / 1000} s` : `after ${(ms / 1000).toFixed(0)} s`
+    const figure = [
+      `${count(said.length, 'acknowledged message')}, ${untold.length} not delivered, ${count(waiting.length, 'alert')} left waiting, ${again} delivered again`,
+      `the duty was taken over ${inSeconds(dutyMs)}`,
+      `everything was delivered ${inSeconds(deliveredMs)}`,
+    ].join('; ')
+    const isKept =
+      Math.max(dutyMs, deliveredMs) <= LONGEST_MS && untold.length === 0 && again <= CLAIMED_AT_ONCE
+    return { figure, isKept }
+  })
+}
+
+/** The backend of the worker that does what must be done once. */
+async function findDuty(url: string): Promise<number | undefined> {
+  const [held] = (await ask(
+    url,
+    `select pid from pg_locks join pg_database on pg_database.oid = database
+     where locktype = 'advisory' and granted and datname = current_database()`,
+  )) as { pid: number }[]
+  return held?.pid
+}
+
+async function timed(sinceMs: number, isSo: () => Promise<boolean>): Promise<number> {
+  for (;;) {
+    const tookMs = performance.now() - sinceMs
+    if (tookMs > LONGEST_MS || (await isSo())) return tookMs
+    await sleep(200)
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const giveUpAt = performance.now() + LONGEST_MS
+  while (!isSo()) {
+    if (performance.now() > giveUpAt) throw new Error('No alert arrives')
+    await sleep(10)
+  }
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { openReady } from '#tests/e2e/support/page.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD } from '#tests/support/families.ts'
+import { readZip } from '#tests/support/zip.ts'
+
+test('a person makes an export by keyboard, sees how far it is, and downloads it @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { email } = await signIn(context, server)
+  await openReady(page, '/settings/data')
+  await expectWellMade(page)
+  await page.getByRole('button', { name: 'Make an export' }).focus()
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('link', { name: 'Download' })
+  // Shown by itself, without another press.
+  await expect(link).toBeVisible()
+  await expectWellMade(page)
+  const begun = page.waitForEvent('download')
+  await link.focus()
+  await page.keyboard.press('Enter')
+  const download = await begun
+  expect(download.suggestedFilename()).toBe('export.zip')
+  const files = readZip(readFileSync(await download.path()))
+  expect(JSON.parse(String(files.get('profile.json')))).toMatchObject([{ email }])
+})
+
+test('an export that is being made shows its progress @both', async ({ page, context, server }) => {
+  const { id } = await signIn(context, server)
+  const { db, close } = await openDatabaseOf(server)
+  const at = new Date().toISOString()
+  const claimed_until = new Date(Date.now() + 600_000).toISOString()
+  const running = { account_id: id, status: 'running', progress: 64, bytes: 0 } as const
+  await db
+    .insertInto('exports')
+    .values({ id: `E${id}`, ...running, created_at: at, claimed_until })
+    .execute()
+  await openReady(page, '/settings/data')
+  await expect(page.getByRole('progressbar', { name: 'Export' })).toHaveJSProperty('value', 64)
+  await expectWellMade(page)
+  await db.updateTable('exports').set({ progress: 80 }).where('account_id', '=', id).execute()
+  await expect(page.getByText('80%')).toBeVisible()
+  await db.deleteFrom('exports').where('account_id', '=', id).execute()
+  await expect(page.getByRole('button', { name: 'Make an export' })).toBeVisible()
+  await close()
+})
+
+test('a person deletes the account by keyboard, and takes it back by its link @both', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 40[04]/)
+  const { id, email } = await signIn(context, server)
+  const { db, close } = await openDatabaseOf(server)
+  const { qr_id } = await insertCode(db, id)
+  await close()
+  await openReady(page, '/settings/data')
+  await page.getByRole('link', { name: 'Delete account' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await expect(dialog).toContainText('This ends 1 QR code')
+  await expectWellMade(page)
+  await page.getByLabel('Type your email to confirm').fill('other@example.in')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Type the email of your account to confirm')
+  await page.getByLabel('Type your email to confirm').fill(email ?? '')
+  await page.keyboard.press('Enter')
+  // The server has no mail, so that the page has the way back.
+  const link = page.getByRole('link', { name: /way-back/ })
+  await expect(link).toBeVisible()
+  await expectWellMade(page)
+  const path = new URL((await link.getAttribute('href')) ?? '').pathname
+  await page.goto(`/scan/${qr_id}`)
+  await expect(page.getByText('QR Code Not Found')).toBeVisible()
+  await page.goto(path)
+  await expectWellMade(page)
+  await page.getByRole('button', { name: 'Keep my account' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your account is kept')).toBeVisible()
+})
+
+test('who is not of age waits for a guardian, who confirms it @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { id } = await signIn(context, server, { subscription_plan: 'premium' })
+  const { db, close } = await openDatabaseOf(server)
+  const { qr_id } = await insertCode(db, id, CHILD)
+  await close()
+  await openReady(page, `/child-register?qr=${qr_id}`)
+  await page.getByLabel('Full Name').fill('Gurleen Kaur')
+  await page.getByLabel('Contact type').selectOption('email')
+  await page.getByLabel('Email', { exact: true }).fill(`ward${Date.now()}@example.in`)
+  await page.getByLabel('Password', { exact: true }).fill('first horse')
+  await page.getByLabel('Confirm Password').fill('first horse')
+  await page.getByRole('button', { name: 'Register QR Code' }).click()
+  await expect(page.locator('form .error')).toHaveText('Please say whether you are 18 or older')
+  await page.getByRole('radio', { name: /I am younger/ }).focus()
+  await page.keyboard.press('Space')
+  await expectWellMade(page)
+  await page.getByRole('button', { name: 'Register QR Code' }).focus()
+  await page.keyboard.press('Enter')
+  // The owner is signed in here, and the login page leads on to the dashboard.
+  await page.waitForURL(/\/dashboard/)
+  const confirm = page.getByRole('button', { name: 'I am the guardian of Gurleen Kaur' })
+  await expect(confirm).toBeVisible()
+  await expectWellMade(page)
+  await confirm.focus()
+  await page.keyboard.press('Enter')
+  await expect(confirm).toBeHidden()
+})

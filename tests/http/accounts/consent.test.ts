@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest'
+import { confirmGuardian } from '#actions/families/child-users.ts'
+import { randomId } from '#db/secrets.ts'
+import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
+import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
+import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { race } from '#tests/support/races.ts'
+
+const SMTP = { SMTP_URL: 'smtp://mail.example.in:587' }
+
+async function openChild(env: Record<string, string> = {}) {
+  const app = await openTestApp({ env })
+  const owner = await app.signUp({ subscription_plan: 'premium' })
+  const { qr_id, id } = await insertCode(app.db, owner.id, CHILD)
+  const contact = 'gurleen@example.in'
+  const sent = { qr_id, name: 'Gurleen', contact, contact_type: 'email', password: PASSWORD }
+  const register = (more: object) =>
+    app.ask('POST', '/api/qr/child-register', { json: { ...sent, ...more } })
+  const logIn = () => app.ask('POST', '/api/auth/login', { json: { contact, password: PASSWORD } })
+  const waits = () => app.db.selectFrom('guardian_waits').selectAll().execute()
+  const child = () =>
+    app.db.selectFrom('accounts').selectAll().where('email', '=', contact).executeTakeFirstOrThrow()
+  const page = async () => (await app.ask('GET', '/dashboard', asPage(owner))).text()
+  return { ...app, owner, qr_id, codeId: id, register, logIn, waits, child, page }
+}
+
+const asPage = ({ cookie }: { cookie: string }) => ({
+  headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+})
+const asForm = (who: { cookie: string }, fields: Record<string, string> = {}) => ({
+  ...asPage(who),
+  body: new URLSearchParams(fields),
+})
+
+describe('which version of the notice somebody was shown, and when, is recorded', () => {
+  test('of a registration and of a child user', async () => {
+    const app = await openChild({ NOTICE_VERSION: '2026-11' })
+    const sent = await app.ask('POST', '/api/auth/send-otp', { json: { email: 'new@example.in' } })
+    const { test_otp } = await sent.json()
+    const json = { email: 'new@example.in', name: 'N', password: PASSWORD, otp: test_otp }
+    expect((await app.ask('POST', '/api/auth/verify-otp', { json })).status).toBe(201)
+    expect((await app.register({ adult: true })).status).toBe(201)
+    const at = app.deps.clock().toISOString()
+    const given = await app.db.selectFrom('consents').select(['version', 'given_at']).execute()
+    expect(given).toEqual(Array(2).fill({ version: '2026-11', given_at: at }))
+  })
+
+  test('of a claim, with an account and without one', async () => {
+    const app = await openTestApp({ env: { NOTICE_VERSION: '2026-11' } })
+    const issuer = await app.signUp()
+    const claimer = await app.signUp()
+    const claim = async (as?: typeof claimer) => {
+      const { qr_id } = await insertCode(app.db, issuer.id, UNCLAIMED)
+      const json = { qr_id, owner_name: 'Ayesha', contact_phone: '9876543210' }
+      await app.ask('POST', '/api/qr/claim', { json, ...(as && { as }) })
+      const code = app.db.selectFrom('qr_codes').select(['claim_notice', 'claimed_at'])
+      return code.where('qr_id', '=', qr_id).executeTakeFirst()
+    }
+    const at = app.deps.clock().toISOString()
+    expect(await claim()).toEqual({ claim_notice: '2026-11', claimed_at: at })
+    expect(await claim(claimer)).toEqual({ claim_notice: null, claimed_at: null })
+    expect(await app.db.selectFrom('consents').selectAll().execute()).toEqual([
+      { account_id: claimer.id, version: '2026-11', given_at: at },
+    ])
+  })
+})
+
+describe('a changed notice', () => {
+  test('is shown until it was read', async () => {
+    const app = await openTestApp({ env: { NOTICE_VERSION: '2' } })
+    const account = await app.signUp()
+    const page = async () => (await app.ask('GET', '/dashboard', asPage(account))).text()
+    expect(await page()).toContain('Our privacy policy has changed')
+    const stale = await app.ask('POST', '/dashboard/notice', asForm(account, { version: '1' }))
+    expect(stale.status).toBe(409)
+    const read = await app.ask('POST', '/dashboard/notice', asForm(account, { version: '2' }))
+    expect(read.status).toBe(303)
+    expect(await page()).not.toContain('Our privacy policy has changed')
+  })
+
+  test('is none where the operator names no version', async () => {
+    const app = await openTestApp()
+    expect(app.deps.config.noticeVersion).toBe(FIRST_NOTICE)
+    const account = await app.signUp()
+    const page = await (await app.ask('GET', '/dashboard', asPage(account))).text()
+    expect(page).not.toContain('Our privacy policy has changed')
+  })
+})
+
+describe('a child user', () => {
+  test('who is not of age waits until the owner of the code confirms', async () => {
+    const app = await openChild(SMTP)
+    expect((await app.register({ adult: false })).status).toBe(201)
+    expect(app.mails.map(({ to, subject }) => ({ to, subject }))).toEqual([
+      { to: app.owner.email, subject: 'Are you the guardian of a child user?' },
+    ])
+    const refused = await app.logIn()
+    expect(refused.status).toBe(403)
+    expect((await refused.json()).detail).toBe(WAITS_FOR_GUARDIAN)
+    expect(await app.page()).toContain('I am the guardian of Gurleen')
+    const { id } = await app.child()
+    const path = `/dashboard/guardian/${id}`
+    expect((await app.ask('POST', path, asForm(await app.signUp()))).status).toBe(404)
+    expect(await app.waits()).toHaveLength(1)
+    expect((await app.ask('POST', path, asForm(app.owner))).status).toBe(303)
+    expect(await app.waits()).toEqual([])
+    expect(await app.page()).not.toContain('I am the guardian')
+    expect((await app.logIn()).status).toBe(200)
+  })
+
+  test('learns nothing of the wait by a wrong password', async () => {
+    const app = await openChild()
+    await app.register({ adult: false })
+    const json = { contact: 'gurleen@example.in', password: 'wrong horse' }
+    expect((await app.ask('POST', '/api/auth/login', { json })).status).toBe(401)
+  })
+
+  test('who is of age signs in at once', async () => {
+    const app = await openChild(SMTP)
+    await app.register({ adult: true })
+    expect(app.mails).toEqual([])
+    expect((await app.logIn()).status).toBe(200)
+  })
+
+  test.each([
+    ['0', 200],
+    ['1', 403],
+  ])(
+    'whose program does not say it, with REQUIRE_ADULT=%s, is answered %i',
+    async (value, status) => {
+      const app = await openChild({ REQUIRE_ADULT: value })
+      await app.register({})
+      expect((await app.logIn()).status).toBe(status)
+    },
+  )
+
+  test('is asked by the page, which leads on by the answer', async () => {
+    const app = await openChild()
+    const form = { name: 'Gurleen', contact: 'gurleen@example.in', contact_type: 'email' }
+    const send = (adult?: string) =>
+      app.ask('POST', `/child-register?qr=${app.qr_id}`, {
+        body: new URLSearchParams({
+          ...form,
+          password: PASSWORD,
+          confirm_password: PASSWORD,
+          ...(adult && { adult }),
+        }),
+      })
+    const silent = await send()
+    expect(silent.status).toBe(400)
+    expect(await silent.text()).toContain('Please say whether you are 18 or older')
+    expect((await send('no')).headers.get('Location')).toBe('/login?guardian=true')
+    const login = await (await app.ask('GET', '/login?guardian=true')).text()
+    expect(login).toContain('confirm as your guardian')
+  })
+
+  test('is confirmed once, and goes with the code', async () => {
+    const app = await openChild()
+    await app.register({ adult: false })
+    const { id } = await app.child()
+    const { id: session } = await app.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('account_id', '=', app.owner.id)
+      .executeTakeFirstOrThrow()
+    const caller = {
+      accountId: app.owner.id,
+      credential: { kind: 'session', id: session },
+    } as const
+    const { won, refused } = await race(() => confirmGuardian(app.deps, caller, id))
+    expect(won).toHaveLength(1)
+    expect(refused).toEqual({ 'not_found: Nobody waits for that': 19 })
+    const wait = { account_id: id, code_id: app.codeId, asked_at: randomId() }
+    await app.db.insertInto('guardian_waits').values(wait).execute()
+    await app.ask('DELETE', `/api/qr/${app.qr_id}`, { as: app.owner })
+    expect(await app.waits()).toEqual([])
+  })
+})
+
+test('the privacy page names contact, purposes and what is kept for how long', async () => {
+  const env = {
+    PRIVACY_CONTACT: 'privacy@example.in',
+    OPERATOR_NAME: 'Neel Motors',
+    OPERATOR_ADDRESS: 'FC Road, Pune',
+    RETENTION_SCANS_DAYS: '123',
+    RETENTION_VIEWS_DAYS: '0',
+    NOTICE_VERSION: '2026-11',
+  }
+  const app = await openTestApp({ env })
+  const html = await (await app.ask('GET', '/privacy')).text()
+  const text = html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+  expect(html).toContain('href="mailto:privacy@example.in"')
+  for (const said of [
+    'Questions and complaints about your data go to privacy@example.in',
+    'run by Neel Motors, FC Road, Pune',
+    'What for',
+    'for 123 days',
+    'When authorities looked at documents: as long as your account is there',
+    'for 1,100 days',
+    'the name of the browser',
+    'No IP address',
+    'Version 2026-11 of this notice',
+  ]) {
+    expect(text).toContain(said)
+  }
+})

@@ -1,0 +1,485 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { removeDeleted } from '#actions/accounts/deletion.ts'
+import { makeExports } from '#actions/accounts/exports.ts'
+import { remindOfEnds } from '#actions/plans/reminders.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { REMOVALS } from '#db/deletions/removal.ts'
+import { differencesOf } from '#db/engine.ts'
+import type { Tables } from '#db/schema.ts'
+import { listStoredNames } from '#db/stored-files.ts'
+import { BEING_DELETED } from '#domain/accounts/deletion.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { keepSweeping } from '#server/after-start.ts'
+import { EMAIL, WITH_MAIL } from '#tests/support/accounts.ts'
+import { NOW, openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
+import { EVERY_ROW } from '#tests/support/every-row.ts'
+import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
+import { countEach, RACERS } from '#tests/support/races.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
+import { fileForm, filesIn, PDF, photoForm, picture } from '#tests/support/uploads.ts'
+
+const DAY = 86_400
+const FORM = { 'Sec-Fetch-Site': 'same-origin' }
+const NOT_FOUND = /QR Code Not Found/
+
+type As = { bearerToken: string }
+
+async function openHouse(account: object = {}, env: object = {}) {
+  const app = await openTestApp({ env: { ...WITH_MAIL.env, ...env } })
+  const owner = await app.signUp({ email: EMAIL, ...account })
+  const call = async (method: string, json: object, as?: As) => {
+    const answer = await app.ask(method, '/api/account/deletion', { ...(as && { as }), json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const remove = (email = EMAIL, as: As = owner) => call('POST', { email }, as)
+  const wayBack = () =>
+    app.mails
+      .map(({ text }) => text)
+      .join('\n')
+      .match(/\/way-back\/[\w-]{43}/g)
+      ?.at(-1) ?? ''
+  const takeBack = (path = wayBack()) => app.ask('POST', path, { headers: FORM })
+  const scan = async (qrId: string) => (await app.ask('GET', `/scan/${qrId}`)).text()
+  const login = async (contact = EMAIL) => {
+    const json = { contact, password: PASSWORD }
+    const answer = await app.ask('POST', '/api/auth/login', { json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const end = async () => {
+    app.advance(7 * DAY + 1)
+    await removeDeleted(app.deps)
+  }
+  return { ...app, owner, call, remove, wayBack, takeBack, scan, login, end }
+}
+
+describe('a deletion', () => {
+  test('signs out everywhere, silences keys and codes, and refuses the login in plain words', async () => {
+    const app = await openHouse({ subscription_plan: 'enterprise' })
+    const { qr_id } = await insertCode(app.db, app.owner.id)
+    const other = { bearerToken: (await app.deps.sessions.start(app.owner)).bearerToken }
+    const made = await app.ask('POST', '/api/api-keys', { as: app.owner, json: { name: 'Key' } })
+    const { key } = await made.json()
+    const codes = async () =>
+      (await app.ask('GET', '/api/qr/my-qrs', { as: { bearerToken: key } })).status
+    const before = await codes()
+    expect(await app.scan(qr_id)).not.toMatch(NOT_FOUND)
+    const begun = await app.remove()
+    expect(begun).toMatchObject({ status: 200, body: { take_back_url: null } })
+    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
+    for (const as of [app.owner, other]) {
+      expect((await app.ask('GET', '/api/auth/me', { as })).status).toBe(401)
+    }
+    expect(before).toBe(200)
+    expect(await codes()).toBe(401)
+    expect(await app.login()).toMatchObject({
+      status: 403,
+      body: { detail: BEING_DELETED },
+    })
+    expect(app.mails.at(-1)).toMatchObject({
+      to: EMAIL,
+      subject: 'Your DriveQR account is being deleted',
+    })
+    // As for every address with an account: it is told in its mailbox, where the link is too.
+    const again = await app.ask('POST', '/api/auth/send-otp', { json: { email: EMAIL } })
+    expect(again.status).toBe(200)
+    expect(app.mails.at(-1)).toMatchObject({ to: EMAIL })
+    expect(app.mails.at(-1)?.subject).toBe('You already have a DriveQR account')
+  })
+
+  test('needs the e-mail of the account, or its number where it has none, and shows who has no mail the way back', async () => {
+    const app = await openHouse()
+    const mobile = '+919812345678'
+    const wrong = await app.remove('other@example.in')
+    expect(wrong).toMatchObject({ status: 400 })
+    const caller = await app.signUp({ email: null, mobile })
+    expect((await app.remove(EMAIL, caller)).status).toBe(400)
+    const { status, body } = await app.remove('98123 45678', caller)
+    expect(status).toBe(200)
+    expect(await app.login(mobile)).toMatchObject({
+      status: 403,
+      body: { detail: BEING_DELETED },
+    })
+    const token = String(body.take_back_url).split('/').at(-1) ?? ''
+    expect((await app.call('DELETE', { token: 'x'.repeat(43) })).status).toBe(400)
+    expect((await app.call('DELETE', { token })).status).toBe(200)
+    expect((await app.login(mobile)).status).toBe(200)
+  })
+
+  test('is taken back by the button of the mailed page, which changes nothing when it is opened', async () => {
+    const app = await openHouse()
+    const { qr_id } = await insertCode(app.db, app.owner.id)
+    const off = await insertCode(app.db, app.owner.id, { is_active: 0 })
+    await app.remove()
+    const page = await app.ask('GET', app.wayBack())
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Keep my account')
+    expect((await app.login()).status).toBe(403)
+    const taken = await app.takeBack()
+    expect([taken.status, taken.headers.get('Location')]).toEqual([303, '/login?kept=1'])
+    expect((await app.login()).status).toBe(200)
+    expect(await app.scan(qr_id)).not.toMatch(NOT_FOUND)
+    expect(await app.scan(off.qr_id)).toMatch(NOT_FOUND)
+    await app.end()
+    expect((await app.login()).status).toBe(200)
+    expect((await app.ask('GET', app.wayBack())).status).toBe(404)
+  })
+
+  test('is not taken back after 7 days, and the address is free then', async () => {
+    const app = await openHouse()
+    await app.remove()
+    await removeDeleted(app.deps)
+    app.advance(7 * DAY)
+    expect((await app.takeBack()).status).toBe(404)
+    expect((await app.login()).status).toBe(403)
+    await removeDeleted(app.deps)
+    expect((await app.login()).status).toBe(401)
+    await app.signUp({ email: EMAIL })
+    expect((await app.login()).status).toBe(200)
+  })
+
+  test('works by the page without script, with the refusal at the field', async () => {
+    const app = await openHouse()
+    await insertCode(app.db, app.owner.id)
+    const headers = { ...FORM, Cookie: app.owner.cookie }
+    const send = (email: string) =>
+      app.ask('POST', '/settings/data/deletion', { headers, body: new URLSearchParams({ email }) })
+    const page = await (await app.ask('GET', '/settings/data?delete=1', { headers })).text()
+    expect(page).toContain('This ends 1 QR code, 0 documents and 0 conversations.')
+    const wrong = await send('other@example.in')
+    expect(wrong.status).toBe(400)
+    expect(await wrong.text()).toContain('Type the email of your account to confirm')
+    const right = await send(` ${EMAIL.toUpperCase()} `)
+    expect([right.status, right.headers.get('Location')]).toEqual([303, '/login?deleted=1'])
+    expect((await app.ask('GET', '/settings/data', { headers })).status).toBe(303)
+  })
+
+  test('says before what goes, also of others', async () => {
+    const app = await openHouse({ subscription_plan: 'premium' })
+    await registeredChild(app, app.owner.id)
+    await insertCode(app.db, app.owner.id, HELD)
+    const headers = { ...FORM, Cookie: app.owner.cookie }
+    const page = await (await app.ask('GET', '/settings/data?delete=1', { headers })).text()
+    expect(page).toContain('1 child code ends too, and who uses them is told by mail.')
+    expect(page).toContain('1 keeps its account, 1 child code ends')
+    expect(page).toContain('Codes that claimers hold')
+  })
+
+  test('that was due while the server was off is made at its start', async () => {
+    const app = await openHouse()
+    await app.remove()
+    app.advance(30 * DAY)
+    const stop = keepSweeping(app.deps)
+    const left = async () => (await app.db.selectFrom('accounts').select('id').execute()).length
+    await expect.poll(left).toBe(0)
+    await stop()
+  })
+
+  test('is refused to the last super admin, also of two at once', async () => {
+    const app = await openHouse({ role: 'super_admin' })
+    const last = { status: 409, body: { detail: expect.stringContaining('last super admin') } }
+    expect(await app.remove()).toMatchObject(last)
+    const second = await app.signUp({ email: 'b@example.in', role: 'super_admin' })
+    const answers = await Promise.all([app.remove(), app.remove('b@example.in', second)])
+    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 409: 1 })
+  })
+
+  test('leaves a block that is set meanwhile, and no unblocking wakes the account', async () => {
+    const app = await openHouse()
+    const admin = await app.signUp({ role: 'admin' })
+    const permit = async (permission_type: string) => {
+      const json = { user_id: app.owner.id, permission_type }
+      return (await app.ask('POST', '/api/admin/users/permissions', { as: admin, json })).status
+    }
+    await app.remove()
+    const set = [await permit('client')]
+    expect((await app.login()).body.detail).toContain('being deleted')
+    set.push(await permit('blocked'))
+    expect(set).toEqual([200, 200])
+    expect((await app.takeBack()).status).toBe(303)
+    expect((await app.login()).body.detail).toContain('blocked')
+  })
+})
+
+test('a plan that ends meanwhile is no news to an account that is being deleted, and is if it is kept', async () => {
+  const term_ends_at = new Date(Date.parse(NOW) + 9 * DAY * 1000).toISOString()
+  const app = await openHouse()
+  await app.db.updateTable('accounts').set({ term_plan: 'premium', term_ends_at }).execute()
+  await app.remove()
+  app.advance(3 * DAY)
+  expect(await remindOfEnds(app.deps)).toBe(0)
+  expect((await app.takeBack()).status).toBe(303)
+  expect(await remindOfEnds(app.deps)).toBe(1)
+})
+
+describe('children', () => {
+  test('keep their accounts, are mailed, and their code ends with the removal', async () => {
+    const app = await openHouse({ subscription_plan: 'premium' })
+    const email = 'child@example.in'
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id, {
+      contact: { kind: 'email', email },
+    })
+    const verified = { email_verified_at: new Date().toISOString() }
+    const id = child_account_id ?? ''
+    await app.db.updateTable('accounts').set(verified).where('id', '=', id).execute()
+    await app.remove()
+    expect(await app.scan(qr_id)).not.toMatch(NOT_FOUND)
+    const toChild = () => app.mails.filter(({ to }) => to === email).map(({ subject }) => subject)
+    expect(toChild()).toEqual([expect.stringMatching(/^Your DriveQR code .* ends$/)])
+    await app.end()
+    expect(toChild()[1]).toMatch(/has ended$/)
+    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
+    const child = await app.db.selectFrom('accounts').selectAll().execute()
+    expect(child).toMatchObject([{ id, parent_id: null, is_active: 1 }])
+  })
+
+  test('who delete theirs leave their owner a code with nothing on it', async () => {
+    const app = await openHouse({ subscription_plan: 'premium' })
+    const mobile = '+919814012345'
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const row = await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    await insertConversation(app.db, { account_id: row.id, qr_id })
+    const child = await app.deps.sessions.start(row)
+    expect((await app.remove(mobile, child)).status).toBe(200)
+    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
+    await app.end()
+    const codes = await app.db.selectFrom('qr_codes').selectAll().execute()
+    expect(codes).toMatchObject([
+      { qr_id, owner_name: null, contact_phone: null, child_account_id: null, is_active: 1 },
+    ])
+    expect(await holding(app.db, mobile, row.id)).toEqual([])
+  })
+})
+
+describe('claimers', () => {
+  const CLAIMER = 'claimer@example.in'
+
+  test('are told at the beginning and at the end, about three codes of an address', async () => {
+    const app = await openHouse()
+    for (let n = 0; n < 5; n++) {
+      await insertCode(app.db, app.owner.id, { ...HELD, claim_email: CLAIMER, claim_lang: 'en' })
+    }
+    const toClaimer = () => app.mails.splice(0).filter(({ to }) => to === CLAIMER)
+    await app.remove()
+    const first = toClaimer()
+    expect(new Set(first.map(({ text }) => /\w{4}-\w{4}-\w{4}/.exec(text)?.[0])).size).toBe(3)
+    expect(first.map(({ subject }) => subject)).toEqual(
+      Array(3).fill('Your QR code is switched off'),
+    )
+    await app.end()
+    const last = toClaimer().map(({ subject }) => subject)
+    expect(last).toEqual(Array(3).fill('Your QR code is deleted'))
+    expect(await holding(app.db, CLAIMER)).toEqual([])
+  })
+})
+
+/** The files below a folder that have one of the texts in them, packed ones and the database too. */
+function wordsIn(folder: string, texts: string[]): string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => {
+    if (!entry.isFile()) return false
+    const bytes = readFileSync(join(entry.parentPath, entry.name))
+    return entry.name.endsWith('.zip') || texts.some((text) => bytes.includes(text))
+  })
+  return found.map(({ name }) => name)
+}
+
+/** The tables in whose rows one of the texts stands. */
+async function holding(db: DbOrTrx, ...texts: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const table of Object.keys(REMOVALS) as (keyof Tables)[]) {
+    const rows = await db.selectFrom(table).selectAll().execute()
+    const all = JSON.stringify(rows)
+    if (texts.some((text) => all.includes(text))) found.push(table)
+  }
+  return found.sort()
+}
+
+describe('the removal', () => {
+  test('of an account with a row in every table leaves its receipts, and its id in the audit log', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    await differencesOf(app.db).load(EVERY_ROW)
+    const name = 'Zarina Unheard'
+    const audited = { actor: name, subject_id: 'a1', before: JSON.stringify({ email: name }) }
+    await app.db.updateTable('accounts').set({ name }).where('id', '=', 'a1').execute()
+    await app.db.updateTable('audit_events').set(audited).execute()
+    const of = ['"a1"', 'a@example.in', '+919876543210', 'AAAA2222', name]
+    expect((await holding(app.db, '"a1"')).length).toBeGreaterThan(40)
+    app.advance(365 * DAY)
+    await removeDeleted(app.deps)
+    expect(await holding(app.db, ...of)).toEqual(['audit_events', 'receipts'])
+    const [act] = await app.db.selectFrom('audit_events').selectAll().execute()
+    expect(act).toMatchObject({ actor_id: null, actor: 'a1', subject_id: 'a1', before: null })
+    const receipts = await app.db.selectFrom('receipts').select(['number', 'account_id']).execute()
+    expect(receipts).toEqual([{ number: 'R-2026-000001', account_id: null }])
+    const left = await app.db.selectFrom('accounts').select(['id', 'parent_id']).execute()
+    expect(left).toEqual([{ id: 'a2', parent_id: null }])
+  })
+
+  test('takes every kind of file along, and no file has a word of the account after that', async () => {
+    const name = 'Zarina Unheard'
+    const app = await openHouse({ name }, { RATE_LIMITS: 'off', UPI_ID: 'keys@examplebank' })
+    const { ask, db, deps, dataDir, connection, owner: as } = app
+    const plate = 'MH14ZZ9876'
+    const { qr_id } = await insertCode(db, as.id, { owner_name: name, vehicle_registration: plate })
+    const text = 'Your keys are with the watchman'
+    const image = await picture()
+    const upload = async (method: string, path: string, body: FormData, from?: As) => {
+      const answer = await ask(method, path, { ...(from && { as: from }), body })
+      expect([path, answer.status]).toEqual([
+        path,
+        expect.toSatisfy((it) => [200, 201].includes(it)),
+      ])
+    }
+    const paid = await ask('POST', '/api/subscription/upgrade', { as })
+    const { request_id } = await paid.json()
+    const screenshot = `/api/subscription/upgrade/${request_id}/screenshot`
+    await upload('POST', screenshot, fileForm(image, {}, 'paid.png'), as)
+    const enterprise = { subscription_plan: 'enterprise' } as const
+    await db.updateTable('accounts').set(enterprise).where('id', '=', as.id).execute()
+    const used = await registeredChild(app, as.id)
+    const child = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', used.child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    for (const [id, from] of [
+      [qr_id, as],
+      [used.qr_id, await deps.sessions.start(child)],
+    ] as const) {
+      const paper = fileForm(image, { document_type: 'puc' }, `${name}.png`)
+      await upload('POST', `/api/documents/upload/${id}`, paper, from)
+    }
+    await upload('POST', '/api/popup-images/upload', fileForm(image), as)
+    await upload('PUT', '/api/branding/logo', fileForm(image, {}, 'logo.png'), as)
+    const ticket = fileForm(PDF, { subject: name, text }, 'print.pdf', 'attachment')
+    await upload('POST', '/api/support/tickets', ticket, as)
+    const page_token = makePageToken(
+      deps.secretKey,
+      qr_id,
+      new Date(deps.clock().getTime() - 5_000),
+    )
+    const found = photoForm(image, { page_token, reason: 'found', text })
+    await upload('POST', `/api/scan/${qr_id}/messages`, found)
+    await ask('POST', '/api/account/export', { as })
+    await makeExports(deps)
+    const stored = await listStoredNames(db)
+    // Of pictures there are thumbnails too; the ticket has a PDF.
+    expect(stored).toHaveLength(2 + 2 + 1 + 1 + 1 + 1 + 2)
+    const words = [EMAIL, name, plate, text]
+    expect(wordsIn(dataDir, words).length).toBeGreaterThan(0)
+    await app.remove()
+    expect(filesIn(app).stored.toSorted()).toEqual(stored.toSorted())
+    await app.sender.settled()
+    await app.end()
+    await app.sender.settled()
+    expect(filesIn(app)).toEqual({ stored: [], incoming: [] })
+    expect(await holding(db, ...words, as.id, qr_id, used.qr_id)).toEqual([])
+    connection?.pragma('wal_checkpoint(TRUNCATE)')
+    expect(wordsIn(dataDir, words)).toEqual([])
+  })
+
+  test('keeps codes that the account made and others own', async () => {
+    const app = await openHouse()
+    const other = await app.signUp()
+    const { id } = await insertCode(app.db, other.id, { created_by: app.owner.id })
+    await app.remove()
+    await app.end()
+    const codes = await app.db.selectFrom('qr_codes').select(['id', 'created_by']).execute()
+    expect(codes).toEqual([{ id, created_by: other.id }])
+  })
+
+  test('goes on where it was stopped after any of its steps', async () => {
+    const app = await openHouse({ subscription_plan: 'premium' })
+    for (let n = 0; n < 3; n++) {
+      const { qr_id } = await insertCode(app.db, app.owner.id)
+      await insertConversation(app.db, { account_id: app.owner.id, qr_id })
+    }
+    await app.remove()
+    app.advance(7 * DAY + 1)
+    const { files } = app.deps
+    let rounds = 0
+    while ((await holding(app.db, app.owner.id)).length > 0) {
+      const stopping = new AbortController()
+      let steps = 0
+      const remove = async (names: string[]) => {
+        if (++steps > rounds) stopping.abort()
+        await files.remove(names)
+      }
+      await removeDeleted({ ...app.deps, files: { ...files, remove } }, stopping.signal)
+      rounds++
+    }
+    expect(rounds).toBeGreaterThan(5)
+    expect(await holding(app.db, EMAIL, app.owner.id)).toEqual([])
+  })
+
+  testOnSqlite('knows every table that refers to an account', async () => {
+    const app = await openTestApp()
+    for (const [table, removal] of Object.entries(REMOVALS)) {
+      const keys = app.connection?.pragma(`foreign_key_list(${table})`) as {
+        table: string
+        on_delete: string
+      }[]
+      for (const { table: to, on_delete } of keys) {
+        if (to !== 'accounts' || typeof removal !== 'string') continue
+        expect([table, on_delete]).not.toEqual([table, 'NO ACTION'])
+        if (on_delete === 'CASCADE')
+          expect([table, removal]).toEqual([table, expect.stringMatching(/^goes/)])
+      }
+    }
+  })
+})
+
+describe('at once', () => {
+  const OFF = { RATE_LIMITS: 'off' }
+
+  test('of twenty uses of the link one works', async () => {
+    const app = await openHouse({}, OFF)
+    await app.remove()
+    const path = app.wayBack()
+    const answers = await Promise.all(Array.from({ length: RACERS }, () => app.takeBack(path)))
+    expect(countEach(answers.map(({ status }) => status))).toEqual({ 303: 1, 404: RACERS - 1 })
+    expect((await app.login()).status).toBe(200)
+  })
+
+  test('no session outlives a deletion, whichever was first', async () => {
+    const app = await openHouse({}, OFF)
+    const [begun] = await Promise.all([
+      app.remove(),
+      ...Array.from({ length: 6 }, () => app.login()),
+    ])
+    expect(begun.status).toBe(200)
+    const sessions = await app.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('account_id', '=', app.owner.id)
+      .execute()
+    expect(sessions).toEqual([])
+  })
+
+  test('a claim, a scan and an export meet a deletion', async () => {
+    const app = await openHouse({}, OFF)
+    const { qr_id } = await insertCode(app.db, app.owner.id, UNCLAIMED)
+    const claim = { qr_id, owner_name: 'Neel', contact_phone: '9812345670' }
+    const [begun, claimed, scanned, exported] = await Promise.all([
+      app.remove(),
+      app.ask('POST', '/api/qr/claim', { json: claim }),
+      app.ask('GET', `/scan/${qr_id}`),
+      app.ask('POST', '/api/account/export', { as: app.owner }),
+    ])
+    expect(begun.status).toBe(200)
+    expect([200, 400, 404]).toContain(claimed.status)
+    expect([200, 302, 303, 404]).toContain(scanned.status)
+    expect([200, 401]).toContain(exported.status)
+    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
+    expect(await app.db.selectFrom('exports').select('id').execute()).toEqual([])
+    await app.end()
+    expect(await holding(app.db, qr_id, app.owner.id)).toEqual([])
+  })
+})

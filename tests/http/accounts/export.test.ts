@@ -1,0 +1,247 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { keepExporting, makeExports } from '#actions/accounts/exports.ts'
+import { differencesOf } from '#db/engine.ts'
+import { KINDS } from '#db/exports/contents.ts'
+import { claimExport } from '#db/exports/exports.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { EVERY_ROW } from '#tests/support/every-row.ts'
+import { countEach, RACERS } from '#tests/support/races.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
+import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
+import { readZip } from '#tests/support/zip.ts'
+
+type Exported = { id: string; status: string; progress: number; download_url: string | null }
+
+async function openExports() {
+  const app = await openTestApp()
+  const { deps } = app
+  const owner = await app.signUp({ subscription_plan: 'premium' })
+  const begin = async (as = owner) => app.ask('POST', '/api/account/export', { as })
+  const look = async (id: string, as = owner): Promise<Exported> =>
+    (await app.ask('GET', `/api/account/export/${id}`, { as })).json()
+  const download = (id: string, as = owner) =>
+    app.ask('GET', `/api/account/export/${id}/file`, { as, isStream: true })
+  async function exported(as = owner) {
+    const { id } = await (await begin(as)).json()
+    await makeExports(deps)
+    return id as string
+  }
+  async function contents(id: string, as = owner) {
+    const zip = Buffer.from(await (await download(id, as)).arrayBuffer())
+    const files = readZip(zip)
+    const json = (name: string) => JSON.parse(String(files.get(`${name}.json`)))
+    return { files, json }
+  }
+  const onShelf = () => deps.files.beside('exports').list()
+  return { ...app, owner, begin, look, download, exported, contents, onShelf }
+}
+
+test('an export has a README, JSON of each kind, and documents and pictures as files', async () => {
+  const app = await openExports()
+  const { qr_id } = await insertCode(app.db, app.owner.id)
+  const document = fileForm(PDF, { document_type: 'puc' })
+  await app.ask('POST', `/api/documents/upload/${qr_id}`, { as: app.owner, body: document })
+  const image = fileForm(await picture())
+  await app.ask('POST', '/api/popup-images/upload', { as: app.owner, body: image })
+  const id = await app.exported()
+  const url = `http://localhost:3000/api/account/export/${id}/file`
+  expect(await app.look(id)).toEqual({ id, status: 'done', progress: 100, download_url: url })
+  const { files, json } = await app.contents(id)
+  expect([...files.keys()].filter((name) => name.endsWith('.json')).sort()).toEqual(
+    KINDS.map(({ file }) => `${file}.json`).sort(),
+  )
+  expect(String(files.get('README.txt'))).toContain('What is kept of your account')
+  const { email, name } = app.owner
+  expect(json('profile')).toMatchObject([{ id: app.owner.id, email, name }])
+  expect(json('codes')).toMatchObject([{ qr_id }])
+  const [stored] = json('documents')
+  expect(stored).not.toHaveProperty('stored_name')
+  expect(files.get(stored.file)).toEqual(PDF)
+  const [shown] = json('popup-images')
+  expect(files.get(shown.file)?.length).toBe(shown.file_size)
+})
+
+test('every kind is read, and no secret is in it', async () => {
+  const app = await openTestApp()
+  await differencesOf(app.db).load(EVERY_ROW)
+  const { cookieToken: _, bearerToken } = await app.deps.sessions.start(
+    await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', 'a1')
+      .executeTakeFirstOrThrow(),
+  )
+  const as = { bearerToken }
+  await app.db.updateTable('reset_questions').set({ account_id: 'a2' }).execute()
+  await app.db.updateTable('qr_codes').set({ claimed_at: null }).execute()
+  await app.db.updateTable('conversations').set({ is_deleted: 0 }).execute()
+  await app.db.deleteFrom('exports').execute()
+  await app.db.deleteFrom('account_deletions').execute()
+  const { id } = await (await app.ask('POST', '/api/account/export', { as })).json()
+  await makeExports(app.deps)
+  const answer = await app.ask('GET', `/api/account/export/${id}/file`, { as, isStream: true })
+  const files = readZip(Buffer.from(await answer.arrayBuffer()))
+  const empty = [...files].filter(([, content]) => String(content) === '[]\n').map(([name]) => name)
+  // Of a child, of a code that a claimer holds, and of a permission that has ended.
+  expect(empty.sort()).toEqual([
+    'codes-held-by-claimers.json',
+    'documents.json',
+    'guardian.json',
+    'password-resets.json',
+    'permissions.json',
+  ])
+  files.delete('README.txt')
+  const all = [...files.values()].map(String).join('\n')
+  for (const secret of ['hash', '"rc"', '"td"', '"wb"', '"trh"', '"tk"', 'token', 'secret"']) {
+    expect(all).not.toContain(secret)
+  }
+})
+
+describe('what others gave', () => {
+  test('is in it as far as the owner sees it', async () => {
+    const app = await openExports()
+    const { qr_id } = await insertCode(app.db, app.owner.id)
+    const about = { account_id: app.owner.id, qr_id }
+    const shown = { reply_to: 'shown@example.in', show_contact: 1 } as const
+    await insertConversation(app.db, about, shown)
+    await insertConversation(app.db, about, { reply_to: 'hidden@example.in' })
+    await insertConversation(app.db, about, { ...shown, is_deleted: 1 })
+    const { files, json } = await app.contents(await app.exported())
+    expect(
+      json('conversations')
+        .map(({ contact }: { contact: string }) => contact)
+        .sort(),
+    ).toEqual([null, 'shown@example.in'].sort())
+    expect([...files.values()].map(String).join()).not.toContain('hidden@example.in')
+  })
+
+  test('is not in it where a claimer holds the code', async () => {
+    const app = await openExports()
+    const held = { claimed_at: app.deps.clock().toISOString(), owner_name: 'Claimer' }
+    const { qr_id } = await insertCode(app.db, app.owner.id, held)
+    const { files, json } = await app.contents(await app.exported())
+    expect(json('codes')).toEqual([])
+    expect(json('codes-held-by-claimers')).toMatchObject([{ qr_id }])
+    expect([...files.values()].map(String).join()).not.toContain('Claimer')
+  })
+})
+
+describe('an export', () => {
+  test('is its account’s alone', async () => {
+    const app = await openExports()
+    const id = await app.exported()
+    const other = await app.signUp()
+    for (const path of [id, `${id}/file`]) {
+      const answer = await app.ask('GET', `/api/account/export/${path}`, { as: other })
+      expect(answer.status).toBe(404)
+    }
+    expect((await app.ask('GET', `/api/account/export/${id}/file`)).status).toBe(401)
+  })
+
+  test('can be downloaded for 24 hours, and then its file goes', async () => {
+    const app = await openExports()
+    const id = await app.exported()
+    app.advance(24 * 3600 - 1)
+    expect((await app.download(id)).status).toBe(200)
+    app.advance(1)
+    const again = { as: await app.deps.sessions.start(app.owner) }
+    expect((await app.ask('GET', `/api/account/export/${id}`, again)).status).toBe(404)
+    await makeExports(app.deps)
+    expect(await app.onShelf()).toEqual([])
+  })
+
+  test('is one at a time, however many ask, and a new one replaces it', async () => {
+    const app = await openExports()
+    const ids = await Promise.all(
+      Array.from({ length: 6 }, async () => (await (await app.begin()).json()).id as string),
+    )
+    await makeExports(app.deps)
+    expect(await app.onShelf()).toHaveLength(1)
+    expect(Object.keys(countEach(ids)).length).toBeLessThanOrEqual(RACERS)
+    expect((await app.begin()).status).toBe(429)
+  })
+
+  test('that a server left in its middle is made anew by another one', async () => {
+    const app = await openExports()
+    const { id } = await (await app.begin()).json()
+    const first = makeExports(app.deps)
+    await first
+    await app.db
+      .updateTable('exports')
+      .set({ status: 'running', done_at: null, claimed_until: app.deps.clock().toISOString() })
+      .execute()
+    expect(await claimExport(app.db, app.deps.clock())).toMatchObject({ id })
+    await makeExports(app.deps)
+    expect(await app.look(id)).toMatchObject({ status: 'running' })
+    app.advance(31)
+    await makeExports(app.deps)
+    expect(await app.look(id)).toMatchObject({ status: 'done' })
+  })
+
+  test('of a file that is gone names it', async () => {
+    const app = await openExports()
+    const { qr_id } = await insertCode(app.db, app.owner.id)
+    const body = fileForm(PDF, { document_type: 'puc' })
+    await app.ask('POST', `/api/documents/upload/${qr_id}`, { as: app.owner, body })
+    const names = await app.db.selectFrom('documents').select('stored_name').execute()
+    await app.deps.files.remove(names.map(({ stored_name }) => stored_name))
+    const { json } = await app.contents(await app.exported())
+    expect(json('missing')).toEqual([json('documents')[0].file])
+  })
+
+  test('ends with its account, and leaves no file', async () => {
+    const app = await openExports()
+    await app.begin()
+    await app.db.deleteFrom('sessions').execute()
+    await app.db.deleteFrom('exports').execute()
+    await makeExports(app.deps)
+    expect(await app.onShelf()).toEqual([])
+  })
+
+  test('waits for the next start when the server stops', async () => {
+    const app = await openExports()
+    const stop = keepExporting(app.deps)
+    await stop()
+    const { id } = await (await app.begin()).json()
+    await makeExports(app.deps)
+    expect(await app.look(id)).toMatchObject({ status: 'running' })
+  })
+})
+
+test('the page begins one, shows how far it is, and offers it', async () => {
+  const app = await openExports()
+  const headers = { Cookie: app.owner.cookie, 'Sec-Fetch-Site': 'same-origin' }
+  const page = async () => (await app.ask('GET', '/settings/data', { headers })).text()
+  expect(await page()).toContain('Make an export')
+  const begun = await app.ask('POST', '/settings/data/export', { headers })
+  expect(begun.headers.get('Location')).toBe('/settings/data')
+  expect(await page()).toMatch(/Your export is being made|Download/)
+  await makeExports(app.deps)
+  const html = await page()
+  expect(html).toContain('Download')
+  expect(html).toContain('400 days, then totals')
+  const [, path = ''] = /href="(\/api\/account\/export\/[^"]+)"/.exec(html) ?? []
+  expect((await app.ask('GET', path, { headers, isStream: true })).status).toBe(200)
+})
+
+test('a ZIP with more than 65,535 files is one too', async () => {
+  const { createZip } = await import('#storage/zip-file.ts')
+  const { dataDir, deps } = await openTestApp()
+  const path = join(dataDir, 'many.zip')
+  const zip = await createZip(path, deps.clock())
+  const nothing = async function* () {}
+  for (let n = 0; n < 65_536; n++) await zip.add(String(n), nothing(), { packed: true })
+  await zip.end()
+  await zip.close()
+  const end = readFileSync(path)
+  expect(end.readUInt32LE(end.length - 22)).toBe(0x06054b50)
+  expect(end.readUInt16LE(end.length - 12)).toBe(0xffff)
+  expect(end.readUInt32LE(end.length - 42)).toBe(0x07064b50)
+  const large = Number(end.readBigUInt64LE(end.length - 42 + 8))
+  expect(end.readUInt32LE(large)).toBe(0x06064b50)
+  expect(Number(end.readBigUInt64LE(large + 32))).toBe(65_536)
+  vi.useRealTimers()
+})

@@ -1,0 +1,382 @@
+import { describe, expect, test } from 'vitest'
+import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
+import { PASSWORD } from '#tests/support/app.ts'
+import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
+import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
+import { openPasskeys, WRONG_PASSKEY as WRONG } from '#tests/support/passkeys.ts'
+import { countEach } from '#tests/support/races.ts'
+import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
+
+const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
+const ASKED = { status: 403, body: { confirm: true } }
+
+async function openWithPasskey(...args: Parameters<typeof openPasskeys>) {
+  const house = await openPasskeys(...args)
+  const { status, body } = await house.add()
+  expect(status).toBe(201)
+  const login = async () =>
+    (await post(house, 'login', { contact: EMAIL, password: PASSWORD })).body
+  const headers = { ...PAGE, Cookie: house.owner.cookie }
+  const send = (path: string, fields: Record<string, string> = {}) =>
+    house.ask('POST', path, { headers, body: new URLSearchParams(fields) })
+  const read = async (path: string) => (await house.ask('GET', path, { headers })).text()
+  const turnOnApp = async (): Promise<string> => {
+    const { secret } = (await house.ofAccount('POST', '/totp')).body
+    await house.ofAccount('POST', '/totp/verify', { code: codeOf(secret) })
+    house.advance(30)
+    return secret
+  }
+  const recoveryCodes: string[] = body.recovery_codes
+  return { ...house, id: body.id as string, recoveryCodes, login, send, read, turnOnApp }
+}
+
+describe('with a passkey', () => {
+  test('the password alone opens a ticket, which a recovery code passes', async () => {
+    const house = await openWithPasskey()
+    const { ticket, ...half } = await house.login()
+    expect(half).toEqual({ second_factor: true, ways: ['passkey'] })
+    expect(house.recoveryCodes).toHaveLength(10)
+    const json = { ticket, recovery_code: house.recoveryCodes[0] }
+    expect((await post(house, 'second-factor', json)).body).toHaveProperty('session_token')
+  })
+
+  test('the passkey signs in without password and ticket, and counts as a fresh sign-in', async () => {
+    const { key, challenge, verify, ofAccount, advance } = await openWithPasskey()
+    advance(3600)
+    const { body } = await verify(key.get({ challenge: await challenge() }))
+    const as = { bearerToken: body.session_token }
+    expect((await ofAccount('POST', '/totp', undefined, as)).status).toBe(200)
+  })
+
+  test('recovery codes come with the first factor alone', async () => {
+    const { add, turnOnApp, ofAccount, recoveryCodes } = await openWithPasskey()
+    expect((await add(makeSoftwarePasskey())).body.recovery_codes).toEqual([])
+    await turnOnApp()
+    const renewed = (await ofAccount('POST', '/recovery-codes')).body.recovery_codes
+    expect(renewed.some((code: string) => recoveryCodes.includes(code))).toBe(false)
+  })
+
+  test('the app can be removed, and what replaces a factor stays', async () => {
+    const house = await openWithPasskey()
+    const secret = await house.turnOnApp()
+    expect((await house.login()).ways).toEqual(['code', 'passkey'])
+    expect((await house.ofAccount('DELETE', '/totp')).status).toBe(200)
+    const { ticket, ways } = await house.login()
+    expect(ways).toEqual(['passkey'])
+    const wrong = await post(house, 'second-factor', { ticket, code: codeOf(secret) })
+    expect(wrong.status).toBe(401)
+    const codes = await house.db.selectFrom('recovery_codes').selectAll().execute()
+    expect(codes).toHaveLength(10)
+    expect((await house.ofAccount('DELETE', '/totp')).status).toBe(404)
+  })
+
+  test('the last factor goes with its recovery codes and trusted devices', async () => {
+    const { id, call, db, login, ofAccount, owner } = await openWithPasskey()
+    const device = { account_id: owner.id, device_id: 'd', trusted_until: '2027' }
+    await db.insertInto('trusted_devices').values(device).execute()
+    expect((await call('DELETE', `/${id}`)).status).toBe(200)
+    expect(await login()).toHaveProperty('session_token')
+    for (const table of ['recovery_codes', 'trusted_devices'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+    expect((await ofAccount('POST', '/recovery-codes')).status).toBe(404)
+  })
+
+  test('a blocked account is not signed in to', async () => {
+    const { key, challenge, verify, db, owner } = await openWithPasskey()
+    await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', owner.id).execute()
+    const { status, body } = await verify(key.get({ challenge: await challenge() }))
+    expect([status, body.detail]).toEqual([403, expect.stringContaining('blocked')])
+  })
+
+  test('its account goes, and the passkey with it', async () => {
+    const { key, challenge, verify, db, owner } = await openWithPasskey()
+    await db.deleteFrom('accounts').where('id', '=', owner.id).execute()
+    expect(await verify(key.get({ challenge: await challenge() }))).toMatchObject(WRONG)
+  })
+
+  test('wrong answers are counted like wrong passwords', async () => {
+    const { key, challenge, verify } = await openWithPasskey()
+    const statuses: number[] = []
+    for (let n = 0; n < 32; n++) {
+      const answer = key.get({ challenge: await challenge(), origin: 'https://evil.example' })
+      statuses.push((await verify(answer)).status)
+    }
+    expect(countEach(statuses)).toEqual({ 401: 30, 429: 2 })
+  })
+
+  test('mails say what was added and removed, and that a new password does not end it', async () => {
+    const { mails, id, call, ofAccount } = await openWithPasskey(WITH_MAIL)
+    expect(mails.at(-1)).toMatchObject({
+      to: EMAIL,
+      subject: 'Your DriveQR account has a new passkey',
+      text: expect.stringContaining('/settings/security'),
+    })
+    const change = { current_password: PASSWORD, password: PASSWORD }
+    expect((await ofAccount('POST', '/password', change)).status).toBe(200)
+    expect(mails.at(-1)?.text).toContain('Your passkeys still sign in without the password.')
+    expect((await call('DELETE', `/${id}`)).status).toBe(200)
+    expect(mails.at(-1)?.subject).toBe('A DriveQR passkey was removed')
+    expect((await ofAccount('POST', '/password', change)).status).toBe(200)
+    expect(mails.at(-1)?.text).not.toContain('passkeys')
+  })
+
+  test('the keys are public, and nothing of an answer is in the log', async () => {
+    const { key, challenge, verify, logged } = await openWithPasskey()
+    const answer = key.get({ challenge: await challenge() })
+    await verify(answer)
+    await verify(answer)
+    for (const secret of [answer.response.signature, answer.response.clientDataJSON]) {
+      expect(logged.join()).not.toContain(secret)
+    }
+  })
+})
+
+describe('who must have a second factor', () => {
+  test('has everything with a passkey, and nothing again without it', async () => {
+    const env = { REQUIRE_SECOND_FACTOR: 'all' }
+    const { add, call, ask, owner } = await openPasskeys({ env })
+    const statusOf = async () => (await ask('GET', '/api/auth/me', { as: owner })).status
+    expect(await statusOf()).toBe(403)
+    const { body } = await add()
+    expect(await statusOf()).toBe(200)
+    expect((await call('DELETE', `/${body.id}`)).status).toBe(200)
+    expect(await statusOf()).toBe(403)
+  })
+
+  test('can begin with a passkey on the page of the set-up', async () => {
+    const env = { REQUIRE_SECOND_FACTOR: 'all' }
+    const { ask, owner, key } = await openPasskeys({ env })
+    const headers = { ...PAGE, Cookie: owner.cookie }
+    const page = await ask('GET', '/settings/security/authenticator', { headers })
+    expect(await page.text()).toContain('action="/settings/security/passkeys/new"')
+    const asked = await ask('POST', '/settings/security/passkeys/new', { headers })
+    const html = await asked.text()
+    const options = JSON.parse(
+      (/data-options="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"'),
+    )
+    const body = new URLSearchParams({
+      name: 'Redmi',
+      passkey: JSON.stringify(key.create(options)),
+    })
+    const added = await ask('POST', '/settings/security/passkeys', { headers, body })
+    const codes = await added.text()
+    expect(codes.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
+    expect((await ask('GET', '/dashboard', { headers })).status).toBe(200)
+  })
+})
+
+describe('a confirmation by a passkey', () => {
+  test('opens the ten minutes of its session', async () => {
+    const { ofAccount, confirmChallenge, key, advance } = await openWithPasskey()
+    advance(3600)
+    expect(await ofAccount('POST', '/totp')).toMatchObject(ASKED)
+    const passkey = key.get({ challenge: await confirmChallenge() })
+    expect(await ofAccount('POST', '/confirm', { passkey })).toEqual({
+      status: 200,
+      body: { message: 'Confirmed' },
+    })
+    expect((await ofAccount('POST', '/totp')).status).toBe(200)
+  })
+
+  test('takes no challenge of a sign-in or of another account, and no passkey of another account', async () => {
+    const house = await openWithPasskey()
+    const { ofAccount, confirmChallenge, challenge, key, add, signUp, advance } = house
+    const stranger = await signUp()
+    const theirs = makeSoftwarePasskey()
+    await add(theirs, stranger)
+    advance(3600)
+    const wrongs = [
+      key.get({ challenge: await challenge() }),
+      key.get({ challenge: await confirmChallenge(stranger) }),
+      theirs.get({ challenge: await confirmChallenge() }),
+      theirs.get({ challenge: await confirmChallenge(stranger) }),
+    ]
+    for (const passkey of wrongs) {
+      expect(await ofAccount('POST', '/confirm', { passkey })).toEqual(WRONG)
+    }
+    const own = key.get({ challenge: await confirmChallenge() })
+    expect(await house.verify(own)).toMatchObject(WRONG)
+    advance(300)
+    expect(await ofAccount('POST', '/confirm', { passkey: own })).toEqual(WRONG)
+    expect(await ofAccount('POST', '/totp')).toMatchObject(ASKED)
+  })
+
+  test('of twenty with one challenge, one is taken', async () => {
+    const { ofAccount, confirmChallenge, key } = await openWithPasskey({
+      env: { RATE_LIMITS: 'off' },
+    })
+    const passkey = key.get({ challenge: await confirmChallenge() })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ofAccount('POST', '/confirm', { passkey })),
+    )
+    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
+  })
+
+  test('has nothing to ask an account without a passkey for', async () => {
+    const { ofAccount } = await openPasskeys()
+    expect(await ofAccount('POST', '/confirm/options')).toMatchObject({ status: 404 })
+  })
+
+  test('is offered by the dialog, and goes on with the form that waits', async () => {
+    const { send, id, advance, key, confirmChallenge, db } = await openWithPasskey()
+    advance(3600)
+    const html = await (await send(`/settings/security/passkeys/${id}/remove`)).text()
+    expect(html).toContain('Then the passkey is removed.')
+    expect(html).toContain('data-passkey="confirm"')
+    expect(html).toContain('Using a passkey needs JavaScript.')
+    const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const foreign = makeSoftwarePasskey().get({ challenge: await confirmChallenge() })
+    const wrong = await send('/confirm', { held, passkey: JSON.stringify(foreign) })
+    expect([wrong.status, await wrong.text()]).toEqual([
+      401,
+      expect.stringContaining('That passkey could not be checked'),
+    ])
+    expect((await send('/confirm', { held, passkey: '{' })).status).toBe(400)
+    const passkey = JSON.stringify(key.get({ challenge: await confirmChallenge() }))
+    const done = await send('/confirm', { held, passkey })
+    expect(done.headers.get('Location')).toBe('/settings/security?done=passkey-removed')
+    expect(await db.selectFrom('passkeys').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a new password', () => {
+  const NEXT = 'another horse'
+  test('is set by a passkey or a code in place of the present one, once for each', async () => {
+    const { ofAccount, key, confirmChallenge, turnOnApp } = await openWithPasskey()
+    const secret = await turnOnApp()
+    const passkey = key.get({ challenge: await confirmChallenge() })
+    for (const shown of [{ passkey }, { code: codeOf(secret) }]) {
+      const json = { password: NEXT, ...shown }
+      expect((await ofAccount('POST', '/password', json)).status).toBe(200)
+      expect((await ofAccount('POST', '/password', json)).status).toBe(401)
+    }
+  })
+
+  test('needs one of them, and the right one', async () => {
+    const { ofAccount, turnOnApp, confirmChallenge, db } = await openWithPasskey()
+    const secret = await turnOnApp()
+    const before = await db.selectFrom('accounts').select('password_hash').execute()
+    expect(await ofAccount('POST', '/password', { password: NEXT })).toMatchObject({
+      status: 400,
+      body: { detail: 'Please enter your present password' },
+    })
+    const passkey = makeSoftwarePasskey().get({ challenge: await confirmChallenge() })
+    for (const shown of [{ passkey }, { code: wrongCodeOf(secret) }]) {
+      expect((await ofAccount('POST', '/password', { password: NEXT, ...shown })).status).toBe(401)
+    }
+    expect(await db.selectFrom('accounts').select('password_hash').execute()).toEqual(before)
+  })
+
+  test('is asked for on the page with what can replace the present one', async () => {
+    const { read, send, turnOnApp, key, confirmChallenge } = await openWithPasskey()
+    const secret = await turnOnApp()
+    const html = await read('/settings/security')
+    expect(html).toContain('Forgot the present one?')
+    const wrong = await send('/settings/security/password', {
+      password: NEXT,
+      code: wrongCodeOf(secret),
+    })
+    expect([wrong.status, await wrong.text()]).toEqual([
+      401,
+      expect.stringContaining('That code is not right'),
+    ])
+    const passkey = JSON.stringify(key.get({ challenge: await confirmChallenge() }))
+    const done = await send('/settings/security/password', { password: NEXT, passkey })
+    expect(done.headers.get('Location')).toBe('/settings/security?done=password-changed')
+  })
+})
+
+describe('an address that is verified', () => {
+  const otpIn = (mails: { text: string }[]) => mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0]
+
+  test('for the first time ends the passkeys of whoever registered it', async () => {
+    const house = await openWithPasskey({ ...WITH_MAIL, account: { email_verified_at: null } })
+    const { key, challenge, verify, mails } = house
+    await post(house, 'send-login-otp', { contact: EMAIL })
+    const signedIn = await post(house, 'login-otp', { contact: EMAIL, otp: otpIn(mails) })
+    expect(signedIn.body).toHaveProperty('session_token')
+    expect(await verify(key.get({ challenge: await challenge() }))).toMatchObject(WRONG)
+  })
+
+  test('and taken back ends the passkeys that were added since, and no others', async () => {
+    const house = await openWithPasskey(WITH_MAIL)
+    const { ofAccount, mails, add, ask, advance, key, challenge, verify } = house
+    advance(60)
+    await ofAccount('POST', '/email', { email: 'thief@example.in' })
+    await ofAccount('POST', '/email/verify', { otp: otpIn(mails) })
+    const thiefs = makeSoftwarePasskey()
+    await add(thiefs)
+    const sent = mails.map(({ text }) => text).join()
+    const path = sent.match(/\/way-back\/[\w-]{43}/)?.[0] ?? ''
+    expect((await ask('POST', path, { headers: { Origin: 'null' } })).status).toBe(303)
+    expect(await verify(thiefs.get({ challenge: await challenge() }))).toMatchObject(WRONG)
+    expect((await verify(key.get({ challenge: await challenge() }))).status).toBe(200)
+  })
+})
+
+describe('a child user', () => {
+  test('adds a passkey that is called by the brand alone, and signs in with it', async () => {
+    const house = await openPasskeys({
+      env: { RATE_LIMITS: 'off' },
+      account: { subscription_plan: 'enterprise' },
+    })
+    const { owner, ask, call, challenge, verify } = house
+    const { child_account_id } = await registeredChild(house, owner.id)
+    const contact = '+919814012345'
+    const child = await post(house, 'login', { contact, password: CHILD_PASSWORD })
+    const as = { bearerToken: child.body.session_token }
+    const optionsOf = async (who?: typeof as) =>
+      (await call('POST', '/options', undefined, who)).body
+    expect((await optionsOf(as)).rp.name).toBe('DriveQR')
+    const brand = { brand_name: 'NeelRath Cabs', colour: null, footer: null }
+    const json = { ...brand, hide_product_name: true }
+    expect((await ask('PUT', '/api/branding', { as: owner, json })).status).toBe(200)
+    expect((await optionsOf()).rp.name).toBe('DriveQR')
+    const options = await optionsOf(as)
+    expect(options).toMatchObject({ rp: { name: 'NeelRath Cabs' }, user: { name: contact } })
+    expect(JSON.stringify(options)).not.toContain('DriveQR')
+    const key = makeSoftwarePasskey()
+    const made = await call('POST', '', { name: 'Phone', ...key.create(options) }, as)
+    expect(made.status).toBe(201)
+    const signedIn = await verify(key.get({ challenge: await challenge() }))
+    expect(signedIn.body.user.id).toBe(child_account_id)
+  })
+})
+
+describe('without script', () => {
+  test('the pages say that passkeys need it, list them, rename and remove them', async () => {
+    const { ask, read, send, id } = await openWithPasskey()
+    const login = await (await ask('GET', '/login')).text()
+    expect(login).toContain('Signing in with a passkey needs JavaScript')
+    const html = await read('/settings/security')
+    expect(html).toContain('Adding a passkey needs JavaScript.')
+    expect(html).toContain('Added 20 Nov 2026, never used')
+    const dialog = await read(`/settings/security?rename=${id}`)
+    expect(dialog).toContain('value="Phone"')
+    const path = `/settings/security/passkeys/${id}`
+    expect((await send(`${path}/name`, { name: ' ' })).status).toBe(400)
+    const renamed = await send(`${path}/name`, { name: 'Redmi <b>' })
+    expect(renamed.headers.get('Location')).toBe('/settings/security?done=passkey-renamed')
+    expect(await read('/settings/security')).toContain('Redmi &lt;b&gt;')
+    const removed = await send(`${path}/remove`)
+    expect(removed.headers.get('Location')).toBe('/settings/security?done=passkey-removed')
+    expect((await send(`${path}/remove`)).status).toBe(404)
+    expect((await ask('GET', `/settings/security?rename=${id}`)).status).toBe(303)
+  })
+
+  test('the second step keeps its ways after a wrong code', async () => {
+    const { ask } = await openWithPasskey()
+    const send = async (mode: string, fields: Record<string, string>) => {
+      const body = new URLSearchParams(fields)
+      return (await ask('POST', `/login?mode=${mode}`, { headers: PAGE, body })).text()
+    }
+    const first = await send('password', { contact: EMAIL, password: PASSWORD })
+    const ticket = /name="ticket" value="([^"]+)"/.exec(first)?.[1] ?? ''
+    const again = await send('second', { ticket, ways: 'passkey', recovery_code: '0000-0000' })
+    for (const html of [first, again]) {
+      expect(html.split('<template')[0]).toContain('Use a passkey')
+      expect(html.split('<template')[0]).not.toContain('6-digit code')
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { en } from '#domain/languages/en.ts'
+import { fillCount, sayAgain } from '#domain/languages/say.ts'
+
+const COUNTED = { one: 'one {n}', other: 'other {n}' }
+
+test.each([
+  ['en', 'other 0'],
+  ['hi', 'one 0'],
+  ['bn', 'one 0'],
+  ['te', 'other 0'],
+  ['mr', 'other 0'],
+  ['ta', 'other 0'],
+  ['gu', 'one 0'],
+  ['kn', 'one 0'],
+  ['ml', 'other 0'],
+  ['pa', 'one 0'],
+  ['ur', 'other 0'],
+])('a text follows its number as %s has it', (lang, none) => {
+  expect([0, 1, 2, 21].map((n) => fillCount(lang, COUNTED, n))).toEqual([
+    none,
+    'one 1',
+    'other 2',
+    'other 21',
+  ])
+})
+
+test.each([
+  [1, 'Try again in 1 second.'],
+  [119, 'Try again in 119 seconds.'],
+  [121, 'Try again in 3 minutes.'],
+  [7_199, 'Try again in 120 minutes.'],
+  [7_201, 'Try again in 3 hours.'],
+  [172_800, 'Try again in 2 days.'],
+])('in %i seconds is said in the largest unit of which there are two', (seconds, said) => {
+  expect(sayAgain(en, seconds)).toBe(said)
+})

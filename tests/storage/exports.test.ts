@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { readExport, removeExports, writeExport } from '#storage/exports.ts'
+import { filesOn, openTestStorage, prefixOf, s3Server, s3Settings } from '#tests/support/storage.ts'
+import { readZip } from '#tests/support/zip.ts'
+
+const folders: string[] = []
+const nothing = async () => {}
+const madeAt = new Date('2026-11-20T10:00:00.000Z')
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+  ;(await s3Server()).cause(() => undefined)
+})
+
+/** Two servers of one installation. On S3 each has a data folder of its own. */
+async function openServers(where: 'folder' | 's3') {
+  const [first, second] = [newFolder(), newFolder()]
+  const settings = where === 's3' ? await s3Settings(prefixOf(first)) : {}
+  const files = await openTestStorage(first, settings)
+  const others = await openTestStorage(where === 's3' ? second : first, settings)
+  const write = (id: string, text: string, see = nothing) =>
+    writeExport(files, id, {
+      madeAt,
+      fill: (add) => add('a.txt', textOf(text)),
+      see,
+    })
+  return { files, others, write, left: () => filesOn('folder', first).incoming }
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-exports-'))
+  folders.push(folder)
+  return folder
+}
+
+async function* textOf(text: string) {
+  yield Buffer.from(text)
+}
+
+async function textIn(files: Parameters<typeof readExport>[0], id: string) {
+  const found = await readExport(files, id)
+  if (!found) return undefined
+  const zip = Buffer.from(await new Response(found.content).arrayBuffer())
+  expect(zip.length).toBe(found.size)
+  return String(readZip(zip).get('a.txt'))
+}
+
+describe.each(['folder', 's3'] as const)('%s', (where) => {
+  test('an export that one server made is handed over and removed by another', async () => {
+    const { others, files, write, left } = await openServers(where)
+    await write('one', 'of one')
+    await write('two', 'of two')
+    expect(left()).toEqual([])
+    expect([await textIn(others, 'one'), await textIn(others, 'two')]).toEqual(['of one', 'of two'])
+    await removeExports(others, ['two'])
+    expect([await textIn(files, 'one'), await textIn(files, 'two')]).toEqual([undefined, 'of two'])
+  })
+
+  test('an export is made anew under its name, and is no stored file', async () => {
+    const { files, write } = await openServers(where)
+    await write('one', 'before')
+    await write('one', 'after')
+    expect(await textIn(files, 'one')).toBe('after')
+    expect(await files.list()).toEqual([])
+    const later = new Date(Date.now() + 24 * 3_600_000)
+    await files.sweep(async () => [], later)
+    expect(await textIn(files, 'one')).toBe('after')
+  })
+
+  test('an export that fails leaves nothing', async () => {
+    const { files, left } = await openServers(where)
+    const fill = () => Promise.reject(new Error('no more'))
+    const writing = writeExport(files, 'one', { madeAt, fill, see: nothing })
+    await expect(writing).rejects.toThrow('no more')
+    expect([left(), await textIn(files, 'one')]).toEqual([[], undefined])
+  })
+})
+
+test('while an export is sent to S3, it is said that it goes on; one that is no longer wanted ends after it', async () => {
+  const { files, write, left } = await openServers('s3')
+  const server = await s3Server()
+  server.cause(({ method }) => (method === 'PUT' ? 'very slow' : undefined))
+  const see = vi.fn(nothing)
+  await write('one', 'sent slowly', see)
+  expect(see).toHaveBeenCalled()
+  expect(await textIn(files, 'one')).toBe('sent slowly')
+  await expect(write('two', 'unwanted', () => Promise.reject(new Error('gone')))).rejects.toThrow(
+    'gone',
+  )
+  expect(left()).toEqual([])
+  // It has come by then, so that a sweep finds it.
+  await removeExports(files, ['one'])
+  expect(await files.beside('exports').list()).toEqual(['one.zip'])
+})

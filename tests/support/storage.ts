@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { readConfig } from '#config.ts'
+import type { FileStore } from '#storage/files.ts'
+import { openStorage } from '#storage/open-storage.ts'
+import { KEY, type S3Server, startS3Server } from '#tests/support/s3-server.ts'
+
+/** Whether this run keeps files on S3. */
+export const isOnS3 = () => process.env.DRIVEQR_TEST_STORAGE === 's3'
+
+/** The credentials in the standard variables. */
+export const CREDENTIALS = {
+  AWS_ACCESS_KEY_ID: KEY.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey,
+}
+
+/** One for this process, which ends with it. */
+let server: S3Server | undefined
+
+export async function s3Server(): Promise<S3Server> {
+  server ??= await startS3Server()
+  return server
+}
+
+/** The folder of the bucket that has the files of a data folder. */
+export const prefixOf = (dataDir: string) => `${basename(dirname(dataDir))}-${basename(dataDir)}`
+
+/** The settings with which the files of a data folder are on S3. */
+export async function s3Settings(prefix: string): Promise<Record<string, string>> {
+  return { STORAGE_URL: (await s3Server()).urlOf(prefix), ...CREDENTIALS }
+}
+
+/** The settings of the storage that this run is about. */
+export async function storageSettings(dataDir: string): Promise<Record<string, string>> {
+  return isOnS3() ? s3Settings(prefixOf(dataDir)) : {}
+}
+
+/** The content of a stored file. */
+export function storedFile(dataDir: string, name: string): Buffer {
+  if (!isOnS3()) return readFileSync(join(dataDir, 'files', name))
+  const object = server?.objects.get(`${prefixOf(dataDir)}/${name}`)
+  if (!object) throw new Error(`${name} is not stored`)
+  return object.body
+}
+
+/** Stores a file without a row, or instead of another one. */
+export async function storeFile(dataDir: string, name: string, body: Uint8Array): Promise<void> {
+  if (!isOnS3()) return writeFileSync(join(dataDir, 'files', name), body)
+  const object = { body: Buffer.from(body), at: new Date(), checksum: undefined }
+  ;(await s3Server()).objects.set(`${prefixOf(dataDir)}/${name}`, object)
+}
+
+/** The names of stored and incoming files of a data folder. */
+export function filesOn(where: 'folder' | 's3', dataDir: string) {
+  const folder = join(dataDir, 'files')
+  const incoming = join(folder, 'incoming')
+  // In the bucket: to which installation it belongs.
+  const own = ['incoming', 'install-id']
+  const all = where === 's3' ? (server?.namesIn(prefixOf(dataDir)) ?? []) : readdirSync(folder)
+  return {
+    stored: all.filter((name) => !own.includes(name)),
+    incoming: existsSync(incoming) ? readdirSync(incoming) : [],
+  }
+}
+
+/** The storage of a data folder that this run is about, or another one. */
+export async function openTestStorage(
+  dataDir: string,
+  settings?: Record<string, string>,
+): Promise<FileStore> {
+  const config = readConfig(settings ?? (await storageSettings(dataDir)))
+  return openStorage({ dataDir, storage: config.storage }, 'installation')
+}
