@@ -55,7 +55,8 @@ test('the dashboard shows a redeemed promo code until it is dismissed', async ({
   await openDashboard(page)
   await page.evaluate(() => localStorage.setItem('driveqr_promo_notice', '{"promo_code":'))
   await openDashboard(page)
-  expect(await page.evaluate(() => localStorage.getItem('driveqr_promo_notice'))).toBeNull()
+  const stored = () => page.evaluate(() => localStorage.getItem('driveqr_promo_notice'))
+  await expect.poll(stored).toBeNull()
 
   await page.getByRole('link', { name: 'Upgrade' }).first().click()
   const upgrade = dialogOf(page, 'Upgrade')
