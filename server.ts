@@ -31,6 +31,8 @@ const EXIT_REFUSED = 3
 /** Many people share the address of a carrier, and a browser opens six connections. */
 const CONNECTIONS_PER_ADDRESS = 512
 const LONGEST_DRAIN_MS = 9_500
+/** Proxies that ask whether a server is ready every second or two have then noticed that it leaves. */
+const LEAVING_MS = 4_000
 /** Lets requests that have arrived be read; before that their connections would count as idle. */
 const BEFORE_CLOSING_MS = 100
 /** Delays other work until the first requests are answered. */
@@ -92,12 +94,15 @@ async function start(): Promise<void> {
     work = await startWork({ deps, complete, engine, openBackups, startedAt })
     collectLater(AFTER_START_MS)
   })
-  const endStreams = async () => (await completing)?.conversationWatch.stop()
-  stopOnSignal(server, endStreams, async () => {
-    await Promise.all([work?.stop(), backups.stop()])
-    await deps.scanPath.close()
-    await engine.close()
-    log.info('stopped')
+  stopOnSignal(server, {
+    leave: () => leave(deps),
+    endStreams: async () => (await completing)?.conversationWatch.stop(),
+    async release() {
+      await Promise.all([work?.stop(), backups.stop()])
+      await deps.scanPath.close()
+      await engine.close()
+      log.info('stopped')
+    },
   })
 }
 
@@ -194,15 +199,20 @@ function greet({ config, log }: FinderDeps): void {
   if (isOpenToOthers(config.dataDir)) log.warn('other users of this machine can read DATA_DIR')
 }
 
+/** Waits until proxies send requests to other servers, if one asks this server whether it is ready. */
+async function leave({ config, readiness }: FinderDeps): Promise<void> {
+  const isAsked = readiness.leave()
+  if (isAsked && config.role !== 'worker') await sleep(LEAVING_MS)
+}
+
+type Stopping = Record<'leave' | 'endStreams' | 'release', () => Promise<void>>
+
 /**
- * On SIGTERM or SIGINT: ends event streams, accepts no new connections, finishes requests in progress,
- * and closes idle sockets. A plain `close()` would wait for every keep-alive client.
+ * On SIGTERM or SIGINT: lets proxies leave this server out, ends event streams, accepts no new connections,
+ * finishes requests in progress, and closes idle sockets. A plain `close()` would wait for every
+ * keep-alive client.
  */
-function stopOnSignal(
-  server: Server,
-  endStreams: () => Promise<void>,
-  release: () => Promise<void>,
-): void {
+function stopOnSignal(server: Server, { leave, endStreams, release }: Stopping): void {
   let stopping = false
   const stop = () => {
     if (stopping) return
@@ -213,6 +223,7 @@ function stopOnSignal(
     void close()
   }
   const close = async () => {
+    await leave()
     await endStreams()
     await sleep(BEFORE_CLOSING_MS)
     // One turn accepts a connection, the next one reads its request.

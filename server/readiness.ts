@@ -11,6 +11,10 @@ export type Readiness = ReturnType<typeof watchReadiness>
 
 /** Shorter than proxies and Kubernetes wait. */
 const LONGEST_WAIT_MS = 2_000
+/** A proxy that chooses by the answers asks more often. */
+const RECENTLY_MS = 10_000
+
+type Answer = { status: 'ok' | 'leaving' } | { status: 'unavailable'; failing: Part[] }
 
 type Needs = {
   /** How many migrations have run. Rejects while the database does not answer or cannot be written. */
@@ -23,6 +27,8 @@ type Needs = {
 export function watchReadiness({ readVersion, files, log }: Needs) {
   const asked: { [part in Asked]?: Promise<unknown> } = {}
   let lastFailing = ''
+  let lastAskedAt = Number.NEGATIVE_INFINITY
+  let isLeaving = false
 
   /**
    * Callers share a question that is not answered yet: on a dead network disk each one occupies a
@@ -33,28 +39,42 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
     return within(asked[part] as Promise<T>)
   }
 
+  /** The parts that fail now, after two seconds at most. Nothing is remembered. */
+  async function findFailing(): Promise<Part[]> {
+    const [version, stored] = await Promise.allSettled([
+      ask('database', readVersion),
+      ask('storage', files.probe),
+    ])
+    const failing: Part[] = []
+    if (version.status === 'rejected') failing.push('database')
+    // A newer program may have migrated it: this one goes on until it is exchanged.
+    else if (version.value < SCHEMA_VERSION) failing.push('migrations')
+    if (stored.status === 'rejected') failing.push('storage')
+    const isChanged = failing.join() !== lastFailing
+    lastFailing = failing.join()
+    if (isChanged && failing.length === 0) log.info('ready again')
+    else if (isChanged) {
+      const causes = [version, stored].flatMap((each) =>
+        each.status === 'rejected' ? [String(each.reason.message)] : [],
+      )
+      log.warn({ failing, causes }, 'not ready')
+    }
+    return failing
+  }
+
   return {
-    /** The parts that fail now, after two seconds at most. Nothing is remembered. */
-    async findFailing(): Promise<Part[]> {
-      const [version, stored] = await Promise.allSettled([
-        ask('database', readVersion),
-        ask('storage', files.probe),
-      ])
-      const failing: Part[] = []
-      if (version.status === 'rejected') failing.push('database')
-      // A newer program may have migrated it: this one goes on until it is exchanged.
-      else if (version.value < SCHEMA_VERSION) failing.push('migrations')
-      if (stored.status === 'rejected') failing.push('storage')
-      const isChanged = failing.join() !== lastFailing
-      lastFailing = failing.join()
-      if (isChanged && failing.length === 0) log.info('ready again')
-      else if (isChanged) {
-        const causes = [version, stored].flatMap((each) =>
-          each.status === 'rejected' ? [String(each.reason.message)] : [],
-        )
-        log.warn({ failing, causes }, 'not ready')
-      }
-      return failing
+    findFailing,
+    /** Whether to send this server requests. */
+    async answerProxy(): Promise<Answer> {
+      lastAskedAt = performance.now()
+      const failing = isLeaving ? [] : await findFailing()
+      if (isLeaving) return { status: 'leaving' }
+      return failing.length > 0 ? { status: 'unavailable', failing } : { status: 'ok' }
+    },
+    /** From now on proxies are sent elsewhere. Whether one has asked lately. */
+    leave(): boolean {
+      isLeaving = true
+      return performance.now() - lastAskedAt < RECENTLY_MS
     },
   }
 }

@@ -3,7 +3,6 @@ import type { AppEnv } from '#routes/_http/deps.ts'
 
 /** For proxies and orchestrators: whether to send this server requests. */
 export const readyz = new Hono<AppEnv>().get('/', async (c) => {
-  const failing = await c.var.deps.readiness.findFailing()
-  if (failing.length > 0) return c.json({ status: 'unavailable', failing }, 503)
-  return c.json({ status: 'ok' })
+  const answer = await c.var.deps.readiness.answerProxy()
+  return c.json(answer, answer.status === 'ok' ? 200 : 503)
 })
