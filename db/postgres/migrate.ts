@@ -66,8 +66,25 @@ export async function makeSchema(client: pg.ClientBase): Promise<void> {
 
 async function step(client: pg.ClientBase, steps: readonly Migration[], index: number) {
   if (index === 0) await prepare(client)
-  for (const statement of steps[index]?.postgres ?? []) await client.query(statement)
+  const statements = steps[index]?.postgres ?? []
+  await lockAltered(client, statements)
+  for (const statement of statements) await client.query(statement)
   await client.query('update schema_version set version = $1', [index + 1])
+}
+
+/**
+ * Locks the tables that a migration alters, at once. While it works on the first one, a transaction that has
+ * another one would wait for the first, and neither would get on: on a busy database it gave up each time.
+ */
+async function lockAltered(client: pg.ClientBase, statements: readonly string[]) {
+  const named = statements.flatMap((each) => /^\s*alter table (\w+)/i.exec(each)?.[1] ?? [])
+  const { rows } = await client.query<{ relname: string }>(
+    "select relname from pg_class where relname = any($1) and relkind = 'r' and pg_table_is_visible(oid)",
+    [named],
+  )
+  if (rows.length === 0) return
+  const tables = rows.map(({ relname }) => relname).join(', ')
+  await client.query(`lock table ${tables} in access exclusive mode`)
 }
 
 async function prepare(client: pg.ClientBase): Promise<void> {
