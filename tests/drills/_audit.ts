@@ -77,7 +77,9 @@ function compare(kept: Kept, acks: Ack[], contentOf: ContentOf): Audit {
     lost,
     damage: [
       ...(excess === 0 ? [] : [`the sums of scans are off by ${excess}`]),
-      ...missing.map((name) => `no file ${name}`),
+      ...(missing.length > 0
+        ? [`${missing.length} rows without their file, as ${missing[0]}`]
+        : []),
     ],
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryContent } from '#db/alerts/alerting.ts'
 import { addChannel } from '#db/alerts/channels.ts'
+import { toInstant } from '#db/cast.ts'
 import { loadSecretKey, unseal } from '#db/secrets.ts'
 import type { Folder } from '#tests/drills/_folder.ts'
 import { MESSAGE_TEXT } from '#tests/drills/_talk.ts'
@@ -58,20 +59,35 @@ async function connect(folder: Folder, url: string): Promise<void> {
   await close()
 }
 
-/** The texts of the alerts that wait. */
-export async function listWaiting(folder: Folder): Promise<string[]> {
+type Waiting = {
+  id: string
+  text: string
+  /** What comes within five minutes of an alert about the same conversation waits for their end. */
+  isDue: boolean
+  /** by a worker that has not told yet what became of it */
+  isTaken: boolean
+}
+
+/** The alerts that wait. */
+export async function listWaiting(folder: Folder): Promise<Waiting[]> {
   const key = loadSecretKey(folder.dataDir)
   const { db, close } = await openDatabaseOf(folder)
   const rows = await db
     .selectFrom('outbox')
-    .select(['id', 'text'])
+    .select(['id', 'text', 'next_attempt_at', 'attempts'])
     .where('kind', '=', 'webhook')
     .execute()
   await close()
-  return rows.map(({ id, text }) => {
+  const now = toInstant(new Date())
+  return rows.map(({ id, text, next_attempt_at, attempts }) => {
     const content = JSON.parse(unseal(key, id, text) ?? '{}') as Partial<DeliveryContent>
-    return content.alert?.body ?? ''
+    const isDue = next_attempt_at <= now
+    return { id, text: content.alert?.body ?? '', isDue, isTaken: attempts > 0 }
   })
+}
+
+export async function isAllDelivered(folder: Folder): Promise<boolean> {
+  return (await listWaiting(folder)).every(({ isDue }) => !isDue)
 }
 
 /** The messages that no alert tells of. */

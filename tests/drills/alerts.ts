@@ -64,7 +64,7 @@ async function killWhileAlerting(work: string, program: string, rounds: number) 
   return judge(
     talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text),
     hook.arrived,
-    await listWaiting(folder),
+    (await listWaiting(folder)).map(({ text }) => text),
     rounds,
   )
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
-import { ENV, findUntold, listWaiting, openHook } from '#tests/drills/_hook.ts'
+import { ENV, findUntold, isAllDelivered, listWaiting, openHook } from '#tests/drills/_hook.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
 import { describeTimes, judgeLoad, startLoad, withServers } from '#tests/drills/_servers.ts'
 
@@ -55,22 +55,25 @@ async function skew(work: string, program: string): Promise<Outcome> {
     await sleep(UNDER_LOAD_MS)
     const times = await load.stop()
     const giveUpAt = performance.now() + LONGEST_DELIVERY_MS
-    while ((await listWaiting(folder)).length > 0 && performance.now() < giveUpAt) await sleep(200)
+    while (!(await isAllDelivered(folder)) && performance.now() < giveUpAt) await sleep(200)
     await hook.stop()
     const said = load.talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text)
-    const untold = findUntold(
-      said,
-      hook.arrived.map(({ body }) => body),
-    )
+    const waiting = await listWaiting(folder)
+    const late = waiting.filter(({ isDue }) => isDue)
+    const untold = findUntold(said, [
+      ...hook.arrived.map(({ body }) => body),
+      ...waiting.map(({ text }) => text),
+    ])
     const again = hook.arrived.length - new Set(hook.arrived.map(({ id }) => id)).size
     const { figure, losses, others } = await judgeLoad(servers, load, times, [])
     const figures = [
       figure,
       `${unregistered} of ${count(REGISTRATIONS, 'registration')} with the code of the other server refused`,
-      `${count(hook.arrived.length, 'alert')} arrived, ${again} of them again, ${untold.length} messages without one`,
+      `${count(hook.arrived.length, 'alert')} arrived, ${again} of them again, ${late.length} late, ${untold.length} messages without one`,
       describeTimes(times),
     ]
-    const wrong = losses + others + unregistered + again + untold.length + times.failed
+    const alertsWrong = again + late.length + untold.length
+    const wrong = losses + others + unregistered + alertsWrong + times.failed
     return { figure: figures.join('; '), isKept: wrong === 0 }
   })
 }
