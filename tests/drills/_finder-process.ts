@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asked, Times } from '#tests/drills/_finders.ts'
 
 const agent = new Agent({ keepAlive: false })
-let times: Times = { took: [], failed: 0 }
+const none = (): Times => ({ took: [], failed: 0, served: {} })
+let times = none()
 let underWay: Promise<void>[] = []
 
 const [{ urls, everyMs, headers }] = (await once(process, 'message')) as [Asked]
 process.on('message', async () => {
   const [told, ends] = [times, underWay]
-  times = { took: [], failed: 0 }
+  times = none()
   underWay = []
   await Promise.all(ends)
   process.send?.(told)
@@ -34,6 +35,7 @@ function ask(url: string, noted: Times): Promise<void> {
       answer.on('end', () => {
         if (answer.statusCode !== 200) return fail()
         noted.took.push(performance.now() - startedAt)
+        noted.served[url] = (noted.served[url] ?? 0) + 1
         resolve()
       })
     })

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-export type Times = { took: number[]; failed: number }
+/** `served` has how often each page was answered. */
+export type Times = { took: number[]; failed: number; served: Record<string, number> }
 export type Asked = { urls: string[]; everyMs: number; headers?: Record<string, string> }
 export type Finders = {
   /** The times of the pages requested since the last call, when all are answered. */

@@ -124,13 +124,16 @@ export async function judgeLoad(
   const writes = acks.filter(({ kind }) => kind !== 'scan')
   const { lost, damage } = await auditPostgres(databaseUrl, writes, contentOf)
   const messages = await auditTalk({ ...folder, databaseUrl }, talk.said, [], contentOf)
-  // Finders only see the page: which of their scans is missing does not matter.
-  const scans = acks.length - writes.length + times.took.length
-  const [stored] = (await ask(databaseUrl, 'select count(*)::int as n from scans')) as [
-    { n: number },
-  ]
+  const answered = countScans(acks, times)
+  const stored = await ask(databaseUrl, 'select qr_id, count(*)::int as n from scans group by 1')
+  const storedOf = new Map(
+    (stored as { qr_id: string; n: number }[]).map((row) => [row.qr_id, row.n]),
+  )
+  const scans = [...answered.values()].reduce((sum, n) => sum + n, 0)
+  const missing = [...answered].map(([code, n]) => Math.max(0, n - (storedOf.get(code) ?? 0)))
   const said = countUncounted()
-  const uncounted = Math.max(0, scans - stored.n - said)
+  // Of which codes those are that the log tells of does not matter.
+  const uncounted = Math.max(0, missing.reduce((sum, n) => sum + n, 0) - said)
   const refused = [...ledgers.flatMap((each) => each.refused), ...talk.refused]
   const wrong = refused.filter(({ status }) => !statuses.includes(status))
   const expected =
@@ -149,6 +152,15 @@ export async function judgeLoad(
       .length,
     others: messages.doubled.length + wrong.length + damage.length,
   }
+}
+
+/** How often a finder or a client got the page of each code. */
+function countScans(acks: Ack[], { served }: Times): Map<string, number> {
+  const scans = new Map<string, number>()
+  const add = (code: string, n: number) => scans.set(code, (scans.get(code) ?? 0) + n)
+  for (const ack of acks) if (ack.kind === 'scan') add(ack.qr_id, 1)
+  for (const [page, n] of Object.entries(served)) add(page.slice(page.lastIndexOf('/') + 1), n)
+  return scans
 }
 
 /** Of scan pages. */

@@ -59,43 +59,46 @@ async function disturb(work: string, program: string) {
       const start = () => servers.start({ program, env })
       const urls = [(await start()).url, (await start()).url]
       const proxy = await startProxy(work, urls, { config: 'deploy/several/Caddyfile', url })
-      const load = await startLoad(servers.folder, [url])
-      const over = new AbortController()
-      const reading = readUntil(url, servers.folder, load.ledgers, over.signal)
-      const countRefused = () =>
-        load.ledgers.reduce((sum, { refused }) => sum + refused.length, load.talk.refused.length)
-      bucket.cause(atFirst())
-      await sleep(PHASE_MS)
-      const early = countRefused()
-      const ready: number[] = []
-      for (const fault of LASTING) {
-        bucket.cause(() => fault)
+      try {
+        const load = await startLoad(servers.folder, [url])
+        const over = new AbortController()
+        const reading = readUntil(url, servers.folder, load.ledgers, over.signal)
+        const countRefused = () =>
+          load.ledgers.reduce((sum, { refused }) => sum + refused.length, load.talk.refused.length)
+        bucket.cause(atFirst())
         await sleep(PHASE_MS)
+        const early = countRefused()
+        const ready: number[] = []
+        for (const fault of LASTING) {
+          bucket.cause(() => fault)
+          await sleep(PHASE_MS)
+          ready.push(...(await Promise.all(urls.map(askReady))))
+        }
+        bucket.cause(() => undefined)
+        const backMs = await untilUploaded(load)
         ready.push(...(await Promise.all(urls.map(askReady))))
+        const times = await load.stop()
+        over.abort()
+        const read = await reading
+        const contentOf = (name: string) => bucket.objects.get(`${PREFIX}/${name}`)?.body
+        const judged = await judgeLoad(servers, load, times, [UNAVAILABLE], contentOf)
+        const expected = [503, 503, 200, 200, 503, 503, 200, 200]
+        const misjudged = ready.filter((status, i) => status !== expected[i]).length
+        const figure = [
+          judged.figure,
+          `${early} refused while each first request failed`,
+          `${count(read.whole, 'file')} read, ${read.broken} broken, ${read.refused} refused`,
+          `uploads again after ${(backMs / 1000).toFixed(1)} s`,
+          `/readyz wrong ${misjudged} times`,
+          describeTimes(times),
+        ].join('; ')
+        const { losses, others, refusedScans } = judged
+        const late = backMs > LONGEST_BACK_MS ? 1 : 0
+        const failed = times.failed + refusedScans
+        return { figure, losses, others, early, failed, broken: read.broken, late, misjudged }
+      } finally {
+        await proxy.stop()
       }
-      bucket.cause(() => undefined)
-      const backMs = await untilUploaded(load)
-      ready.push(...(await Promise.all(urls.map(askReady))))
-      const times = await load.stop()
-      over.abort()
-      const read = await reading
-      await proxy.stop()
-      const contentOf = (name: string) => bucket.objects.get(`${PREFIX}/${name}`)?.body
-      const judged = await judgeLoad(servers, load, times, [UNAVAILABLE], contentOf)
-      const expected = [503, 503, 200, 200, 503, 503, 200, 200]
-      const misjudged = ready.filter((status, i) => status !== expected[i]).length
-      const figure = [
-        judged.figure,
-        `${early} refused while each first request failed`,
-        `${count(read.whole, 'file')} read, ${read.broken} broken, ${read.refused} refused`,
-        `uploads again after ${(backMs / 1000).toFixed(1)} s`,
-        `/readyz wrong ${misjudged} times`,
-        describeTimes(times),
-      ].join('; ')
-      const { losses, others, refusedScans } = judged
-      const late = backMs > LONGEST_BACK_MS ? 1 : 0
-      const failed = times.failed + refusedScans
-      return { figure, losses, others, early, failed, broken: read.broken, late, misjudged }
     })
   } finally {
     bucket.stop()

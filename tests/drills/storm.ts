@@ -79,7 +79,7 @@ async function bringStorm(work: string, program: string) {
     isOver = true
     await watching
     const load = { ledgers: [ledger], talk: await newTalk() }
-    const judged = await judgeLoad(servers, load, { took: [], failed: 0 }, [])
+    const judged = await judgeLoad(servers, load, { took: [], failed: 0, served: {} }, [])
     const answered = statuses.filter((status) => status === 200).length
     const refused = statuses.filter((status) => status === UNAVAILABLE).length
     const rest = statuses.length - answered - refused
