@@ -196,11 +196,12 @@ describe('several servers', () => {
   test('are exchanged one by one, and asked for readiness alone', () => {
     const [web] = of('Deployment')
     expect(web.spec.strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
-    for (const { spec } of of('Deployment')) {
+    const probed = of('Deployment').map(({ spec }) => {
       const [container] = spec.template.spec.containers
-      expect(container.readinessProbe.httpGet.path).toBe('/readyz')
       expect(container.livenessProbe).toBeUndefined()
-    }
+      return container.readinessProbe.httpGet.path
+    })
+    expect(probed).toEqual(['/healthz', '/readyz'])
     expect(read(`${folder}/Caddyfile`)).toContain('health_uri /readyz')
   })
 

@@ -73,6 +73,15 @@ describe('/readyz', () => {
     expect(await ready(app)).toEqual([200, { status: 'ok' }])
   })
 
+  test('is 503 of a server that leaves, which waits for proxies only if one has asked', async () => {
+    const app = await openTestApp()
+    const readVersion = async () => SCHEMA_VERSION
+    app.deps.readiness = watchReadiness({ ...app.deps, readVersion })
+    expect(app.deps.readiness.leave()).toBe(false)
+    expect(await ready(app)).toEqual([503, { status: 'leaving' }])
+    expect(app.deps.readiness.leave()).toBe(true)
+  })
+
   test('answers within two seconds, and asks what hangs only once', async () => {
     let asked = 0
     const hangs = () => {

@@ -135,6 +135,21 @@ test.each([
   },
 )
 
+test('a server that a proxy asks says that it leaves, and answers meanwhile', async () => {
+  const { serve } = await openInstallation()
+  const server = await serve('all')
+  const ready = async () => {
+    const answer = await fetch(`${server.url}/readyz`)
+    return [answer.status, await answer.json()]
+  }
+  expect(await ready()).toEqual([200, { status: 'ok' }])
+  server.kill('SIGTERM')
+  await expect.poll(ready, WITHIN).toEqual([503, { status: 'leaving' }])
+  const page = await fetch(`${server.url}/healthz`)
+  expect([page.status, page.headers.get('Connection')]).toEqual([200, 'close'])
+  expect(await server.ended).toEqual({ code: 0, signal: null })
+})
+
 test('a server of all roles makes the digests of many accounts, each once', async () => {
   const { db, serve } = await openInstallation()
   const day = lastRunDay(clock(), DEFAULT_TIMEZONE)
