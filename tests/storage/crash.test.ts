@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openFileStore } from '#storage/files.ts'
 import { type Death, dieAtEachStep, openFolder, run } from '#tests/support/crash-steps.ts'
-import { filesIn } from '#tests/support/uploads.ts'
+import { filesOn } from '#tests/support/storage.ts'
 
 /** Each step is a process of its own. */
 const SLOW = 60_000
@@ -68,11 +68,11 @@ test('an import that is killed at any step makes all its codes, or none', {
 test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {
   const folder = await openFolder()
   expect(await run(folder, 'upload', 6)).toBe('commit')
-  const { stored } = filesIn(folder)
+  const { stored } = filesOn('folder', folder.dataDir)
   expect(stored).toHaveLength(1)
   const soon = new Date()
   const files = openFileStore(folder.dataDir)
   expect(await files.sweep(async () => [], soon)).toMatchObject({ orphans: [] })
-  expect(filesIn(folder).stored).toEqual(stored)
+  expect(filesOn('folder', folder.dataDir).stored).toEqual(stored)
   await folder.remove()
 })

@@ -4,7 +4,7 @@ import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
 import { openFolder } from '#tests/support/crash-steps.ts'
 import { openPlace, type Place } from '#tests/support/shared-database.ts'
-import { filesIn } from '#tests/support/uploads.ts'
+import { filesOn } from '#tests/support/storage.ts'
 
 /** Each is two processes of their own. */
 const SLOW = 60_000
@@ -52,7 +52,7 @@ test.each([
       expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
     }
     await openFileStore(dataDir).sweep(() => listStoredNames(db), new Date(Date.now() + 7_200_000))
-    const left = filesIn({ dataDir })
+    const left = filesOn('folder', dataDir)
     await close()
     await remove()
     expect(left).toEqual({ stored: [], incoming: [] })

@@ -8,7 +8,8 @@ import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { openFileStore } from '#storage/files.ts'
 import { inTime } from '#storage/upload-pace.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
-import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
+import { filesOn } from '#tests/support/storage.ts'
+import { fileForm, PDF } from '#tests/support/uploads.ts'
 
 const FORM_START = '--b\r\nContent-Disposition: form-data; name="file"; filename="rc.pdf"\r\n\r\n'
 const FORM_END = '\r\n--b--\r\n'
@@ -56,7 +57,7 @@ test('a number of uploads run at once, some wait, and one more is refused with a
   finish()
   expect(await Promise.all(taken)).toEqual(taken.map(() => 'rc.pdf'))
   expect(most()).toBe(AT_ONCE)
-  expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
+  expect(filesOn('folder', dataDir)).toEqual({ stored: [], incoming: [] })
   expect(await start('late')).toBe('rc.pdf')
 })
 
@@ -260,7 +261,7 @@ test('a failed upload leaves only the files that were kept already', async () =>
     return withUpload(files, DOCUMENT_FILES, sentForm('asha'), ({ path }) => work(path))
   }
   await expect(send(() => Promise.reject(new Error('no row')))).rejects.toThrow('no row')
-  expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
+  expect(filesOn('folder', dataDir)).toEqual({ stored: [], incoming: [] })
   const names = await send((path) => files.keep([{ path, kind: 'pdf' }]))
-  expect(filesIn({ dataDir })).toEqual({ stored: names, incoming: [] })
+  expect(filesOn('folder', dataDir)).toEqual({ stored: names, incoming: [] })
 })

@@ -10,7 +10,7 @@ import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { makePlace, openPlace, type Place } from '#tests/support/shared-database.ts'
-import { filesIn } from '#tests/support/uploads.ts'
+import { filesOn } from '#tests/support/storage.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
 
@@ -112,7 +112,7 @@ export async function startAgain(place: Place, sweeps: boolean) {
     ),
   )
   await close()
-  const { stored, incoming } = filesIn({ dataDir })
+  const { stored, incoming } = filesOn('folder', dataDir)
   return {
     missing: swept?.missing ?? [],
     rows: rows.toSorted(),
