@@ -14,14 +14,18 @@ export type Mailer = {
 /** nodemailer's timeouts apply to single steps, so a slow server could exceed their sum. */
 const SEND_LIMIT_MS = 45_000
 
+/** A start does not wait for it, and without a mail server its memory is saved. */
+export function loadMailer() {
+  return import('nodemailer')
+}
+
 /** Sends through the configured SMTP server. */
 export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Mailer {
   if (!smtpUrl) {
     return { configured: false, send: () => Promise.reject(new Error('Email is not configured')) }
   }
   const transport = lazily(async () => {
-    // Loaded with the first mail, to save memory and start time.
-    const { createTransport } = await import('nodemailer')
+    const { createTransport } = await loadMailer()
     return createTransport(
       { url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
       { from, disableFileAccess: true, disableUrlAccess: true },

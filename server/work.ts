@@ -1,4 +1,5 @@
 import type { Engine } from '#db/engine.ts'
+import { loadMailer } from '#mail/mailer.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import type { Work } from '#server/worker.ts'
 import type { NightlyBackups } from '#storage/backup/runner.ts'
@@ -30,6 +31,8 @@ export async function startWork(options: WorkOptions): Promise<Work> {
   const othersMs = config.databaseUrl === undefined ? 0 : LONGEST_UPLOAD_MS
   const noUploadBefore = new Date(startedAt.getTime() - othersMs)
   const { startWorker } = await import('#server/worker.ts')
+  // With the first mail it would stop all answers for 30 ms.
+  if (deps.mailer.configured) await loadMailer()
   const common = { takeDuty: engine.takeDuty, openBackups, counter, noUploadBefore }
   if (config.role === 'worker') return startWorker(await complete(), common)
   const { openActions } = await import('#server/after-start.ts')
