@@ -1,5 +1,4 @@
 import type { Engine } from '#db/engine.ts'
-import { loadMailer } from '#mail/mailer.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import type { Work } from '#server/worker.ts'
 import type { NightlyBackups } from '#storage/backup/runner.ts'
@@ -31,8 +30,7 @@ export async function startWork(options: WorkOptions): Promise<Work> {
   const othersMs = config.databaseUrl === undefined ? 0 : LONGEST_UPLOAD_MS
   const noUploadBefore = new Date(startedAt.getTime() - othersMs)
   const { startWorker } = await import('#server/worker.ts')
-  // With the first mail it would stop all answers for 30 ms.
-  if (deps.mailer.configured) await loadMailer()
+  await deps.mailer.load()
   const common = { takeDuty: engine.takeDuty, openBackups, counter, noUploadBefore }
   if (config.role === 'worker') return startWorker(await complete(), common)
   const { openActions } = await import('#server/after-start.ts')
