@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
 import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channels.ts'
-import { CLAIM_SECONDS, claimChannels } from '#db/alerts/claims.ts'
+import { CLAIM_SECONDS, claimChannels, isDueForMany } from '#db/alerts/claims.ts'
 import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { nameForChild } from '#db/brands/child-mails.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
@@ -190,6 +190,7 @@ export function openOutbox(
     giveUp,
     claimChannels: (options: { most: number; withFailing: boolean }) =>
       claimChannels(db, key, options, clock()),
+    isDueForMany: (many: number) => isDueForMany(db, many, clock()),
     settleChannels: (settled: Settled[]) => settleChannels(db, key, settled, clock(), tell),
     /** Sets how owners learn that a channel cannot be reached. */
     onUnreachable(how: TellUnreachable) {

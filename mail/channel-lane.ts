@@ -35,6 +35,8 @@ type Settled<Claimed> = {
 
 /** The deliveries to channels in the outbox. */
 export type ChannelQueue<Claimed extends DueChannel> = {
+  /** whether something is due for at least so many channels */
+  isDueForMany(many: number): Promise<boolean>
   claimChannels(options: { most: number; withFailing: boolean }): Promise<Claimed[]>
   settleChannels(settled: Settled<Claimed>[]): Promise<void>
 }
@@ -77,6 +79,8 @@ export function openChannelLane<Claimed extends DueChannel>({
   let lastTurn: Promise<unknown> = Promise.resolve()
   let begun = 0
   let beside: Promise<void> | undefined
+  /** Whether the other thread has, since something was claimed here. */
+  let hasEnded = false
   const working = new Map<string, { isFailing: boolean; work: Promise<void> }>()
 
   function look(): void {
@@ -90,7 +94,11 @@ export function openChannelLane<Claimed extends DueChannel>({
         isPending = false
         if (done.length > 0) await sleep(GATHER_MS)
         await settleDone()
-        while (await claimMore()) deliverOthersBeside()
+        // Not after the first delivery, which takes as long as many, because its code is compiled. But a
+        // thread that dies is not begun over and over: in between some are claimed here.
+        if (!hasEnded) await deliverManyBeside()
+        hasEnded = false
+        while (await claimMore()) await deliverManyBeside()
       }
     } catch (error) {
       log.error({ err: error }, 'the outbox could not be used')
@@ -108,9 +116,12 @@ export function openChannelLane<Claimed extends DueChannel>({
   }
 
   /** Meanwhile nothing is claimed here. */
-  function deliverOthersBeside(): void {
-    beside = deliverBeside?.().finally(() => {
+  async function deliverManyBeside(): Promise<void> {
+    if (!deliverBeside || beside || isStopped) return
+    if (!(await outbox.isDueForMany(CLAIMED_AT_ONCE))) return
+    beside = deliverBeside().finally(() => {
       beside = undefined
+      hasEnded = true
       look()
     })
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Mail, restAfterFailure } from '#domain/mail.ts'
 import type { Mailer } from '#mail/mailer.ts'
@@ -77,6 +78,8 @@ export function openMailLane<Due extends DueMail>({
       )
       return true
     }
+    // Lets requests in between, because composing a mail takes as long as reading it.
+    await nextTurn()
     try {
       await mailer.send(mail, id)
     } catch (error) {

@@ -91,6 +91,8 @@ async function buildAssets(): Promise<void> {
     splitting: true,
     platform: 'browser',
     target: BROWSERS,
+    // In files beside, which no page loads.
+    legalComments: 'external',
     metafile: true,
     plugins: [pageScripts],
   })

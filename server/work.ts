@@ -30,6 +30,7 @@ export async function startWork(options: WorkOptions): Promise<Work> {
   const othersMs = config.databaseUrl === undefined ? 0 : LONGEST_UPLOAD_MS
   const noUploadBefore = new Date(startedAt.getTime() - othersMs)
   const { startWorker } = await import('#server/worker.ts')
+  await deps.mailer.load()
   const common = { takeDuty: engine.takeDuty, openBackups, counter, noUploadBefore }
   if (config.role === 'worker') return startWorker(await complete(), common)
   const { openActions } = await import('#server/after-start.ts')

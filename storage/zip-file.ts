@@ -28,13 +28,17 @@ export async function createZip(path: string, madeAt: Date) {
   const time = dosTime(madeAt)
   let at = 0
   let flushedTo = 0
+  let flushing = Promise.resolve()
 
   async function write(piece: Uint8Array): Promise<void> {
     await writeAll(handle, piece)
     at += piece.length
     if (at - flushedTo < FLUSH_BYTES) return
     flushedTo = at
-    await handle.datasync()
+    await flushing
+    // What comes next is read and written meanwhile.
+    flushing = handle.datasync()
+    flushing.catch(() => undefined)
   }
 
   /** Adds a file. `packed`: its content is compressed already. */
@@ -58,9 +62,13 @@ export async function createZip(path: string, madeAt: Date) {
       const begin = at
       for (const entry of entries) await write(centralHeader(entry, time))
       await write(endOf(entries.length, { begin, size: at - begin, at }))
+      await flushing
       await handle.sync()
     },
-    close: () => handle.close(),
+    async close(): Promise<void> {
+      await Promise.allSettled([flushing])
+      await handle.close()
+    },
   }
 }
 

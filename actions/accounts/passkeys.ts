@@ -2,6 +2,7 @@ import { aboutFactor, newRecoveryCodes } from '#actions/accounts/second-factors.
 import type { ActionDeps } from '#actions/deps.ts'
 import { getAccount } from '#db/accounts/accounts.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
+import type { Use } from '#db/accounts/sessions.ts'
 import { findBrandForChild } from '#db/brands/worn.ts'
 import type {
   AuthenticationResponseJSON,
@@ -23,10 +24,12 @@ import {
   type ListedPasskey,
   listStoredPasskeys,
   removePasskey,
+  type TakenAnswer,
   takePasskey,
 } from '#db/passkeys/passkeys.ts'
 import type { Account } from '#db/schema.ts'
 import { randomBits } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { passkeyNotFound, wrongPasskey } from '#domain/accounts/passkey.ts'
 import { PRODUCT } from '#domain/brands/brand.ts'
 import type { Device } from '#mail/account-notices.ts'
@@ -89,12 +92,17 @@ export async function askOwnPasskey(deps: ActionDeps, accountId: string) {
   return requestOptions(placeOf(deps), challengeFor(deps, 'confirm', accountId), known)
 }
 
-/** The account of a passkey's answer. Throws unauthenticated. */
+/**
+ * The account of a passkey's answer, and what uses the answer up in the transaction that signs in: one commit
+ * does both. Throws unauthenticated.
+ */
 export async function signInByPasskey(
   deps: ActionDeps,
   answer: AuthenticationResponseJSON,
-): Promise<Account> {
-  return getAccount(deps.db, await takeAnswer(deps, answer, 'sign-in'))
+): Promise<{ account: Account; use: Use }> {
+  const { accountId, taken } = await readAnswer(deps, answer, 'sign-in')
+  const use: Use = (trx) => takePasskey(trx, taken, deps.clock())
+  return { account: await getAccount(deps.db, accountId), use }
 }
 
 /** Checks that a signed-in account answered with a passkey of its own. Throws unauthenticated. */
@@ -103,25 +111,28 @@ export async function requirePasskey(
   accountId: string,
   answer: AuthenticationResponseJSON,
 ): Promise<void> {
-  await takeAnswer(deps, answer, 'confirm', accountId)
+  const { taken } = await readAnswer(deps, answer, 'confirm', accountId)
+  await inTransaction(deps.db, (trx) => takePasskey(trx, taken, deps.clock()))
 }
 
-async function takeAnswer(
+/** Whose passkey answered, and what of the answer can be taken once. Throws unauthenticated. */
+async function readAnswer(
   deps: ActionDeps,
   answer: AuthenticationResponseJSON,
   purpose: Purpose,
   accountId = '',
-): Promise<string> {
-  const { db, clock } = deps
-  const passkey = await findPasskey(db, answer.id)
+): Promise<{ accountId: string; taken: TakenAnswer }> {
+  const passkey = await findPasskey(deps.db, answer.id)
   const { userHandle } = answer.response
   const named = userHandle ? Buffer.from(userHandle, 'base64url').toString('utf8') : undefined
   const holders = [accountId || passkey?.account_id, named ?? passkey?.account_id]
   if (!passkey || holders.some((id) => id !== passkey.account_id)) throw wrongPasskey()
   const isOurs = ours(deps, purpose, accountId)
-  const { counter, challenge } = await readPasskeyAnswer(placeOf(deps), answer, passkey, isOurs)
-  await takePasskey(db, { credentialId: passkey.credential_id, counter, challenge }, clock())
-  return passkey.account_id
+  const read = await readPasskeyAnswer(placeOf(deps), answer, passkey, isOurs)
+  return {
+    accountId: passkey.account_id,
+    taken: { ...read, credentialId: passkey.credential_id },
+  }
 }
 
 export function deletePasskey(

@@ -2,7 +2,7 @@ import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { findWays, isTrustedDevice } from '#db/accounts/second-factors.ts'
-import type { NewSession, Session } from '#db/accounts/sessions.ts'
+import type { NewSession, Session, Use } from '#db/accounts/sessions.ts'
 import { openTicket } from '#db/accounts/sign-in-tickets.ts'
 import {
   endGuessRow,
@@ -135,6 +135,8 @@ type Place = {
   isKnown: boolean
   /** of a new device that is a program's */
   programHash: string | undefined
+  /** what is used up by it */
+  use: Use | undefined
 }
 
 /**
@@ -144,11 +146,11 @@ type Place = {
 export async function startSession(
   deps: ActionDeps,
   account: Account,
-  { earlier, from, isKnown, programHash }: Place,
+  { earlier, from, isKnown, programHash, use }: Place,
 ): Promise<NewSession> {
   const { sessions } = deps
   const notify = isKnown ? undefined : aboutNewDevice(deps, from)
-  const session = await sessions.start(account, { notify, programHash, ...from })
+  const session = await sessions.start(account, { use, notify, programHash, ...from })
   if (earlier) await sessions.end(earlier.id)
   return session
 }

@@ -29,8 +29,11 @@ export type Session = { id: string; account: AccountNow; provenAt: Instant }
 export type NewSession = { cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
+/** What opens a session once, such as the answer of a passkey, used up with it. Throws unauthenticated. */
+export type Use = (trx: Transaction<Tables>) => Promise<void>
 /** `notify` alerts of a device that the account was not used on before. */
 export type SignIn = {
+  use?: Use | undefined
   notify?: Notify<{ accountId: string }> | undefined
   /** of the program that signs in, if it is one that keeps no cookie */
   programHash?: string | undefined
@@ -73,7 +76,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
    */
   async function start(
     account: Proven,
-    { notify, programHash, device = 'other', browser = null }: SignIn = {},
+    { use, notify, programHash, device = 'other', browser = null }: SignIn = {},
   ): Promise<NewSession> {
     const cookieToken = randomToken()
     const bearerToken = randomToken()
@@ -82,6 +85,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const attributes = { bearer_hash: hashToken(bearerToken), ...times, device, browser }
     const options = { sessionId: hashToken(cookieToken) }
     return inTransaction(db, async (trx) => {
+      await use?.(trx)
       if (!(await isCurrent(trx, account))) throw wrongPair()
       const isKnown = programHash && (await noteProgram(trx, account.id, programHash, clock()))
       const isExpected = isKnown || (await isNew(trx, account.id, clock()))

@@ -53,14 +53,8 @@ export async function claimChannels(
   const at = toInstant(now)
   const claim = randomId()
   const find = (from: Db | Trx) =>
-    from
-      .selectFrom('alert_channels')
-      .select('id')
-      .where('due_at', '<=', at)
-      .where(({ eb, or }) => or([eb('rests_until', 'is', null), eb('rests_until', '<=', at)]))
+    findDue(from, at, most)
       .$if(!withFailing, (query) => query.where('failures', '=', 0))
-      .orderBy('due_at')
-      .limit(most)
       .$if(from.isTransaction, (query) => query.forUpdate().skipLocked())
   // Nothing is locked while nothing is due.
   if (!(await find(db).executeTakeFirst())) return []
@@ -86,6 +80,21 @@ export async function claimChannels(
     await countTries(trx, claimed)
   })
   return claimed
+}
+
+/** Whether something is due for at least so many channels. */
+export async function isDueForMany(db: Db, many: number, now: Date): Promise<boolean> {
+  return (await findDue(db, toInstant(now), many).execute()).length === many
+}
+
+function findDue(from: Db | Trx, at: Instant, most: number) {
+  return from
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('due_at', '<=', at)
+    .where(({ eb, or }) => or([eb('rests_until', 'is', null), eb('rests_until', '<=', at)]))
+    .orderBy('due_at')
+    .limit(most)
 }
 
 async function listDue(

@@ -101,30 +101,28 @@ export async function addPasskey(
   })
 }
 
-type Answer = { credentialId: string; counter: number; challenge: string }
+export type TakenAnswer = { credentialId: string; counter: number; challenge: string }
 
 /**
  * Notes that a passkey was used, and uses its challenge up. Throws unauthenticated for one that was used, or
  * when the passkey was removed or is behind its counter: then it may have been copied.
  */
 export async function takePasskey(
-  db: Db,
-  { credentialId, counter, challenge }: Answer,
+  trx: DbOrTrx,
+  { credentialId, counter, challenge }: TakenAnswer,
   now: Date,
 ): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await spend(trx, challenge, now)
-    const { numUpdatedRows } = await trx
-      .updateTable('passkeys')
-      .set({ counter, last_used_at: toInstant(now) })
-      .where('credential_id', '=', credentialId)
-      // Many passkeys do not count, and say 0 each time.
-      .where(({ eb, or }) =>
-        or([eb('counter', '<', counter), ...(counter === 0 ? [eb('counter', '=', 0)] : [])]),
-      )
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw wrongPasskey()
-  })
+  await spend(trx, challenge, now)
+  const { numUpdatedRows } = await trx
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: toInstant(now) })
+    .where('credential_id', '=', credentialId)
+    // Many passkeys do not count, and say 0 each time.
+    .where(({ eb, or }) =>
+      or([eb('counter', '<', counter), ...(counter === 0 ? [eb('counter', '=', 0)] : [])]),
+    )
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw wrongPasskey()
 }
 
 /** A challenge is stored when it is answered, until it would have ended. */

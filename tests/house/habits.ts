@@ -17,7 +17,7 @@ const isProduct = (path: string) =>
 /** Requests to addresses of the configuration, and the one module for those that users give. */
 const CALLERS = ['actions/accounts/google.ts', 'mail/telegram/api.ts', 'mail/guarded-request.ts']
 
-const CLOCK_READERS = /^(server\.ts|server\/worker-thread\.ts|scripts\/|islands\/)/
+const CLOCK_READERS = /^(server\.ts|server\/thread-work\.ts|scripts\/|islands\/)/
 
 // Written in pieces, so that this file does not break its own rules.
 const MACHINE_PATHS = new RegExp(`(?<![\\w.*])/${'wo'}${'rk'}(?=[/\\s'"\`]|$)`)

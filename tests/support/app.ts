@@ -142,7 +142,7 @@ export async function openTestApp({
     rateLimits: createRateLimits(config),
     files,
     backups: { make: () => backUp(config) },
-    mailer: { configured, send: async (mail) => void mails.push(mail) },
+    mailer: { configured, load: async () => {}, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
     channels: channels ?? createChannels({ config, secretKey, clock, telegram }),

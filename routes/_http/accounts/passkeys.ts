@@ -22,10 +22,10 @@ export async function signInWithPasskey(
   c: AppContext,
   answer: AuthenticationResponseJSON,
 ): Promise<SignedIn> {
-  const account = await limitRefusals(c, ['login-address'], () =>
-    signInByPasskey(c.var.deps, answer),
-  )
-  return enter(c, account)
+  return limitRefusals(c, ['login-address'], async () => {
+    const { account, use } = await signInByPasskey(c.var.deps, answer)
+    return enter(c, account, use)
+  })
 }
 
 /** Checks a passkey of the signed-in account, under the limits of a sign-in. */

@@ -7,7 +7,7 @@ import {
   startSession,
   tryPassword,
 } from '#actions/accounts/sign-in.ts'
-import { wrongPair } from '#db/accounts/sessions.ts'
+import { type Use, wrongPair } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import type { loginForm } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
@@ -51,10 +51,11 @@ export async function signIn(c: AppContext, account: Account): Promise<SignedIn 
   return half
 }
 
-/** Signs an account in on this browser, after everything was checked. */
+/** Signs an account in on this browser, after everything was checked; `use` is used up by it. */
 export async function enter(
   c: AppContext,
   account: Account,
+  use?: Use,
 ): Promise<SignedIn & { deviceId: string }> {
   const { deps } = c.var
   await admitAccount(deps, account, guesserOf(c, account))
@@ -65,6 +66,7 @@ export async function enter(
     from: deviceOf(c),
     isKnown,
     programHash: isKnown ? undefined : programHash(c, account.id),
+    use,
   })
   setSessionCookie(c, session)
   const deviceId = rememberDevice(c, account)

@@ -110,7 +110,7 @@ describe.each([
     await app.signUp({ email: EMAIL })
     let answerOfServer: (() => void) | undefined
     const send = () => new Promise<void>((resolve) => (answerOfServer = resolve))
-    app.deps.mailer = { configured: true, send }
+    app.deps.mailer = { configured: true, load: async () => {}, send }
     const body = JSON.stringify({ contact: EMAIL })
     const headers = { 'Content-Type': 'application/json' }
     // Past the test application, which waits for the mails.
