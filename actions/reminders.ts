@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ActionDeps } from '#actions/deps.ts'
 import { remindOfDue } from '#actions/papers/digests.ts'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
@@ -25,6 +26,7 @@ export function keepReminding(
   async function remind(): Promise<void> {
     for (const [failure, work] of Object.entries(works)) {
       await work().catch((err) => deps.log.error({ err }, failure))
+      await nextTurn()
     }
   }
   const begin = () => {

@@ -36,6 +36,7 @@ export async function remindOfDue(
   const day = lastRunDay(now, config.timezone)
   const last = await findLastRun(db)
   if (last === day) return 0
+  await nextTurn()
   // The clock may have been set back.
   const since = last !== undefined && last < day ? last : addDays(day, -1)
   const today = toDayIn(config.timezone, now)
@@ -44,12 +45,14 @@ export async function remindOfDue(
     accountId: digest.accountId,
     ...dueAlert({ ...digest, today }, alertOrigin(deps)),
   }))
+  await nextTurn()
   const known = new Set<string>()
   let made = 0
   for await (const holders of eachHolder(db, run.ends)) {
     const news = [...new Set(holders)].filter((id) => !known.has(id))
     for (const id of news) known.add(id)
     if (remindBeside && known.size > FEW_ACCOUNTS) {
+      await nextTurn()
       await remindBeside()
       return made
     }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
@@ -13,6 +14,7 @@ export async function remindOfEnds(deps: Deps): Promise<number> {
   const now = clock()
   // A permission that has ended gives no plan any more.
   await endDuePermissions(db, now)
+  await nextTurn()
   const notify = byAlert(deps, ({ accountId, ...ending }: DueReminder) => {
     const renewUrl = config.publicUrl + renewHref(ending.plan)
     return { accountId, ...planEndAlert({ ...ending, renewUrl }, alertOrigin(deps)) }

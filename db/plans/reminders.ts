@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ExpressionBuilder } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
@@ -57,6 +58,7 @@ export async function makeReminders(
         return 1
       })
     }
+    await nextTurn()
   }
   return made
 }
