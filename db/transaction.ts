@@ -3,8 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { isCollision } from '#db/errors.ts'
 import type { Tables } from '#db/schema.ts'
 
-/** Five were too few for one of a few hundred writes of one account at two servers, beside two workers. */
-const MOST_REPEATS = 10
+const MOST_REPEATS = 5
 const SHORTEST_WAIT_MS = 5
 /** After this many collisions, a repeat runs without other transactions of this process. */
 const REPEATS_AMONG_OTHERS = 2
@@ -19,7 +18,7 @@ let alone: Promise<void> | undefined
 
 /**
  * Runs a closure as one write transaction: all of it is committed, or nothing when it throws. On
- * PostgreSQL the closure is repeated, at most 10 times, when concurrent writers interfered. So it
+ * PostgreSQL the closure is repeated, at most 5 times, when concurrent writers interfered. So it
  * must not change anything outside the transaction, and secrets and ids are made before it or anew
  * in each run. If it still collides, the database's error is thrown.
  */
