@@ -27,6 +27,7 @@ const SETTLED_MS = 6_000
 /** The server looks for a run each minute. */
 const LONGEST_WAIT_MS = 120_000
 const LOOK_MS = 20
+const READ_MS = 1_000
 
 /** The run of 09:00 over documents with dates, by a server that answers nothing else. */
 export async function benchDue(work: string): Promise<Row[]> {
@@ -46,13 +47,23 @@ export async function benchDue(work: string): Promise<Row[]> {
   })
   try {
     await sleep(SETTLED_MS)
-    await readDelay(server, delayFile)
     await noteRun(db, addDays(day, -1))
-    await until(async () => (await countDigests(db)) > 0)
-    const startedAt = performance.now()
+    let readAt = 0
+    let startedAt = 0
+    let begin = 0
+    await until(async () => {
+      const hasBegun = (await countDigests(db)) > 0
+      startedAt = performance.now()
+      // The run begins within a minute, and what the runtime tidies up before is not its pause.
+      if (hasBegun || startedAt - readAt > READ_MS) {
+        begin = await readDelay(server, delayFile)
+        readAt = startedAt
+      }
+      return hasBegun
+    })
     await until(async () => (await findLastRun(db)) === day)
     const seconds = (performance.now() - startedAt) / 1000
-    const pause = await readDelay(server, delayFile)
+    const pause = Math.max(begin, await readDelay(server, delayFile))
     const digests = await countDigests(db)
     return [
       {
