@@ -54,8 +54,8 @@ const repeatingAnyway = withoutGuard('repeating-anyway', () => [
   },
   {
     file: 'db/transaction.ts',
-    text: 'const MOST_REPEATS = 10',
-    instead: 'const MOST_REPEATS = 100',
+    text: 'const MOST_REPEATS = 5',
+    instead: 'const MOST_REPEATS = 50',
   },
   {
     file: 'db/transaction.ts',
