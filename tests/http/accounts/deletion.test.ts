@@ -52,6 +52,7 @@ async function openHouse(account: object = {}, env: object = {}) {
   const end = async () => {
     app.advance(7 * DAY + 1)
     await removeDeleted(app.deps)
+    await app.sender.settled()
   }
   return { ...app, owner, call, remove, wayBack, takeBack, scan, login, end }
 }
