@@ -71,9 +71,7 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
   const stopping = new AbortController()
   let sweeping = Promise.resolve()
   const sweep = () => {
-    sweeping = sweeping
-      .then(() => sweepAll(deps, stopping.signal))
-      .catch((err) => deps.log.error({ err }, 'what is old could not be swept'))
+    sweeping = sweeping.then(() => sweepAll(deps, stopping.signal))
   }
   sweep()
   const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
@@ -84,13 +82,20 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
   }
 }
 
+/** One that fails keeps no other from removing what is old. */
 async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
-  await sweepConversations(deps)
-  await sweepAlerts(deps)
-  await sweepDigests(deps)
-  await forgetExpiredTransfers(deps.db, deps.clock())
-  await forgetOldPrograms(deps.db, deps.clock())
-  await removeDeleted(deps, signal)
-  await removeOldExports(deps)
-  await sweepOld(deps, signal)
+  const { db, clock, log } = deps
+  const sweeps = [
+    () => sweepConversations(deps),
+    () => sweepAlerts(deps),
+    () => sweepDigests(deps),
+    () => forgetExpiredTransfers(db, clock()),
+    () => forgetOldPrograms(db, clock()),
+    () => removeDeleted(deps, signal),
+    () => removeOldExports(deps),
+    () => sweepOld(deps, signal),
+  ]
+  for (const sweep of sweeps) {
+    await sweep().catch((err) => log.error({ err }, 'what is old could not be swept'))
+  }
 }

@@ -3,6 +3,7 @@ import { sweepOld } from '#actions/retention.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { countOwnerScans, listOwnerScansPerDay } from '#db/scans/scan-days.ts'
 import { findScanAnalytics } from '#db/scans/scans.ts'
+import { keepSweeping } from '#server/after-start.ts'
 import { openRecentLog } from '#server/recent-log.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -117,6 +118,25 @@ test('views and the audit log go after their days', async () => {
   expect(await db.selectFrom('audit_events').select('happened_at').execute()).toEqual([
     { happened_at: ago(19).toISOString() },
   ])
+})
+
+test('what cannot be swept keeps nothing else from going', async () => {
+  const { db, deps, ago, logged } = await openAged()
+  await recordAct(
+    db,
+    { ...COMMAND_LINE, action: 'a', subject_type: 's', subject_id: null },
+    ago(21),
+  )
+  let calls = 0
+  // Conversations come first.
+  const clock = () => {
+    if (calls++ === 0) throw new Error('no time')
+    return deps.clock()
+  }
+  const stop = keepSweeping({ ...deps, clock })
+  await expect.poll(() => db.selectFrom('audit_events').select('id').execute()).toEqual([])
+  await stop()
+  expect(logged.join()).toContain('what is old could not be swept')
 })
 
 test('0 keeps everything', async () => {
