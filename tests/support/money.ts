@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 
 export type Signed = Awaited<ReturnType<TestApp['signUp']>>
+
+/** The order of the transactions that inserted rows. Their times are the same while the clock stands. */
+const INSERTED =
+  process.env.DRIVEQR_TEST_ENGINE === 'postgres' ? sql`xmin::text::bigint` : sql`rowid`
 
 /** The application with an admin and an owner, its mail going to `mails`. */
 export async function openMoney(env: Record<string, string> = {}) {
@@ -21,7 +26,7 @@ export async function openMoney(env: Record<string, string> = {}) {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   const acts = async () => {
-    const rows = await app.db.selectFrom('audit_events').selectAll().execute()
+    const rows = await app.db.selectFrom('audit_events').selectAll().orderBy(INSERTED).execute()
     return rows.map(({ action, actor, subject_id, before, after }) => ({
       action,
       actor,
