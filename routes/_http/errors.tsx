@@ -67,7 +67,11 @@ function logFailure(c: FinderContext, err: Error): void {
   c.var.deps.health.noteFailure()
 }
 
-/** Unknown pages redirect to the home page. Unknown API paths get 404, wrong methods 405. */
+/**
+ * Unknown pages redirect to the home page. Unknown API paths get 404, wrong methods 405. So do unknown
+ * well-known ones: password managers look for one that never exists, and where that leads to a page they do
+ * not believe the redirect of /.well-known/change-password either.
+ */
 export function notFound(app: Hono<AppEnv>) {
   return function notFound(c: FinderContext): Response {
     const allowed = allowedMethods(app, c)
@@ -77,7 +81,8 @@ export function notFound(app: Hono<AppEnv>) {
         ? c.json({ detail: 'Method not allowed' }, 405)
         : c.text('Method not allowed', 405)
     }
-    return isApi(c) ? c.json({ detail: 'Not found' }, 404) : c.redirect('/', 302)
+    if (isApi(c)) return c.json({ detail: 'Not found' }, 404)
+    return c.req.path.startsWith('/.well-known/') ? c.text('Not found', 404) : c.redirect('/', 302)
   }
 }
 

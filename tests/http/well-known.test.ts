@@ -160,6 +160,12 @@ test('a password manager is led to where the password is changed', async () => {
   expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/settings/security'])
 })
 
+test('it believes that, because what is not well known is not found', async () => {
+  const { ask } = await openTestApp()
+  const probe = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
+  for (const path of [probe, `${probe}/`]) expect((await ask('GET', path)).status).toBe(404)
+})
+
 test.each([
   ['security@example.in', 'mailto:security@example.in'],
   ['https://example.in/security', 'https://example.in/security'],
