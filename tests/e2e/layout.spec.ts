@@ -46,6 +46,26 @@ for (const width of [1024, 1280]) {
   })
 }
 
+test('the pages of Settings are in rows, with what is set beside the icon @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openReady(page, '/settings')
+  const cards = page.getByRole('navigation', { name: 'Pages of Settings' }).getByRole('link')
+  for (const card of await cards.all()) {
+    const icon = await boxOf(card.locator('.avatar'))
+    const text = await boxOf(card.locator('.stack'))
+    const arrow = await boxOf(card.locator(':scope > .icon'))
+    expect(text.x).toBeGreaterThan(icon.x + icon.width)
+    expect(arrow.x).toBeGreaterThanOrEqual(text.x + text.width)
+    await expect(card).toHaveCSS('text-decoration-line', 'none')
+  }
+  await expect(cards).toHaveCount(9)
+  await expectNoSideways(page)
+})
+
 test('the tabs of the code form are in one row, and each opens its section, also by keyboard', async ({
   page,
   context,
