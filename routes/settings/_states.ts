@@ -31,7 +31,7 @@ export async function readStates(
     plan: planText(c, account),
     support: await supportText(c, account),
     'api-keys': await keysText(c, account),
-    data: 'Take it along',
+    data: 'Export it, or delete your account',
   }
 }
 
