@@ -2,7 +2,12 @@ import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import { settingsHref } from '#domain/settings.ts'
-import { clearLinkCookie, LINK_PAGES, readLinkCookie } from '#routes/_http/cookies.ts'
+import {
+  clearLinkCookie,
+  LINK_PAGES,
+  readLinkCookie,
+  takeRememberedPage,
+} from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { takeFormAsAddress } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
@@ -58,6 +63,8 @@ dashboard.get('/', async (c) => {
     clearLinkCookie(c, page)
     return c.redirect(`/${page}/${token}`, 303)
   }
+  const wanted = Object.keys(c.req.query()).length === 0 && takeRememberedPage(c)
+  if (wanted) return c.redirect(wanted, 303)
   return TABS[readTab(c.req.query('tab'), account.role)](c, account)
 })
 /** A selection, or the labels of one, whose codes are too many for an address. */

@@ -40,8 +40,9 @@ export function PrivacyPage({ supportEmail, operator, retention, version, year }
         like your QR codes laid out, and a third one, for half an hour at most, that it was you who
         went to Google to sign in. A fourth one, for a day, ties a one-time code to the browser that
         asked for it, and a fifth one, for 400 days, says that you signed in with this browser: so
-        nobody who guesses at your password can lock you out of it. Finders get none of them.
-        Whoever chooses a language gets a cookie that remembers it for a year.
+        nobody who guesses at your password can lock you out of it. A sixth one, for an hour at
+        most, leads you to the page that you asked for before you signed in. Finders get none of
+        them. Whoever chooses a language gets a cookie that remembers it for a year.
       </p>
 
       <h2>Who else is involved</h2>

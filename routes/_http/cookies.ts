@@ -1,4 +1,4 @@
-import { deleteCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { NewSession } from '#db/accounts/sessions.ts'
 import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
@@ -104,6 +104,27 @@ export function setLinkCookie(c: FinderContext, page: LinkPage, token: string): 
 
 export function clearLinkCookie(c: FinderContext, page: LinkPage): void {
   deleteCookie(c, `driveqr_${page}`, { ...cookieAttributes(c), path: '/dashboard' })
+}
+
+const PAGE_COOKIE = 'driveqr_page'
+/** Not the dashboard itself, to which a login leads anyway. */
+const OWN_PAGE = /^(\/settings|\/dashboard\?)[\w/?&=%.~+-]{0,500}$/
+
+/** Remembers the page that was asked for without a session, for after the login. */
+export function rememberPage(c: FinderContext): void {
+  const { pathname, search } = new URL(c.req.url)
+  const page = pathname + search
+  if (c.req.method !== 'GET' || !OWN_PAGE.test(page)) return
+  const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: LINK_SECONDS }
+  setCookie(c, PAGE_COOKIE, page, attributes)
+}
+
+/** The page that was asked for before the login, once. */
+export function takeRememberedPage(c: FinderContext): string | undefined {
+  const page = getCookie(c, PAGE_COOKIE)
+  if (page === undefined) return undefined
+  deleteCookie(c, PAGE_COOKIE, { ...cookieAttributes(c), path: '/dashboard' })
+  return OWN_PAGE.test(page) ? page : undefined
 }
 
 function isHttps(c: FinderContext): boolean {

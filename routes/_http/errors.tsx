@@ -6,7 +6,7 @@ import { asDatabaseRefusal } from '#db/errors.ts'
 import { SET_UP_FACTOR, SET_UP_HREF } from '#domain/accounts/second-factor.ts'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
-import { readSessionCookie } from '#routes/_http/cookies.ts'
+import { readSessionCookie, rememberPage } from '#routes/_http/cookies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
@@ -36,7 +36,10 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
     c.header('Retry-After', String(error.retryAfter))
   }
   if (isApi(c)) return c.json(body, status)
-  if (status === 401) return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
+  if (status === 401) {
+    rememberPage(c)
+    return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
+  }
   if (message === SET_UP_FACTOR) return c.redirect(SET_UP_HREF, 303)
   const words = wordsOf(c)
   const said = sayRefusal(words, message)

@@ -342,3 +342,54 @@ describe('the logout form', () => {
     expect((await app.ask('GET', '/api/auth/me', { headers: { Cookie: cookie } })).status).toBe(200)
   })
 })
+
+describe('a page that is asked for without a session', () => {
+  /** What a browser that is not signed in gets of the page, and then of the dashboard when it is. */
+  async function askThenSignIn(page: string, method = 'GET') {
+    const app = await openTestApp()
+    const refused = await app.ask(method, page, { headers: FROM_PAGE })
+    const [cookie = ''] = (refused.headers.get('Set-Cookie') ?? '').split(';')
+    const { cookie: session } = await app.signUp({ name: 'Asha' })
+    const headers = { cookie: `${session}; ${cookie}` }
+    const next = await app.ask('GET', '/dashboard', { headers })
+    return {
+      refused,
+      cookie,
+      next,
+      later: await app.ask('GET', '/dashboard?tab=gallery', { headers }),
+    }
+  }
+
+  test.each(['/settings/security', '/dashboard?tab=my-qrs&filter=due&sort=due', '/settings'])(
+    'is where the login leads: %s',
+    async (page) => {
+      const { refused, next, later } = await askThenSignIn(page)
+      expect([refused.status, refused.headers.get('Location')]).toEqual([303, '/login'])
+      expect(refused.headers.get('Set-Cookie')).toMatch(
+        /; Max-Age=3600; Path=\/dashboard; HttpOnly; SameSite=Lax$/,
+      )
+      expect([next.status, next.headers.get('Location')]).toEqual([303, page])
+      expect(next.headers.get('Set-Cookie')).toContain('driveqr_page=; Max-Age=0; Path=/dashboard')
+      expect(later.status).toBe(200)
+    },
+  )
+
+  test.each([
+    ['/dashboard', 'GET'],
+    ['/admin', 'GET'],
+    ['/settings/calendar', 'POST'],
+  ])('and is no other than a page of settings or of the dashboard: %s %s', async (page, method) => {
+    const { cookie, next } = await askThenSignIn(page, method)
+    expect([cookie, next.status]).toEqual(['', 200])
+  })
+
+  test.each(['https://evil.example/settings', '//evil.example/settings', '/logout', '/settings\n'])(
+    'leads nowhere if the cookie is planted: %s',
+    async (page) => {
+      const { ask, signUp } = await openTestApp()
+      const { cookie } = await signUp({ name: 'Asha' })
+      const headers = { cookie: `${cookie}; driveqr_page=${encodeURIComponent(page)}` }
+      expect((await ask('GET', '/dashboard', { headers })).status).toBe(200)
+    },
+  )
+})
