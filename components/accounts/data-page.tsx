@@ -147,7 +147,10 @@ function listWhatGoes(goes: WhatGoes) {
       .filter(({ value }) => value > 0)
       .map(({ label, value }) => ({ label, value: String(value) })),
     ...(goes.has_brand ? [{ label: 'Brand', value: 'Name, logo and own address' }] : []),
-    { label: 'Plan', value: `${PLANS[goes.plan].name}, without a refund` },
+    {
+      label: 'Plan',
+      value: PLANS[goes.plan].name + (goes.plan === 'free' ? '' : ', without a refund'),
+    },
     ...(goes.child_users + goes.child_codes > 0
       ? [{ label: 'Child users', value: childText(goes) }]
       : []),

@@ -150,6 +150,7 @@ describe('a deletion', () => {
       app.ask('POST', '/settings/data/deletion', { headers, body: new URLSearchParams({ email }) })
     const page = await (await app.ask('GET', '/settings/data?delete=1', { headers })).text()
     expect(page).toContain('This ends 1 QR code, 0 documents and 0 conversations.')
+    expect(page).not.toContain('refund')
     const wrong = await send('other@example.in')
     expect(wrong.status).toBe(400)
     expect(await wrong.text()).toContain('Type the email of your account to confirm')
@@ -167,6 +168,7 @@ describe('a deletion', () => {
     expect(page).toContain('1 child code ends too, and who uses them is told by mail.')
     expect(page).toContain('1 keeps its account, 1 child code ends')
     expect(page).toContain('Codes that claimers hold')
+    expect(page).toContain('Premium, without a refund')
   })
 
   test('that was due while the server was off is made at its start', async () => {
