@@ -66,6 +66,17 @@ test('the pages of Settings are in rows, with what is set beside the icon @both'
   await expectNoSideways(page)
 })
 
+test('a breadcrumb in two lines begins both at the edge', async ({ page, context, server }) => {
+  await signIn(context, server)
+  await openReady(page, '/settings/security/authenticator')
+  const names = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem')
+  const first = await boxOf(names.first())
+  const last = await boxOf(names.last())
+  expect(last.y).toBeGreaterThan(first.y)
+  const [text, edge] = [names.last().locator('[aria-current]'), names.first().getByRole('link')]
+  expect((await boxOf(text)).x).toBe((await boxOf(edge)).x)
+})
+
 test('the tabs of the code form are in one row, and each opens its section, also by keyboard', async ({
   page,
   context,
