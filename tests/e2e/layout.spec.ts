@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { uploadDocument } from '#tests/e2e/support/documents.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import {
   dialogOf,
@@ -75,6 +76,28 @@ test('a breadcrumb in two lines begins both at the edge', async ({ page, context
   expect(last.y).toBeGreaterThan(first.y)
   const [text, edge] = [names.last().locator('[aria-current]'), names.first().getByRole('link')]
   expect((await boxOf(text)).x).toBe((await boxOf(edge)).x)
+})
+
+test('in a low window nothing in a dialog lies over what follows', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 360, height: 480 })
+  const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  const qrId = codes[0]?.qr_id ?? ''
+  await uploadDocument(page, qrId, { document_type: 'puc' })
+  await uploadDocument(page, qrId, { document_type: 'insurance' })
+  await openDashboard(page, `?transfer=${qrId}`)
+  const parts = await dialogOf(page).locator('.dialog-body > *').all()
+  expect(parts.length).toBeGreaterThan(3)
+  let end = Number.NEGATIVE_INFINITY
+  for (const part of parts) {
+    const { y, height } = await boxOf(part)
+    expect(y).toBeGreaterThanOrEqual(end)
+    expect(await part.evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThan(height + 2)
+    end = y + height
+  }
 })
 
 test('the tabs of the code form are in one row, and each opens its section, also by keyboard', async ({
