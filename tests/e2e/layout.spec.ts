@@ -141,6 +141,23 @@ test('the tab bar shows at its edge that there are more tabs, until its end', as
   expect(fromStart.equals(atEnd)).toBe(false)
 })
 
+test('so does the bar of acts on many codes, whose last is Delete', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
+  await openDashboard(page, '?select=1')
+  await page.getByRole('checkbox').first().check()
+  const acts = page.locator('.selbar .tools')
+  const { x, y, width } = await boxOf(acts)
+  const edge = () => page.screenshot({ clip: { x: x + width - 4, y: y + 2, width: 3, height: 3 } })
+  const plain = await edge()
+  await acts.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
+  await expect(acts.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
+  expect(plain.equals(await edge())).toBe(false)
+})
+
 test('all tabs of a moderator fit a window of 1280 px', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await signIn(context, server, { role: 'moderator' })
