@@ -35,6 +35,22 @@ const BACKUP = '/root/driveqr.tar'
 const SETTINGS = '/etc/driveqr.env'
 const ADMIN = { contact: 'you@example.in', password: 'many keys lost on the long way home' }
 
+/** Runs what follows its options as the service's user with the service's settings. */
+const SYSTEMD_RUN = `#!/bin/sh
+set -e
+while read -r line; do export "$line"; done < ${SETTINGS}
+cd ${INSTALLED}
+while :; do
+  case "$1" in
+    --setenv=*) export "\${1#--setenv=}" ;;
+    --*) ;;
+    *) break ;;
+  esac
+  shift
+done
+exec setpriv --reuid=driveqr --regid=driveqr --clear-groups "$@"
+`
+
 type Env = Record<string, string>
 type Root = ReturnType<typeof inRoot>
 
@@ -124,22 +140,6 @@ async function tryManual(root: Root): Promise<void> {
   await timed('manual: code, scan, upload and label', () => doMainJob(url, signInWith(ADMIN)))
   assert.equal(await stop(server), 0)
 }
-
-/** Runs what follows its options as the service's user with the service's settings. */
-const SYSTEMD_RUN = `#!/bin/sh
-set -e
-while read -r line; do export "$line"; done < ${SETTINGS}
-cd ${INSTALLED}
-while :; do
-  case "$1" in
-    --setenv=*) export "\${1#--setenv=}" ;;
-    --*) ;;
-    *) break ;;
-  esac
-  shift
-done
-exec setpriv --reuid=driveqr --regid=driveqr --clear-groups "$@"
-`
 
 /** What runs in a root, in a folder there, with these settings and no others. */
 function inRoot(root: string) {
