@@ -18,7 +18,7 @@ import {
   withPrograms,
   withWorkFolder,
 } from '#tests/support/debian-root.ts'
-import { doMainJob, expectMainJob, signInWith, untilHealthy } from '#tests/support/main-job.ts'
+import { doMainJob, expectMainJob, signInAsAdmin, untilHealthy } from '#tests/support/main-job.ts'
 import { freePort } from '#tests/support/server.ts'
 
 /** Node, the packages and the build, all emulated. */
@@ -137,7 +137,7 @@ async function tryManual(root: Root): Promise<void> {
       root.say('/root', line.replace('npm run driveqr --', 'driveqr'), {}, ADMIN.password)
     }
   })
-  await timed('manual: code, scan, upload and label', () => doMainJob(url, signInWith(ADMIN)))
+  await timed('manual: code, scan, upload and label', () => doMainJob(url, signInAsAdmin(ADMIN)))
   assert.equal(await stop(server), 0)
 }
 
