@@ -24,9 +24,11 @@ function formatterFor(timezone: string): Intl.DateTimeFormat {
 
 type Parts = { year: string; month: string; day: string; hour: string; minute: string }
 
+/** From the text: asking for its parts takes three times as long. */
 function partsIn(timezone: string, date: Date): Parts {
-  const parts = formatterFor(timezone).formatToParts(date)
-  return Object.fromEntries(parts.map(({ type, value }) => [type, value])) as Parts
+  const shown = formatterFor(timezone).format(date)
+  const [month = '', day = '', year = '', hour = '', minute = ''] = shown.match(/\d+/g) ?? []
+  return { year, month, day, hour, minute }
 }
 
 /** The date in the zone at an instant, as YYYY-MM-DD. */

@@ -1,12 +1,9 @@
-/** One piece of work in a thread beside the answers. */
+/** One piece of work in a thread beside the answers. It loads no more than this work needs. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { pino } from 'pino'
-import { remindOfDue } from '#actions/papers/digests.ts'
+import type { ActionDeps } from '#actions/deps.ts'
 import { readConfig } from '#config.ts'
 import { openForWork } from '#db/open-engine.ts'
-import { openChannelLane } from '#mail/channel-lane.ts'
-import { createMailer } from '#mail/mailer.ts'
-import { openActions } from '#server/after-start.ts'
 import type { ThreadData, ThreadWork } from '#server/thread.ts'
 import { lookAtStorage } from '#storage/open-storage.ts'
 
@@ -16,28 +13,40 @@ const { work, shared, secretKey } = workerData as ThreadData
 
 const config = readConfig()
 const engine = await openForWork(config, shared)
-const first = {
-  config,
+const common = {
   clock: engine.clock ?? (() => new Date()),
   log: pino({}, { write: (line: string) => port.postMessage(line) }),
-  mailer: createMailer(config),
-  // A buffer arrives as plain bytes.
-  secretKey: Buffer.from(secretKey),
   files: await lookAtStorage(config),
 }
-const deps = { ...first, ...(await openActions(first, engine)) }
 const stopping = new AbortController()
 // The only message says to stop.
 port.once('message', () => stopping.abort())
 const works: Record<ThreadWork, () => Promise<unknown>> = {
   async deliver() {
-    const lane = openChannelLane(deps)
+    const { openChannelLane } = await import('#mail/channel-lane.ts')
+    const lane = openChannelLane(await openDeps())
     stopping.signal.addEventListener('abort', () => lane.stop())
     lane.look()
     await lane.settled()
   },
-  remind: () => remindOfDue(deps, stopping.signal),
+  async remind() {
+    const { remindOfDue } = await import('#actions/papers/digests.ts')
+    await remindOfDue(await openDeps(), stopping.signal)
+  },
+  async export() {
+    const { makeExports } = await import('#actions/accounts/exports.ts')
+    await makeExports({ ...common, db: await engine.queries() }, stopping.signal)
+  },
 }
 await works[work]()
 await engine.close()
 port.close()
+
+async function openDeps(): Promise<ActionDeps> {
+  const { createMailer } = await import('#mail/mailer.ts')
+  const { openActions } = await import('#server/after-start.ts')
+  // A buffer arrives as plain bytes.
+  const own = { config, mailer: createMailer(config), secretKey: Buffer.from(secretKey) }
+  const first = { ...common, ...own }
+  return { ...first, ...(await openActions(first, engine)) }
+}

@@ -5,8 +5,8 @@ import type { Engine } from '#db/engine.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import type { RecentLog } from '#server/recent-log.ts'
 
-/** What such a thread does: delivers all alerts that are due, or makes the digests of a day. */
-export type ThreadWork = 'deliver' | 'remind'
+/** What such a thread does: delivers all alerts that are due, makes the digests of a day, or exports. */
+export type ThreadWork = 'deliver' | 'remind' | 'export'
 export type ThreadData = { work: ThreadWork; shared: Engine['forThread']; secretKey: SecretKey }
 
 /** The work leaves much garbage, and little that stays. */
@@ -41,6 +41,7 @@ export function openThreads({ log, recentLog }: ThreadDeps, engine: Engine) {
   return {
     deliver: () => run('deliver', stopping.signal),
     remind: (signal: AbortSignal) => run('remind', signal),
+    export: (signal: AbortSignal) => run('export', signal),
     /** Has deliveries begin nothing further. */
     stop: () => stopping.abort(),
   }

@@ -11,7 +11,7 @@ import type { ScanCounter } from '#domain/scans/scan-counter.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { keepSweeping, sweepFiles } from '#server/after-start.ts'
-import type { Threads } from '#server/thread.ts'
+import type { Threads, ThreadWork } from '#server/thread.ts'
 import type { NightlyBackups } from '#storage/backup/runner.ts'
 
 type WorkerDeps = ActionDeps & { mailer: Mailer; rateLimits: RateLimits }
@@ -21,8 +21,8 @@ type WorkerOptions = {
   openBackups: () => NightlyBackups
   /** the scans that are to be alerted of */
   counter: ScanCounter
-  /** For alerts and digests when there are many. */
-  threads?: Pick<Threads, 'deliver' | 'remind'>
+  /** For exports, and for alerts and digests when there are many. */
+  threads?: Pick<Threads, ThreadWork>
   /** No upload that is under way began before. */
   noUploadBefore: Date
 }
@@ -40,7 +40,7 @@ const LOOK_FOR_DUTY_MS = 5_000
 export function startWorker(deps: WorkerDeps, options: WorkerOptions): Work {
   const sender = startSender({ ...deps, deliverBeside: options.threads?.deliver })
   const scanAlerts = startScanAlerts(deps, options.counter)
-  const stopExporting = keepExporting(deps)
+  const stopExporting = keepExporting(deps, options.threads?.export)
   const duty = keepDuty(options.takeDuty, () => beginOnce(deps, options), deps.log)
   return {
     async stop() {

@@ -1,23 +1,12 @@
 import { constants, existsSync, mkdirSync, rmSync } from 'node:fs'
-import {
-  access,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { access, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readPart } from '#storage/reading.ts'
+import { readPart, readWhole } from '#storage/reading.ts'
 import type { Shelf } from '#storage/shelf.ts'
 
 export const FILES_FOLDER = 'files'
 /** While this folder exists, removed files are moved into it. */
 const HELD_FOLDER = 'held'
-const PIECE_BYTES = 256 * 1024
 
 /** The stored files of a data folder, or those of another folder in it. */
 export function openFolderShelf(dataDir: string, name = FILES_FOLDER): Shelf {
@@ -58,8 +47,8 @@ export function openFolderShelf(dataDir: string, name = FILES_FOLDER): Shelf {
         return handle
       }, part),
     async whole(name) {
-      const handle: FileHandle | undefined = await openStored(name)
-      return handle?.createReadStream({ highWaterMark: PIECE_BYTES })
+      const handle = await openStored(name)
+      return handle && readWhole(handle)
     },
     list: () => namesIn(folder),
     changedAt: async (name) => (await stat(join(folder, name)).catch(undefinedIfAbsent))?.mtime,

@@ -3,6 +3,7 @@ import type { ByteRange } from '#domain/papers/byte-range.ts'
 import { inLaterTurn } from '#storage/later-turn.ts'
 
 const CHUNK_BYTES = 64 * 1024
+const PIECE_BYTES = 256 * 1024
 /** Enough to keep a fast line busy. Pages are answered between two reads, which wait for many. */
 const READS_AT_ONCE = 2
 /** Buffers kept for reuse; further ones are left to the garbage collector. */
@@ -43,6 +44,27 @@ export function readPart(
     },
     { highWaterMark: 0 },
   )
+}
+
+/**
+ * A file in pieces, each valid until the next is asked for, which is read meanwhile. With a buffer for each the
+ * garbage collector would have as much to do as the disk. Closes the file.
+ */
+export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
+  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)]
+  const read = (n: number) => handle.read(buffers[n % 2] as Buffer, 0, PIECE_BYTES)
+  let next = read(0)
+  try {
+    for (let n = 1; ; n++) {
+      const { bytesRead, buffer } = await next
+      if (bytesRead === 0) return
+      next = read(n)
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await next.catch(() => undefined)
+    await handle.close()
+  }
 }
 
 const reusable = new WeakSet<ArrayBufferLike>()

@@ -15,7 +15,7 @@ export type Shelf = {
   size(name: string): Promise<number | undefined>
   /** A part of a stored file, opened on the first read. */
   read(name: string, part: ByteRange): ReadableStream
-  /** A whole file in large pieces; undefined when it is missing. */
+  /** A whole file in large pieces, each valid until the next is asked for; undefined when it is missing. */
   whole(name: string): Promise<AsyncIterable<Buffer> | undefined>
   /** The names of all stored files, and of others that are there. */
   list(): Promise<string[]>

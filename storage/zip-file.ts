@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
@@ -31,7 +32,7 @@ export async function createZip(path: string, madeAt: Date) {
   let flushing = Promise.resolve()
 
   async function write(piece: Uint8Array): Promise<void> {
-    await writeAll(handle, piece)
+    writeAll(handle.fd, piece)
     at += piece.length
     if (at - flushedTo < FLUSH_BYTES) return
     flushedTo = at
@@ -72,10 +73,9 @@ export async function createZip(path: string, madeAt: Date) {
   }
 }
 
-async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let from = 0; from < piece.length; ) {
-    from += (await handle.write(piece, from)).bytesWritten
-  }
+/** At once, which takes half the time. It is the work of a thread that nobody waits for. */
+function writeAll(file: number, piece: Uint8Array): void {
+  for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from)
 }
 
 /** Fails as the content does: `pipe` would leave that to the whole process. */

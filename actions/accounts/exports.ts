@@ -11,7 +11,7 @@ import {
   failExport,
   finishExport,
   forgetOldExports,
-  hasOldExport,
+  hasExportWork,
   noteProgress,
   releaseExport,
 } from '#db/exports/exports.ts'
@@ -29,10 +29,6 @@ const NOTE_EVERY_MS = 1_000
 /** Of one that is not done. */
 const MOST_PROGRESS = 99
 
-type Worker = { working: Promise<void>; stopping: AbortController }
-/** The one of each process makes one export after the other. */
-const workers = new WeakMap<Db, Worker>()
-
 /** Looks at once in this process, if it makes exports. */
 let lookNow = () => {}
 
@@ -43,53 +39,42 @@ export async function startExport(deps: ExportDeps, caller: Caller): Promise<Exp
   return begun
 }
 
-/** Makes those that wait, now and from time to time, and removes old ones. The answer stops it. */
-export function keepExporting(deps: ExportDeps): () => Promise<void> {
-  const begin = () => void makeExports(deps)
+/**
+ * Has `make` make those that wait, now and from time to time, and remove old ones. The answer stops it, and one
+ * that is being made is begun anew by another server or the next start.
+ */
+export function keepExporting(
+  deps: ExportDeps,
+  make = (signal: AbortSignal) => makeExports(deps, signal),
+): () => Promise<void> {
+  const { db, clock, log } = deps
+  const stopping = new AbortController()
+  let working = Promise.resolve()
+  const look = async () => {
+    if (stopping.signal.aborted || !(await hasExportWork(db, clock()))) return
+    await make(stopping.signal)
+  }
+  const begin = () => {
+    working = working.then(look).catch((err) => log.error({ err }, 'exports could not be made'))
+  }
   lookNow = begin
   begin()
   const timer = setInterval(begin, LOOK_EVERY_MS).unref()
-  return () => {
+  return async () => {
     clearInterval(timer)
     lookNow = () => {}
-    return stopExports(deps)
+    stopping.abort()
+    await working
   }
 }
 
-/** Ends the one that is being made, which another server or the next start begins anew. */
-export async function stopExports({ db }: Pick<ExportDeps, 'db'>): Promise<void> {
-  const worker = workers.get(db)
-  worker?.stopping.abort()
-  await worker?.working
-}
-
-/** Makes all exports that nobody is at. Resolves when none waits. */
-export function makeExports(deps: ExportDeps): Promise<void> {
-  const { stopping, working } = workers.get(deps.db) ?? {
-    working: Promise.resolve(),
-    stopping: new AbortController(),
-  }
-  const worker = {
-    stopping,
-    working: working
-      .then(() => makeWaiting(deps, stopping.signal))
-      .catch((err) => {
-        deps.log.error({ err }, 'exports could not be made')
-      }),
-  }
-  workers.set(deps.db, worker)
-  return worker.working
-}
-
-async function makeWaiting(deps: ExportDeps, signal: AbortSignal): Promise<void> {
-  const { db, clock } = deps
-  if (!signal.aborted && (await hasOldExport(db, clock()))) await removeOldExports(deps)
-  while (!signal.aborted) {
-    const claimed = await claimExport(db, clock())
-    if (!claimed) return
+/** Makes all exports that nobody is at, one after the other, and removes old ones. Resolves when none waits. */
+export async function makeExports(deps: ExportDeps, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted) {
+    const claimed = await claimExport(deps.db, deps.clock())
+    // With those that were replaced, and the file of one that came too late.
+    if (!claimed) return removeOldExports(deps)
     await make(deps, claimed, signal)
-    // Those that it replaces, and its own where it came too late.
-    await removeOldExports(deps)
   }
 }
 
@@ -104,12 +89,16 @@ export async function removeOldExports({ db, clock, files, log }: ExportDeps): P
 /** Ends it where it is no longer wanted, because its account is gone or this server stops. */
 class Unwanted extends Error {}
 
-async function make(deps: ExportDeps, { account_id, ...taken }: Export, signal: AbortSignal) {
+async function make(
+  deps: ExportDeps,
+  { account_id, ...taken }: Export,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { db, clock, files, log } = deps
   let claim: Claim = taken
   let notedAt = Number.NEGATIVE_INFINITY
   const advance = async (progress: number) => {
-    if (signal.aborted) throw new Unwanted()
+    if (signal?.aborted) throw new Unwanted()
     if (performance.now() - notedAt < NOTE_EVERY_MS) return
     notedAt = performance.now()
     const noted = await noteProgress(db, claim, Math.floor(progress), clock())

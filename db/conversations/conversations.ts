@@ -81,16 +81,22 @@ export function selectUnread(db: DbOrTrx, accountIds: string[]) {
       .where('conversations.account_id', 'in', accountIds)
       // In words, or the index for these is not found.
       .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0 and kind = 'finder'`)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('reset_questions')
-              .select('reset_questions.account_id')
-              .whereRef('reset_questions.account_id', '=', 'conversations.account_id')
-              .whereRef('reset_questions.reset_at', '>=', 'conversations.created_at'),
+      .where(({ not, or, exists, selectFrom }) => {
+        const resets = selectFrom('reset_questions')
+          .select('reset_questions.account_id')
+          .where('reset_questions.account_id', 'in', accountIds)
+        return or([
+          // Asked once, which is the answer for nearly all accounts.
+          not(exists(resets)),
+          not(
+            exists(
+              resets
+                .whereRef('reset_questions.account_id', '=', 'conversations.account_id')
+                .whereRef('reset_questions.reset_at', '>=', 'conversations.created_at'),
+            ),
           ),
-        ),
-      )
+        ])
+      })
   )
 }
 

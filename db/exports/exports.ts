@@ -117,10 +117,20 @@ async function change(db: Db, claim: Claim, columns: Partial<Export>): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Whether one is too old. Changes nothing, so that it can be asked often. */
-export async function hasOldExport(db: Db, now: Date): Promise<boolean> {
-  const old = db.selectFrom('exports').select('id').where('done_at', '<=', keptSince(now))
-  return (await old.executeTakeFirst()) !== undefined
+/** Whether one waits or is too old. Changes nothing, so that it can be asked often. */
+export async function hasExportWork(db: Db, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('exports')
+    .select('id')
+    .where(({ eb, or, and }) =>
+      or([
+        eb('done_at', '<=', keptSince(now)),
+        and([eb('status', '=', 'running'), eb('claimed_until', '<=', toInstant(now))]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Removes those that are too old. Answers the ids of those that stay. */

@@ -106,21 +106,15 @@ type IsOurs = (challenge: string) => boolean
 
 /** The new passkey of an answer. Throws unauthenticated for any other answer. */
 export async function readNewPasskey(
-  { rpId, origin }: Place,
+  place: Place,
   answer: RegistrationResponseJSON,
   isOurs: IsOurs,
 ): Promise<StoredPasskey & { challenge: string }> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-  let challenge = ''
+  const { expected, said } = expectedAt(place, isOurs)
   const verified = await verifyRegistrationResponse({
+    ...expected,
     response: answer,
-    expectedChallenge: (sent) => {
-      challenge = textOf(sent)
-      return isOurs(challenge)
-    },
-    expectedOrigin: origin,
-    expectedRPID: rpId,
-    requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(refuse)
   if (!verified.verified) throw wrongPasskey()
@@ -130,28 +124,22 @@ export async function readNewPasskey(
     public_key: Buffer.from(publicKey).toString('base64url'),
     counter,
     transports: transports.join(' '),
-    challenge,
+    ...said,
   }
 }
 
 /** The counter and the challenge of an answer by a passkey. Throws unauthenticated for any other answer. */
 export async function readPasskeyAnswer(
-  { rpId, origin }: Place,
+  place: Place,
   answer: AuthenticationResponseJSON,
   passkey: StoredPasskey,
   isOurs: IsOurs,
 ): Promise<{ counter: number; challenge: string }> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-  let challenge = ''
+  const { expected, said } = expectedAt(place, isOurs)
   const verified = await verifyAuthenticationResponse({
+    ...expected,
     response: answer,
-    expectedChallenge: (sent) => {
-      challenge = textOf(sent)
-      return isOurs(challenge)
-    },
-    expectedOrigin: origin,
-    expectedRPID: rpId,
-    requireUserVerification: true,
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),
@@ -159,11 +147,22 @@ export async function readPasskeyAnswer(
     },
   }).catch(refuse)
   if (!verified.verified) throw wrongPasskey()
-  return { counter: verified.authenticationInfo.newCounter, challenge }
+  return { counter: verified.authenticationInfo.newCounter, ...said }
 }
 
-function textOf(sent: string): string {
-  return Buffer.from(sent, 'base64url').toString('utf8')
+/** What an answer must be, and the challenge that it turns out to be for. */
+function expectedAt({ rpId, origin }: Place, isOurs: IsOurs) {
+  const said = { challenge: '' }
+  const expected = {
+    expectedChallenge(sent: string) {
+      said.challenge = Buffer.from(sent, 'base64url').toString('utf8')
+      return isOurs(said.challenge)
+    },
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+  }
+  return { expected, said }
 }
 
 /** What the package refuses is a wrong answer; what it says of it helps nobody but an attacker. */

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 
-/** More texts than the work of a connection has. Each takes some kilobytes. */
+/** More texts than pages and work need at a time. Each takes some kilobytes. */
 const MOST_KEPT = 100
 
 const kept = new WeakMap<Sqlite.Database, Map<string, Sqlite.Statement>>()

@@ -43,9 +43,9 @@ class ImmediateDriver extends SqliteDriver {
   #changesBefore = 0
 
   constructor(connection: Sqlite.Database, beside: Beside | undefined) {
-    // Work beside the answers runs the same few statements again and again.
+    // Pages and the work beside them run the same statements again and again.
     const prepare = (text: string) => prepareOnce(connection, text)
-    super({ database: beside ? { prepare, close: () => connection.close() } : connection })
+    super({ database: { prepare, close: () => connection.close() } })
     this.#connection = connection
     this.#beside = beside
   }

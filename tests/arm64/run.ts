@@ -18,7 +18,7 @@ import {
   withPrograms,
   withWorkFolder,
 } from '#tests/support/debian-root.ts'
-import { doMainJob, expectMainJob, signInWith, untilHealthy } from '#tests/support/main-job.ts'
+import { doMainJob, expectMainJob, signInAsAdmin, untilHealthy } from '#tests/support/main-job.ts'
 import { freePort } from '#tests/support/server.ts'
 
 /** Node, the packages and the build, all emulated. */
@@ -34,6 +34,22 @@ const RESTORED = '/root/restored'
 const BACKUP = '/root/driveqr.tar'
 const SETTINGS = '/etc/driveqr.env'
 const ADMIN = { contact: 'you@example.in', password: 'many keys lost on the long way home' }
+
+/** Runs what follows its options as the service's user with the service's settings. */
+const SYSTEMD_RUN = `#!/bin/sh
+set -e
+while read -r line; do export "$line"; done < ${SETTINGS}
+cd ${INSTALLED}
+while :; do
+  case "$1" in
+    --setenv=*) export "\${1#--setenv=}" ;;
+    --*) ;;
+    *) break ;;
+  esac
+  shift
+done
+exec setpriv --reuid=driveqr --regid=driveqr --clear-groups "$@"
+`
 
 type Env = Record<string, string>
 type Root = ReturnType<typeof inRoot>
@@ -121,25 +137,9 @@ async function tryManual(root: Root): Promise<void> {
       root.say('/root', line.replace('npm run driveqr --', 'driveqr'), {}, ADMIN.password)
     }
   })
-  await timed('manual: code, scan, upload and label', () => doMainJob(url, signInWith(ADMIN)))
+  await timed('manual: code, scan, upload and label', () => doMainJob(url, signInAsAdmin(ADMIN)))
   assert.equal(await stop(server), 0)
 }
-
-/** Runs what follows its options as the service's user with the service's settings. */
-const SYSTEMD_RUN = `#!/bin/sh
-set -e
-while read -r line; do export "$line"; done < ${SETTINGS}
-cd ${INSTALLED}
-while :; do
-  case "$1" in
-    --setenv=*) export "\${1#--setenv=}" ;;
-    --*) ;;
-    *) break ;;
-  esac
-  shift
-done
-exec setpriv --reuid=driveqr --regid=driveqr --clear-groups "$@"
-`
 
 /** What runs in a root, in a folder there, with these settings and no others. */
 function inRoot(root: string) {

@@ -1,14 +1,15 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { addChannel } from '#db/alerts/channels.ts'
+import { toInstant } from '#db/cast.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { findLastRun } from '#db/papers/digests.ts'
-import { loadSecretKey } from '#db/secrets.ts'
+import { loadSecretKey, randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { addDays, lastRunDay } from '#domain/papers/due.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
@@ -134,6 +135,26 @@ test.each([
     expect(existsSync(inFolder)).toBe(!isMoved)
   },
 )
+
+const making = isOnPostgres() ? ['all', 'worker'] : ['all']
+
+test.each(making)('a server of role %s makes the exports that wait', async (role) => {
+  const { dataDir, db, serve } = await openInstallation()
+  const who = { name: 'Asha', email: 'asha@example.in', password_hash: null }
+  const { id: account_id } = await insertAccount(db, who, clock())
+  const at = toInstant(clock())
+  const times = { created_at: at, claimed_until: at, done_at: null }
+  const waiting = { id: randomId(), account_id, status: 'running', progress: 0, bytes: 0 } as const
+  await db
+    .insertInto('exports')
+    .values({ ...waiting, ...times })
+    .execute()
+  await serve(role)
+  const stored = () => db.selectFrom('exports').select(['status', 'bytes']).executeTakeFirst()
+  await expect.poll(stored, WITHIN).toMatchObject({ status: 'done' })
+  const path = join(dataDir, 'exports', `${waiting.id}.zip`)
+  expect(await stored()).toMatchObject({ bytes: statSync(path).size })
+})
 
 test('a server that a proxy asks says that it leaves, and answers meanwhile', async () => {
   const { serve } = await openInstallation()

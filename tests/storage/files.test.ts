@@ -42,7 +42,7 @@ async function openStore(where: 'folder' | 's3') {
 
 const contentOf = async (pieces: AsyncIterable<Buffer> | undefined) => {
   const all: Buffer[] = []
-  for await (const piece of pieces ?? []) all.push(piece)
+  for await (const piece of pieces ?? []) all.push(Buffer.from(piece))
   return Buffer.concat(all).toString()
 }
 const text = (stream: ReadableStream) => new Response(stream).text()

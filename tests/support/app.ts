@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
-import { stopExports } from '#actions/accounts/exports.ts'
 import { openGoogle } from '#actions/accounts/google.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
@@ -162,7 +161,6 @@ export async function openTestApp({
   onTestFinished(async () => {
     vi.useRealTimers()
     await scanAlerts.stop()
-    await stopExports(deps)
     deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()

@@ -19,9 +19,10 @@ function dieBefore(object: any, method: string, name = method): void {
 }
 
 const probe = await promises.open('package.json')
-for (const method of ['sync', 'write']) dieBefore(Object.getPrototypeOf(probe), method)
+dieBefore(Object.getPrototypeOf(probe), 'sync')
 await probe.close()
 dieBefore(promises, 'rename')
+dieBefore(fs, 'writeSync', 'write')
 dieBefore(SqliteDriver.prototype, 'commitTransaction', 'commit')
 syncBuiltinESMExports()
 

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
+import { codeOf } from '#tests/support/authenticator.ts'
 import { readSheets } from '#tests/support/pdf.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
 
@@ -38,9 +39,14 @@ export function register(mailedOtp?: () => Promise<string>): SignIn {
   }
 }
 
-/** Signs in to an account that is there. */
-export function signInWith(account: { contact: string; password: string }): SignIn {
-  return async (url) => (await call(url, '/api/auth/login', { json: account })).session_token
+/** Signs in to an admin's account that is there, and sets up the second factor that it must have. */
+export function signInAsAdmin(account: { contact: string; password: string }): SignIn {
+  return async (url) => {
+    const token = (await call(url, '/api/auth/login', { json: account })).session_token
+    const { secret } = await call(url, '/api/account/totp', { token })
+    await call(url, '/api/account/totp/verify', { token, json: { code: codeOf(secret) } })
+    return token
+  }
 }
 
 /** Signs in, creates a code, scans it, uploads a picture and prints a label. */

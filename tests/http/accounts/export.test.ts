@@ -203,11 +203,31 @@ describe('an export', () => {
 
   test('waits for the next start when the server stops', async () => {
     const app = await openExports()
-    const stop = keepExporting(app.deps)
-    await stop()
     const { id } = await (await app.begin()).json()
-    await makeExports(app.deps)
+    const stopping = new AbortController()
+    const newTemporary = () => {
+      stopping.abort()
+      return app.deps.files.newTemporary()
+    }
+    const files = { ...app.deps.files, newTemporary }
+    await makeExports({ ...app.deps, files }, stopping.signal)
     expect(await app.look(id)).toMatchObject({ status: 'running' })
+    await makeExports(app.deps)
+    expect(await app.look(id)).toMatchObject({ status: 'done' })
+  })
+
+  test('is begun at once where exports are made, and not after the stop', async () => {
+    const app = await openExports()
+    let begun = 0
+    const stop = keepExporting(app.deps, async () => void begun++)
+    await app.begin()
+    await vi.waitFor(() => expect(begun).toBe(1))
+    await stop()
+    await app.db.deleteFrom('exports').execute()
+    app.advance(3600)
+    await app.begin()
+    await stop()
+    expect(begun).toBe(1)
   })
 })
 
