@@ -11,6 +11,7 @@ import {
 } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
+import { removeWards } from '#db/families/guardians.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -125,7 +126,10 @@ export async function deleteOwned(
   return { count: Number(numDeletedRows), stored_names }
 }
 
-/** Before codes are deleted, with their documents and conversations: names the stored files of these. */
+/**
+ * Before codes are deleted, with their documents and conversations: names the stored files of these. Accounts
+ * that nobody confirmed as a guardian go with them.
+ */
 export async function leaveCodes(
   trx: Transaction<Tables>,
   qrIds: string[],
@@ -137,6 +141,7 @@ export async function leaveCodes(
     .where('qr_id', 'in', qrIds)
     .execute()
   const photos = await leaveConversationsOf(trx, qrIds, now)
+  await removeWards(trx, qrIds)
   const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
   return [...names.filter((name) => name !== null), ...photos]
 }

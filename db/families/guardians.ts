@@ -30,6 +30,25 @@ export async function waitsForGuardian(db: DbOrTrx, accountId: string): Promise<
   return row !== undefined
 }
 
+/**
+ * Removes the accounts that wait for the owner of codes which are about to go: nobody can confirm them any more,
+ * and without their wait they would work unconfirmed.
+ */
+export async function removeWards(trx: DbOrTrx, qrIds: string[]): Promise<void> {
+  const waits = await trx
+    .deleteFrom('guardian_waits')
+    .where('code_id', 'in', (eb) =>
+      eb.selectFrom('qr_codes').select('id').where('qr_id', 'in', qrIds),
+    )
+    .returning('account_id')
+    .execute()
+  if (waits.length === 0) return
+  const ids = waits.map(({ account_id }) => account_id)
+  const nobody = { child_account_id: null }
+  await trx.updateTable('qr_codes').set(nobody).where('child_account_id', 'in', ids).execute()
+  await trx.deleteFrom('accounts').where('id', 'in', ids).execute()
+}
+
 /** Who waits for the owner of codes, the longest first. */
 export async function listWards(db: DbOrTrx, ownerId: string): Promise<Ward[]> {
   return wardsOf(db, ownerId)

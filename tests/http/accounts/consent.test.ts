@@ -7,6 +7,7 @@ import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { race } from '#tests/support/races.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 const SMTP = { SMTP_URL: 'smtp://mail.example.in:587' }
 
@@ -107,6 +108,38 @@ describe('a child user', () => {
     expect((await app.ask('POST', path, asForm(app.owner))).status).toBe(303)
     expect(await app.waits()).toEqual([])
     expect(await app.page()).not.toContain('I am the guardian')
+    expect((await app.logIn()).status).toBe(200)
+  })
+
+  test.each(['DELETE', 'POST'])(
+    'whose owner deletes the code instead is gone, and the contact is free (%s)',
+    async (method) => {
+      const app = await openChild()
+      await app.register({ adult: false })
+      const { id } = await app.child()
+      await insertConversation(app.db, { account_id: id, qr_id: app.qr_id })
+      const gone =
+        method === 'DELETE'
+          ? await app.ask('DELETE', `/api/qr/${app.qr_id}`, { as: app.owner })
+          : await app.ask('POST', '/api/qr/bulk', {
+              as: app.owner,
+              json: { ids: [app.qr_id], action: 'delete', value: 1 },
+            })
+      expect(gone.status).toBe(200)
+      expect((await app.logIn()).status).toBe(401)
+      const left = await app.db.selectFrom('accounts').select('id').execute()
+      expect(left).toEqual([{ id: app.owner.id }])
+      const { qr_id } = await insertCode(app.db, app.owner.id, CHILD)
+      expect((await app.register({ qr_id, adult: true })).status).toBe(201)
+    },
+  )
+
+  test('whom the guardian confirmed stays when the code is deleted', async () => {
+    const app = await openChild()
+    await app.register({ adult: false })
+    const { id } = await app.child()
+    await app.ask('POST', `/dashboard/guardian/${id}`, asForm(app.owner))
+    await app.ask('DELETE', `/api/qr/${app.qr_id}`, { as: app.owner })
     expect((await app.logIn()).status).toBe(200)
   })
 
