@@ -31,8 +31,8 @@ export async function waitsForGuardian(db: DbOrTrx, accountId: string): Promise<
 }
 
 /**
- * Removes the accounts that wait for the owner of codes which are about to go: nobody can confirm them any more,
- * and without their wait they would work unconfirmed.
+ * Removes the accounts that wait for the owner of codes which are about to be deleted or handed over: nobody can
+ * confirm them any more, and without their wait they would work unconfirmed.
  */
 export async function removeWards(trx: DbOrTrx, qrIds: string[]): Promise<void> {
   const waits = await trx

@@ -10,6 +10,7 @@ import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import { assertRoomFor, giveBackChildSlot, type Making } from '#db/codes/qr-creation.ts'
+import { removeWards } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
 import { handOverDocuments } from '#db/papers/document-transfers.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
@@ -76,6 +77,7 @@ async function forgetOldOwner(trx: Trx, { code: { qr_id } }: AcceptedTransfer): 
     'password_reset_requests',
   ] as const
   for (const table of tables) await trx.deleteFrom(table).where('qr_id', '=', qr_id).execute()
+  await removeWards(trx, [qr_id])
 }
 
 async function moveCode(

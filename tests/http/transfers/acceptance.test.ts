@@ -427,6 +427,15 @@ describe('a child code', () => {
     })
   })
 
+  test('takes the account along that its owner has not confirmed as a guardian', async () => {
+    const { begin, accept, db, code } = await openChild()
+    const id = code.child_account_id ?? ''
+    const wait = { account_id: id, code_id: code.id, asked_at: code.created_at }
+    await db.insertInto('guardian_waits').values(wait).execute()
+    expect((await accept(await begin({}, code.qr_id))).status).toBe(200)
+    expect(await db.selectFrom('accounts').where('id', '=', id).selectAll().execute()).toEqual([])
+  })
+
   test('counts against the new owner, and its slot goes back to the parent, as far as the plan has slots', async () => {
     const { begin, accept, call, db, code, owner, buyer, signUp } = await openChild()
     const quota = async (left: number) => {
