@@ -3,11 +3,14 @@ import { vi } from 'vitest'
 
 /** The query plans of the statements that the work runs. */
 export async function plansOf(connection: Sqlite.Database, work: () => Promise<unknown>) {
-  const prepare = vi.spyOn(connection, 'prepare')
+  const ran: string[] = []
+  // Statements are kept, so that what is prepared would tell of the first run only.
+  const { prototype } = connection.prepare('select 1').constructor
+  const spies = (['all', 'run'] as const).map((method) => vi.spyOn(prototype, method))
   await work()
-  const statements = prepare.mock.calls.map(([statement]) => statement)
-  prepare.mockRestore()
-  return statements.map((statement) => {
+  for (const { mock } of spies) ran.push(...mock.contexts.map(({ source }) => source))
+  for (const spy of spies) spy.mockRestore()
+  return ran.map((statement) => {
     const nothing = Array.from(statement.matchAll(/\?/g), () => null)
     const steps = connection.prepare(`explain query plan ${statement}`).all(...nothing)
     return (steps as { detail: string }[]).map(({ detail }) => detail)
