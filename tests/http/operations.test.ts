@@ -1,5 +1,4 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +10,7 @@ import { watchReadiness } from '#server/readiness.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
+import { takeStorageAway } from '#tests/support/storage.ts'
 
 const TOKEN = 'a-token-of-monitoring'
 /** Only of PostgreSQL, and only from the second scrape on. */
@@ -43,10 +43,9 @@ describe('/readyz', () => {
 
   test('is 503 while the storage fails, and 200 as soon as it is back', async () => {
     const app = await openTestApp()
-    const folder = join(app.dataDir, 'files')
-    renameSync(folder, `${folder}-away`)
+    const bringBack = takeStorageAway(app.dataDir)
     expect(await ready(app)).toEqual(unavailable('storage'))
-    renameSync(`${folder}-away`, folder)
+    bringBack()
     expect(await ready(app)).toEqual([200, { status: 'ok' }])
   })
 
@@ -228,8 +227,7 @@ describe('/metrics', () => {
 
   test('answers while database and storage fail, and says which', async () => {
     const app = await openTestApp()
-    mkdirSync(join(app.dataDir, 'elsewhere'))
-    renameSync(join(app.dataDir, 'files'), join(app.dataDir, 'elsewhere/files'))
+    takeStorageAway(app.dataDir)
     const { status, text } = await read(app)
     expect(status).toBe(200)
     expect(text).toContain('\ndriveqr_ready{part="storage"} 0\n')

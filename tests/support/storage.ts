@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readConfig } from '#config.ts'
 import type { FileStore } from '#storage/files.ts'
@@ -13,6 +13,9 @@ export const CREDENTIALS = {
   AWS_ACCESS_KEY_ID: KEY.accessKeyId,
   AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey,
 }
+
+/** In the bucket: to which installation it belongs. */
+const OWNER = 'install-id'
 
 /** One for this process, which ends with it. */
 let server: S3Server | undefined
@@ -50,15 +53,40 @@ export async function storeFile(dataDir: string, name: string, body: Uint8Array)
   ;(await s3Server()).objects.set(`${prefixOf(dataDir)}/${name}`, object)
 }
 
+/** Takes the stored files away, as a failing storage does, until the answer is called. */
+export function takeStorageAway(dataDir: string): () => void {
+  const name = `${prefixOf(dataDir)}/${OWNER}`
+  const object = isOnS3() && server?.objects.get(name)
+  if (server && object) {
+    const { objects } = server
+    objects.delete(name)
+    return () => void objects.set(name, object)
+  }
+  const folder = join(dataDir, 'files')
+  renameSync(folder, `${folder}-away`)
+  return () => renameSync(`${folder}-away`, folder)
+}
+
+/** All that is kept for a data folder, in it and in the bucket. */
+export function keptFor(dataDir: string): { name: string; bytes: Buffer }[] {
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => ({ name, bytes: readFileSync(join(parentPath, name)) }))
+  const objects = [...(server?.objects ?? [])]
+    .filter(([name]) => name.startsWith(`${prefixOf(dataDir)}/`))
+    .map(([name, { body }]) => ({ name, bytes: body }))
+  return [...files, ...objects]
+}
+
 /** The names of stored and incoming files of a data folder. */
 export function filesOn(where: 'folder' | 's3', dataDir: string) {
   const folder = join(dataDir, 'files')
   const incoming = join(folder, 'incoming')
-  // In the bucket: to which installation it belongs.
-  const own = ['incoming', 'install-id']
+  const own = ['incoming', OWNER]
   const all = where === 's3' ? (server?.namesIn(prefixOf(dataDir)) ?? []) : readdirSync(folder)
   return {
-    stored: all.filter((name) => !own.includes(name)),
+    // In the bucket, exports have a folder beside them.
+    stored: all.filter((name) => !own.includes(name) && !name.startsWith('exports/')),
     incoming: existsSync(incoming) ? readdirSync(incoming) : [],
   }
 }

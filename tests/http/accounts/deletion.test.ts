@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { makeExports } from '#actions/accounts/exports.ts'
@@ -19,6 +17,7 @@ import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { countEach, RACERS } from '#tests/support/races.ts'
+import { keptFor } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { fileForm, filesIn, PDF, photoForm, picture } from '#tests/support/uploads.ts'
 
@@ -284,12 +283,10 @@ describe('claimers', () => {
 })
 
 /** The files below a folder that have one of the texts in them, packed ones and the database too. */
-function wordsIn(folder: string, texts: string[]): string[] {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => {
-    if (!entry.isFile()) return false
-    const bytes = readFileSync(join(entry.parentPath, entry.name))
-    return entry.name.endsWith('.zip') || texts.some((text) => bytes.includes(text))
-  })
+function wordsIn(dataDir: string, texts: string[]): string[] {
+  const found = keptFor(dataDir).filter(
+    ({ name, bytes }) => name.endsWith('.zip') || texts.some((text) => bytes.includes(text)),
+  )
   return found.map(({ name }) => name)
 }
 
