@@ -54,6 +54,8 @@ exec setpriv --reuid=driveqr --regid=driveqr --clear-groups "$@"
 type Env = Record<string, string>
 type Root = ReturnType<typeof inRoot>
 
+const started: ChildProcess[] = []
+
 needPrograms({ debootstrap: 'debootstrap', git: 'git' })
 const kept = process.argv[2]
 await withPrograms('arm64', () =>
@@ -64,8 +66,12 @@ await withPrograms('arm64', () =>
     run('cp', ['--archive', '--reflink=auto', base, root])
     run('mount', ['-t', 'proc', 'proc', join(root, 'proc')])
     run('git', ['clone', '--quiet', '--bare', '--no-hardlinks', '.', join(root, REPOSITORY)])
-    await tryByHand(inRoot(root))
-    await tryManual(inRoot(root))
+    try {
+      await tryByHand(inRoot(root))
+      await tryManual(inRoot(root))
+    } finally {
+      endStarted()
+    }
   }),
 )
 
@@ -162,8 +168,18 @@ function inRoot(root: string) {
     },
     start(folder: string, command: string[], settings: Env = {}): ChildProcess {
       const stdio = ['ignore', 'inherit', 'inherit'] as const
-      return spawn('chroot', args(folder, command, settings), { stdio: [...stdio] })
+      const options = { stdio: [...stdio], detached: true }
+      const child = spawn('chroot', args(folder, command, settings), options)
+      started.push(child)
+      return child
     },
+  }
+}
+
+/** Ends what a failure left, with what it has started itself. */
+function endStarted(): void {
+  for (const { pid, exitCode, signalCode } of started) {
+    if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
   }
 }
 
