@@ -52,7 +52,12 @@ export function readPart(
  */
 export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)]
-  const read = (n: number) => handle.read(buffers[n % 2] as Buffer, 0, PIECE_BYTES)
+  const read = (n: number) => {
+    const reading = handle.read(buffers[n % 2] as Buffer, 0, PIECE_BYTES)
+    // It may fail before its piece is asked for.
+    reading.catch(() => undefined)
+    return reading
+  }
   let next = read(0)
   try {
     for (let n = 1; ; n++) {
