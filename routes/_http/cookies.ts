@@ -112,9 +112,11 @@ const OWN_PAGE = /^(\/settings|\/dashboard\?)[\w/?&=%.~+-]{0,500}$/
 
 /** Remembers the page that was asked for without a session, for after the login. */
 export function rememberPage(c: FinderContext): void {
-  const { pathname, search } = new URL(c.req.url)
+  const { pathname, search, searchParams } = new URL(c.req.url)
   const page = pathname + search
-  if (c.req.method !== 'GET' || !OWN_PAGE.test(page)) return
+  // A script that asks for a part of a page shows another one.
+  const isPage = c.req.method === 'GET' && !searchParams.has('part')
+  if (!isPage || !OWN_PAGE.test(page)) return
   const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: LINK_SECONDS }
   setCookie(c, PAGE_COOKIE, page, attributes)
 }

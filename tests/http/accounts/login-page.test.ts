@@ -377,6 +377,7 @@ describe('a page that is asked for without a session', () => {
   test.each([
     ['/dashboard', 'GET'],
     ['/admin', 'GET'],
+    ['/dashboard?tab=my-qrs&part=dialog', 'GET'],
     ['/settings/calendar', 'POST'],
   ])('and is no other than a page of settings or of the dashboard: %s %s', async (page, method) => {
     const { cookie, next } = await askThenSignIn(page, method)
