@@ -76,17 +76,16 @@ describe('a mail in the outbox', () => {
   })
 
   test('cannot be read in a copy of the database, nor with another key', async () => {
-    const { outbox, put, db, deps } = await openPost(await deadMailServer())
+    const { sender, outbox, put, db, deps } = await openPost(await deadMailServer())
+    await sender.stop()
     await put(mail())
     const row = JSON.stringify(await db.selectFrom('outbox').selectAll().execute())
     expect(row).toContain(TO)
     for (const sealed of ['secret', Buffer.from('secret').toString('base64').slice(0, 7)]) {
       expect(row).not.toContain(sealed)
     }
-    await expect.poll(() => outbox.claim()).toBeUndefined()
     const other = openOutbox(db, Buffer.alloc(32), deps.clock, true)
-    await db.updateTable('outbox').set({ next_attempt_at: '2000' }).execute()
-    expect((await other.claim())?.mail).toBeUndefined()
+    expect(await other.claim()).toMatchObject({ mail: undefined })
     await db.updateTable('outbox').set({ next_attempt_at: '2000' }).execute()
     expect((await outbox.claim())?.mail).toEqual(mail())
   })
