@@ -17,6 +17,7 @@ const code = {
   is_active: true as boolean | number,
   is_claimed: true as boolean | number,
   is_child_registered: false as boolean | number,
+  awaits_guardian: 0,
 }
 const unregistered = { ...code, qr_type: 'child', is_claimed: false, child_account_id: null }
 const finder = { accountId: undefined, preview: false }
