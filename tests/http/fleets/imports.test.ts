@@ -54,6 +54,17 @@ describe('POST /api/qr/import?dry_run=1', () => {
     expect(await codes()).toEqual([])
   })
 
+  test('counts no row as valid while a column is wrong', async () => {
+    const { send } = await openOwner()
+    const { status, body } = await send(
+      'owner_name,contact_phone,colour\nAnil,9876543210,red\n',
+      '?dry_run=1',
+    )
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ rows: 1, valid: 0, created: 0, updated: 0, skipped: 0 })
+    expect(body.errors).toMatchObject([{ row: 1, column: 'colour' }])
+  })
+
   test('says what the plan allows', async () => {
     const { send, as, db } = await openOwner('premium')
     await insertCode(db, as.id)
@@ -118,7 +129,7 @@ describe('POST /api/qr/import', () => {
   test('with unknown and missing columns makes nothing', async () => {
     const { send, codes } = await openOwner()
     const { status, body } = await send('owner_name,colour\nAnil,red\n')
-    expect(status).toBe(400)
+    expect([status, body.detail]).toEqual([400, '1 row cannot be imported'])
     expect(
       body.errors.map(({ row, column }: { row: number; column: string }) => [row, column]),
     ).toEqual([
