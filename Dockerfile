@@ -31,6 +31,7 @@ RUN mkdir /system /owned && mkdir --mode=1777 /system/tmp && mkdir --mode=700 /o
 FROM scratch
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2 MIMALLOC_PURGE_DELAY=0
 COPY --from=pruned /system /
 COPY --from=pruned --chown=10001:10001 /owned /
 COPY --from=pruned /app/node_modules ./node_modules
@@ -42,4 +43,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=2", "dist/server.js"]

@@ -29,8 +29,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: './tests/support/folders.ts',
-    // On two cores Vitest would leave one to nobody.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than cores: what starts servers and cuts connections waits half of its time.
+    maxWorkers: availableParallelism() + 1,
     // What passes takes none of this; a machine with other work is late at times.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { copyDatabase } from './scan-page.ts'
 import { onClientCore } from './support/load.ts'
-import { type Running, residentMb, startServer } from './support/processes.ts'
+import { type Running, residentMb, startProduct } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
 import { findTool } from './support/tools.ts'
 import { openUploader } from './uploads.ts'
@@ -33,7 +33,7 @@ export async function benchAdministration(seeded: string, work: string): Promise
   const database = copyDatabase(seeded, work, 'administration')
   addUsers(database)
   const delayFile = join(work, 'loop-delay')
-  const server = await startServer('dist/server.js', '/healthz', {
+  const server = await startProduct('/healthz', {
     DATA_DIR: join(database, '..'),
     RATE_LIMITS: 'off',
     NODE_ENV: 'development',

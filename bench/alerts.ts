@@ -23,7 +23,7 @@ import {
   startForLoad,
 } from './scan-page.ts'
 import { onClientCore } from './support/load.ts'
-import { startServer } from './support/processes.ts'
+import { startProduct } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
 import { openScans, percentile99, scanWhile } from './uploads.ts'
 
@@ -47,7 +47,7 @@ async function drain(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const dataDir = join(copyDatabase(seeded, work, 'alerts'), '..')
   const delayFile = join(work, 'alerts-loop-delay')
-  const server = await startServer('dist/server.js', paths[0] ?? '', {
+  const server = await startProduct(paths[0] ?? '', {
     ...PRIVATE,
     DATA_DIR: dataDir,
     NODE_OPTIONS: `--import=${resolve('bench/targets/loop-delay.mjs')}`,

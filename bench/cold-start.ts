@@ -13,7 +13,7 @@ export async function benchColdStart(seeded: string, work: string): Promise<Row[
   for (let i = 0; i <= STARTS; i++) {
     const driveqr = await startDriveQr(database, path)
     await driveqr.stop()
-    const limit = await startServer('bench/targets/bare.mjs', path, { DATABASE: database })
+    const limit = await startServer(['bench/targets/bare.mjs'], path, { DATABASE: database })
     await limit.stop()
     if (i === 0) continue
     ours.push(driveqr.firstAnswerMs)

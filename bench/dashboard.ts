@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { startServer } from './support/processes.ts'
+import { startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { cookieOf } from './uploads.ts'
 
@@ -38,7 +38,7 @@ type Visitor = Pick<Awaited<ReturnType<typeof openFleet>>, 'open'>
 export async function openFleet(fleet: Fleet, settings: Record<string, string> = {}) {
   const { folder, contact, password } = fleet
   const env = { DATA_DIR: folder, ...settings }
-  const server = await startServer('dist/server.js', '/healthz', env)
+  const server = await startProduct('/healthz', env)
   let cookie = ''
   async function open(path: string, signedIn = true): Promise<string> {
     const headers = { 'Accept-Encoding': 'identity', ...(signedIn && { cookie }) }

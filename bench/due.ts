@@ -13,7 +13,7 @@ import { addDays, lastRunDay } from '#domain/papers/due.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { readDelay } from './administration.ts'
-import { startServer } from './support/processes.ts'
+import { startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 
 const ACCOUNTS = 5_000
@@ -38,7 +38,7 @@ export async function benchDue(work: string): Promise<Row[]> {
   const path = await fill(db, day)
   await noteRun(db, day)
   const delayFile = join(work, 'due-loop-delay')
-  const server = await startServer('dist/server.js', path, {
+  const server = await startProduct(path, {
     DATA_DIR: dataDir,
     // Nobody answers there: the mails stay in the outbox, where they are counted.
     SMTP_URL: 'smtp://127.0.0.1:9',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { copyDatabase, readPaths } from './scan-page.ts'
-import { residentMb, startServer } from './support/processes.ts'
+import { residentMb, startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
 
@@ -24,7 +24,7 @@ export async function benchEventStreams(seeded: string, work: string): Promise<R
   const database = copyDatabase(seeded, work, 'event-streams')
   // Behind a proxy connections are not counted by address.
   const env = { DATA_DIR: join(database, '..'), RATE_LIMITS: 'off', TRUST_PROXY: '1' }
-  const server = await startServer('dist/server.js', paths[0] ?? '', env)
+  const server = await startProduct(paths[0] ?? '', env)
   const finders = openScans(server, paths)
   const streams: Stream[] = []
   try {

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { readDelay, timed } from './administration.ts'
 import { copyDatabase, readPaths } from './scan-page.ts'
 import { CLIENT_CORE, onClientCore } from './support/load.ts'
-import { residentMb, startServer } from './support/processes.ts'
+import { residentMb, startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
 
@@ -29,7 +29,7 @@ export async function benchFleets(seeded: string, work: string): Promise<Row[]> 
   const database = copyDatabase(seeded, work, 'fleets')
   const dataDir = join(database, '..')
   const delayFile = join(work, 'fleets-loop-delay')
-  const server = await startServer('dist/server.js', paths[0] ?? '', {
+  const server = await startProduct(paths[0] ?? '', {
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     NODE_OPTIONS: `--import=${resolve('bench/targets/loop-delay.mjs')}`,

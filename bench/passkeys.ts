@@ -20,7 +20,7 @@ export async function benchPasskeys(seeded: string, work: string): Promise<Row[]
   const key = makeSoftwarePasskey()
   const stored = await store(dirname(database), key)
   const ours = await startDriveQr(database, readPaths(seeded)[0] ?? '')
-  const limit = await startServer('dist/bench/passkeys.js', '/', {
+  const limit = await startServer(['dist/bench/passkeys.js'], '/', {
     PASSKEY: JSON.stringify(stored),
   })
   try {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { writeRecord } from '#storage/backup/record.ts'
 import { type Load, load } from './support/load.ts'
-import { type Running, residentMb, startServer } from './support/processes.ts'
+import { type Running, residentMb, startProduct, startServer } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
 
 /** After this time the start's garbage is collected and a large database is checked. */
@@ -28,7 +28,7 @@ export type Target = {
 export async function startLimit(seeded: string, work: string, paths: string[]): Promise<Target> {
   const file = copyDatabase(seeded, work, 'limit')
   const env = { DATABASE: file, TEMPLATE: templateIn(work) }
-  const running = await startServer('dist/bench/limit.js', paths[0] ?? '', env)
+  const running = await startServer(['dist/bench/limit.js'], paths[0] ?? '', env)
   return { name: 'limit', running, countScans: counterOf(file) }
 }
 
@@ -56,7 +56,7 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   await fetch(`${driveqr.url}/`)
   await sleep(SETTLED_MS)
   const wholeMb = residentMb(driveqr.process)
-  const hello = await startServer('dist/bench/hello.js', '/scan/x')
+  const hello = await startServer(['dist/bench/hello.js'], '/scan/x')
   const limit = await startLimit(seeded, work, paths)
   const targets: Target[] = [
     { name: 'hello', running: hello },
@@ -91,7 +91,7 @@ export function startDriveQr(
 /** A server that refuses nobody for asking too often. */
 export function startForLoad(env: Record<string, string>, path: string): Promise<Running> {
   const settings = { RATE_LIMITS: 'off', NODE_ENV: 'development', ...env }
-  return startServer('dist/server.js', path, settings)
+  return startProduct(path, settings)
 }
 
 export function readPaths(seeded: string): string[] {

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { alone } from './bootstrap/alone.mjs'
 import { build, isBuilt } from './bootstrap/build.mjs'
 import { findPinnedNode, installPinnedNode, pinOf } from './bootstrap/pinned-node.mjs'
+import { SERVER, SERVER_ENV } from './bootstrap/program.mjs'
 import { fail, say } from './bootstrap/say.mjs'
 
 const OLDEST_NODE = [22, 14]
@@ -20,7 +21,7 @@ const NPM_QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--yes']
 const TYPESCRIPT = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning']
 /** `needsTools`: the development packages, which take as much time and room as all others. */
 const VERBS = {
-  start: { needsTools: false, needsBuild: true, run: ['dist/server.js'] },
+  start: { needsTools: false, needsBuild: true, run: SERVER, env: SERVER_ENV },
   driveqr: { needsTools: false, needsBuild: true, run: ['dist/driveqr.js'] },
   bench: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'bench/run.ts'] },
   drills: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'tests/drills/run.ts'] },
@@ -87,8 +88,8 @@ async function prepare({ needsTools, needsBuild }) {
   return node
 }
 
-function run(node, args) {
-  const child = spawn(node, args, { stdio: 'inherit' })
+function run(node, args, env) {
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...env, ...process.env } })
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
       // A terminal sends Ctrl-C to the child itself; a second one would cut its shutdown short.
@@ -102,4 +103,4 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const [verb, ...args] = process.argv.slice(2)
 const known = Object.hasOwn(VERBS, verb ?? '') ? VERBS[verb] : undefined
 if (!known) fail(`Use one of: ${Object.keys(VERBS).join(', ')}.`, 2)
-run(await prepare(known), [...known.run, ...args])
+run(await prepare(known), [...known.run, ...args], known.env)

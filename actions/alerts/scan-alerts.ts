@@ -56,10 +56,9 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
     afterCommit(trx, () => rateLimits.add('alert-scans', about.code.accountId, clock()))
   }
   const mayAlert = (accountId: string) => !rateLimits.check('alert-scans', accountId, clock())
-  const stopping = new AbortController()
+  let hurry = new AbortController()
   let isStopped = false
   let isReleaseDue = true
-  let isHurried = false
   let running: Promise<void> | undefined
   let isBusy = false
 
@@ -114,9 +113,7 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
     return result
   }
 
-  /** A stop ends it. */
-  const pause = (ms: number) =>
-    sleep(isHurried ? 0 : ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const pause = (ms: number) => sleep(ms, undefined, { signal: hurry.signal }).catch(() => {})
 
   counter.watch(look)
   const timer = setInterval(() => {
@@ -127,16 +124,16 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   return {
     /** Alerts of the scans of now, and of those whose time is over, without a rest. */
     async settled(): Promise<void> {
-      isHurried = true
+      hurry.abort()
       isReleaseDue = true
       look()
       while (running) await running
-      isHurried = false
+      hurry = new AbortController()
     },
     /** Alerts of what is counted, for 2 s at most. */
     async stop(): Promise<void> {
       clearInterval(timer)
-      stopping.abort()
+      hurry.abort()
       const done = async () => {
         while (running) await running
       }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { SERVER, SERVER_ENV } from '#scripts/bootstrap/program.mjs'
 
 export type Running = {
   url: string
@@ -14,16 +15,21 @@ const LONGEST_START_MS = 20_000
 /** The core of the server. Its load comes from the other one. */
 const SERVER_CORE = '0'
 
+/** Starts DriveQR as `npm start` does, on a free port of loopback, and waits until `path` answers 200. */
+export function startProduct(path: string, env: Record<string, string> = {}): Promise<Running> {
+  return startServer(SERVER, path, { ...SERVER_ENV, ...env })
+}
+
 /** Starts a Node script on a free port of loopback and waits until `path` answers 200. */
 export async function startServer(
-  script: string,
+  script: string[],
   path: string,
   env: Record<string, string> = {},
 ): Promise<Running> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const args = ['-c', SERVER_CORE, process.execPath, script]
+  const args = ['-c', SERVER_CORE, process.execPath, ...script]
   const child = spawn('taskset', args, {
     env: {
       ...process.env,

@@ -54,9 +54,6 @@ export async function openSqliteEngine(settings: KeySettings, opener: Opener): P
 /** One process owns the file. */
 const ONLY_PROCESS: Duty = { lost: new AbortController().signal, release() {} }
 
-/** Background work reads little again, in KB. */
-const WORK_CACHE = -2000
-
 /**
  * A further connection to a database that this process has open. The flush after its commits holds up neither
  * the thread nor other writers, because the commit is over by then. `shared`, of the engine that answers, is
@@ -70,7 +67,6 @@ export async function openSqliteForWork(
   // It must not block a thread that has the transaction that it waits for.
   const connection = openSqlite(file, 0)
   connection.pragma('synchronous = NORMAL')
-  connection.pragma(`cache_size = ${WORK_CACHE}`)
   // So that the thread that answers need not.
   if (shared) connection.pragma(`wal_autocheckpoint = ${BESIDE_LOG_PAGES}`)
   const turns = shared && openTurns(shared)

@@ -105,8 +105,6 @@ class SqliteDifferences extends SqliteAdapter implements Differences {
 
   async openReader(): Promise<Reader> {
     const connection = openSqlite(this.#connection.name, SERVER_BUSY_MS)
-    // What is read once needs no cache, in KB.
-    connection.pragma('cache_size = -2000')
     const prepared = new Map<string, Sqlite.Statement>()
     return {
       async read(text, parameters) {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
 import { build, fingerprint, isBuilt, SOURCE_FOLDERS } from './build.mjs'
+import { SERVER, SERVER_ENV } from './program.mjs'
 import { say } from './say.mjs'
 
 const QUIET_MS = 100
@@ -18,7 +19,10 @@ let watchers = []
 let tried = fingerprint()
 
 function startServer() {
-  const child = spawn(process.execPath, ['dist/server.js'], { stdio: 'inherit' })
+  const child = spawn(process.execPath, SERVER, {
+    stdio: 'inherit',
+    env: { ...SERVER_ENV, ...process.env },
+  })
   server = child
   child.on('exit', (code) => {
     if (isStopping) process.exit(code ?? 1)

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { openEngine } from '#db/open-engine.ts'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -53,14 +53,20 @@ test('two servers that start on an empty folder at once have one key and one id'
   onTestFinished(() => {
     for (const folder of folders) rmSync(folder, { recursive: true })
   })
-  // Long enough for both to be running.
-  const start = String(Date.now() + 2_500)
-  const load = async () => {
-    const args = ['tests/support/key-loader.ts', start, ...folders]
-    const { stdout } = await promisify(execFile)(process.execPath, args)
-    return JSON.parse(stdout) as string[]
+  const servers = [0, 1].map(() => fork('tests/support/key-loader.ts', folders, { execArgv: [] }))
+  onTestFinished(() => {
+    for (const server of servers) server.kill()
+  })
+  const answerOf = async (server: ChildProcess) => {
+    // One that fails answers with its exit code.
+    const [answer] = await Promise.race([once(server, 'message'), once(server, 'exit')])
+    return answer as string[]
   }
-  const [one, other] = await Promise.all([load(), load()])
+  const answers = () => Promise.all(servers.map(answerOf))
+  await answers()
+  const start = Date.now() + 50
+  for (const server of servers) server.send(start)
+  const [one, other] = await answers()
   expect(one).toEqual(other)
   expect(new Set(one).size).toBe(folders.length)
 })

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '#config.ts'
+import { SERVER, SERVER_ENV } from '#scripts/bootstrap/program.mjs'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const DOCKERFILE = read('Dockerfile')
@@ -114,12 +115,15 @@ describe('the image', () => {
       steps.findLastIndex(({ name }) => name === 'RUN'),
     )
     expect(all('HEALTHCHECK')[0]).toContain('/healthz')
-    expect(JSON.parse(all('CMD')[0] ?? '')).toEqual(['node', 'dist/server.js'])
+    expect(JSON.parse(all('CMD')[0] ?? '')).toEqual(['node', ...SERVER])
   })
 
   test('has the settings of a container', () => {
-    const pairs = all('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=')))
-    const env = Object.fromEntries(pairs)
+    const [settings, ofProgram] = all('ENV').map((line) =>
+      Object.fromEntries(line.split(' ').map((pair) => pair.split('='))),
+    )
+    expect(ofProgram).toEqual(SERVER_ENV)
+    const env = settings ?? {}
     expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(env)))
     expect(readConfig(env)).toMatchObject({ production: true, host: '0.0.0.0', dataDir: '/data' })
   })
