@@ -87,7 +87,7 @@ export function ClaimForm(props: ClaimFormProps) {
       </div>
       <Refusal>{elsewhere}</Refusal>
       {props.needsActivation && (
-        <div data-quiet>
+        <div data-quiet="">
           <TextField
             className="input-code input-upper"
             label={claim.activation}
