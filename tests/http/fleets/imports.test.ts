@@ -400,6 +400,15 @@ describe('Import in the dashboard, without script', () => {
     expect(await codes()).toHaveLength(1)
   })
 
+  test('says of no other row that it is in order, nor of more, where a column is wrong', async () => {
+    const { post } = await openPages()
+    const table = 'owner_name,contact_phone,colour\nAnil,98765,red\nAnil,9876543210,red\n'
+    const { html } = await post(fileForm(Buffer.from(table)))
+    expect(html).toContain('2 rows cannot be imported')
+    expect(html).toContain('Only rows with something to say are shown.')
+    expect(html).not.toMatch(/more rows have something to say|in order/)
+  })
+
   test('says that the plan does not allow so many, and shows the way to more', async () => {
     const { post, codes } = await openPages('free')
     const checked = await post(fileForm(Buffer.from(HEAD + rowsOf(0, 2))))
