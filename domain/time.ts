@@ -44,6 +44,11 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+/** Whether it is a day on which a paper or a service of a vehicle can end. Other years are slips of the hand. */
+export function isEndDay(text: string): boolean {
+  return isDay(text) && text >= '1900-01-01' && text <= '2200-12-31'
+}
+
 const DAY_MS = 86_400_000
 
 const MONTHS = /* @__PURE__ */ 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

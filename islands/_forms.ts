@@ -9,7 +9,7 @@ import {
   slotOf,
 } from '#islands/ui/_dialog.ts'
 import type { Answer } from '#islands/ui/_send.ts'
-import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
+import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
  * Makes forms smooth that work without script: `form[data-enhance]` is sent by `fetch`, and the page
@@ -19,7 +19,8 @@ import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
  * On the form, or on the button that was pressed:
  * - `data-progress` shows how much of a file has been sent, in the form's `[data-sending]`.
  * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
- *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field;
+ *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field,
+ *   and around a field has it only read out;
  *   `data-busy` is the button's text meanwhile.
  * - A link of the answered dialog that says `data-done` is followed instead of the dialog.
  * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
@@ -101,7 +102,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (form.matches(QUESTION)) return showHeld(page, response, outcome?.text)
   const isQuiet = response.ok || form.dataset.quiet !== undefined
   const problem = isQuiet ? undefined : problemOf(form, page)
-  const text = outcome?.text ?? problem
+  const isAtField = problem?.closest('[data-quiet]')
+  if (isAtField) announce(problem?.textContent ?? '')
+  const text = outcome?.text ?? (isAtField ? undefined : problem?.textContent)
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
   if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
@@ -115,11 +118,12 @@ const QUESTION = '#dialog form[data-confirm]'
 
 /** Asks in a dialog over the page. A wrong answer is said there too. */
 function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Document): void {
-  const problem = page.querySelector('#dialog :is(.error, .note-stop)')?.textContent
-  if (problem) showToast(problem, 'error')
+  const problem = page.querySelector('#dialog :is(.error, .note-stop)')
   submitter?.focus()
   showDialog(page, 'dialog', form)
   document.querySelector<HTMLElement>('#dialog [aria-invalid="true"]')?.focus()
+  if (problem?.matches('.error')) announce(problem.textContent)
+  else if (problem) showToast(problem.textContent, 'error')
 }
 
 /** What became of the form that waited: its own is gone, so the page is shown as it was answered. */
@@ -190,12 +194,12 @@ function hasDialog(page: Document, slot: Slot): boolean {
 }
 
 /** The first error message at a field, or the one above the fields. */
-function problemOf(form: HTMLFormElement, page: Document): string | null | undefined {
+function problemOf(form: HTMLFormElement, page: Document): Element | null | undefined {
   const slot = slotOf(form)
   const island = form.closest('drive-island')
   const twin = island ? twinOf(island, page) : refusedTwin(form, page)
   const answered = slot ? page.getElementById(slot) : twin
-  return answered?.querySelector('.error, .note-stop')?.textContent
+  return answered?.querySelector('.error, .note-stop')
 }
 
 /** The same form of the panel, where the answer says at a field of it what is wrong. */

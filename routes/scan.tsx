@@ -69,7 +69,7 @@ async function answerScan(
   const accountId = varOf(c, 'account')?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)
-  if (state === 'owner') return renderScan(c, { state })
+  if (state === 'owner' || state === 'waiting') return renderScan(c, { state })
   if (state === 'replaced') {
     await recordScan(c, code)
     return renderScan(c, { state, qr_id: code.qr_id, canMessage: canMessage(code) })

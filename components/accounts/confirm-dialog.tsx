@@ -2,7 +2,7 @@ import { CodeField } from '#components/accounts/code-field.tsx'
 import { Refusal } from '#components/accounts/login-parts.tsx'
 import { UsePasskey } from '#components/accounts/passkeys.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { SettingsBar } from '#components/frame/top-bar.tsx'
+import { SettingsBar, SetUpBar } from '#components/frame/top-bar.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { CONFIRM_ACTION, CONFIRM_YOU } from '#domain/accounts/confirmation.ts'
@@ -17,6 +17,8 @@ type ConfirmProps = {
   next: string
   ways: ConfirmWays
   problem: string | undefined
+  /** whether no other page can be reached before a second factor is set up */
+  isAlone: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ type ConfirmProps = {
 export function ConfirmPage(props: ConfirmProps) {
   return (
     <>
-      <SettingsBar />
+      {props.isAlone ? <SetUpBar /> : <SettingsBar />}
       <main className="wrap" id="main">
         <div className="main main-narrow" id="panel">
           <h1>{CONFIRM_YOU}</h1>

@@ -22,7 +22,7 @@ export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePage
     </a>
   )
   return (
-    <main className="narrow-page">
+    <main className="narrow-page" data-toasts={account && ''}>
       <NarrowHead words={words} />
       <div className="sheet stack">
         <h1>{take.title}</h1>

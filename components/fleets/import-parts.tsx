@@ -78,10 +78,11 @@ export function ImportRefusals({ check, allowed }: CheckProps) {
 
 /** The rows with something to say, with what is wrong in each cell. */
 export function ImportRows({ check }: { check: ImportCheck }) {
-  const { notable, rows, created } = check
+  const { notable, rows, created, errors } = check
   if (notable.length === 0) return null
   const columns = shownColumns(check)
-  const left = rows - created - notable.length
+  // While a column is wrong no row counts as one that would be made.
+  const left = errors[0]?.row === 1 ? 0 : rows - created - notable.length
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, by keyboard too */}

@@ -3,6 +3,7 @@ import { AppearanceSwitch } from '#components/frame/appearance-switch.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
+import { SET_UP_HREF } from '#domain/accounts/second-factor.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import { SETTINGS_HREF } from '#domain/settings.ts'
 
@@ -71,6 +72,15 @@ export function SettingsBar() {
   )
 }
 
+/** The bar over the set-up of a required second factor, before which every other page leads back to it. */
+export function SetUpBar() {
+  return (
+    <Bar home={SET_UP_HREF} menu={<Menu links={[]} isAlone />}>
+      <span className="push" />
+    </Bar>
+  )
+}
+
 type BarLink = { href: string; icon: IconName; label: string }
 
 const ADMIN_DASHBOARD: BarLink = {
@@ -115,7 +125,7 @@ function BarLinks({ links }: { links: BarLink[] }) {
 }
 
 /** On a wide screen the links and Logout stand in the bar itself. */
-function Menu({ links }: { links: BarLink[] }) {
+function Menu({ links, isAlone = false }: { links: BarLink[]; isAlone?: boolean }) {
   return (
     <details className="menu">
       <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
@@ -128,10 +138,12 @@ function Menu({ links }: { links: BarLink[] }) {
             {label}
           </a>
         ))}
-        <a className="btn btn-quiet" href={SETTINGS_HREF}>
-          <Icon name="gear" />
-          Settings
-        </a>
+        {!isAlone && (
+          <a className="btn btn-quiet" href={SETTINGS_HREF}>
+            <Icon name="gear" />
+            Settings
+          </a>
+        )}
         <AppearanceSwitch />
         <Logout className="btn btn-quiet narrow" />
       </div>

@@ -29,6 +29,7 @@ export const SAMPLE_NOTE = 'sample'
 export type ScanState =
   | ScanContact
   | { state: 'owner' }
+  | { state: 'waiting' }
   | { state: 'unregistered'; qr_id: string }
   /** by the id that it has no more */
   | { state: 'replaced'; qr_id: string; canMessage: boolean }
@@ -168,6 +169,9 @@ function noticeOf(
   if (scan.state === 'unregistered') {
     const action = { href: `/child-register?qr=${scan.qr_id}`, label: words.register, main: true }
     return { icon: 'qr', title: words.unregistered, text: words.unregisteredText, action }
+  }
+  if (scan.state === 'waiting') {
+    return { icon: 'clock', title: words.waiting, text: words.waitingText }
   }
   if (scan.state === 'replaced') return replacedNotice(scan, words)
   if (scan.state === 'busy') {

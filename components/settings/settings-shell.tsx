@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SettingsBar } from '#components/frame/top-bar.tsx'
+import { SettingsBar, SetUpBar } from '#components/frame/top-bar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { SETTINGS_HREF, SETTINGS_PAGES, type SettingsPage, settingsHref } from '#domain/settings.ts'
 
@@ -9,6 +9,8 @@ export type SettingsFrame = {
   title: string
   /** whether the title is of a page below `page` */
   isBelow?: boolean
+  /** whether no other page can be reached now, so that none is led to */
+  isAlone?: boolean
   /** what became of a form */
   outcome?: ReactNode
   /** the dialog over the page, if one is open */
@@ -17,7 +19,7 @@ export type SettingsFrame = {
 
 /** Bar, breadcrumb and list of pages around a page of Settings, whose title is its h1. */
 export function SettingsShell(frame: SettingsFrame & { children: ReactNode }) {
-  const { page, title, outcome, dialog, children } = frame
+  const { page, title, isAlone, outcome, dialog, children } = frame
   const heading = (
     <>
       <h1 tabIndex={-1}>{title}</h1>
@@ -26,13 +28,13 @@ export function SettingsShell(frame: SettingsFrame & { children: ReactNode }) {
   )
   return (
     <>
-      <SettingsBar />
+      {isAlone ? <SetUpBar /> : <SettingsBar />}
       <main className="wrap" id="main">
         <div className="main" id="panel" data-failure="Failed to load settings">
-          <Crumbs {...frame} />
+          {!isAlone && <Crumbs {...frame} />}
           {page ? (
             <div className="settings">
-              <Side page={page} />
+              {!isAlone && <Side page={page} />}
               <div className="stack">
                 {heading}
                 {children}

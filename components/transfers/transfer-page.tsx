@@ -49,7 +49,7 @@ const FORM = 'transfer'
 export function TransferPage(props: TransferPageProps) {
   const { words, transfer } = props
   return (
-    <main className="narrow-page">
+    <main className="narrow-page" data-toasts="">
       <NarrowHead words={words} form={FORM} />
       <Offer words={words} transfer={transfer} />
       <Decision {...props} />

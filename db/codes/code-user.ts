@@ -13,3 +13,13 @@ export function selectUserIsActive({ selectFrom }: ExpressionBuilder<Tables, 'qr
     )
     .as('user_is_active')
 }
+
+/** Whether the child user of a code waits for the guardian. The scan path asks the same, too. */
+export function selectAwaitsGuardian({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
+  return selectFrom('guardian_waits')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .whereRef('guardian_waits.account_id', '=', 'qr_codes.child_account_id')
+    .$asScalar()
+    .$notNull()
+    .as('awaits_guardian')
+}

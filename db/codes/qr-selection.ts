@@ -91,7 +91,7 @@ function toSelected({ claimed_at, ...code }: SelectedCode & Pick<QrCode, 'claime
 }
 
 function inOrder<C extends Pick<QrCode, 'qr_id'>>(codes: C[], { ids }: QrSelection): C[] {
-  if (codes.length === 0) throw qrNotFound()
+  if (!ids && codes.length === 0) throw new DomainError('not_found', 'No QR codes found')
   if (!ids) return codes
   const byId = new Map(codes.map((code) => [code.qr_id, code]))
   return ids.map((id) => {

@@ -30,13 +30,22 @@ export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string 
   return userId && (await canAnswer(db, userId)) ? userId : undefined
 }
 
-/** Whether an account can read and answer messages: a blocked one cannot sign in. */
+/** Whether an account can read and answer messages: a blocked one cannot sign in, nor one that waits for its guardian. */
 export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
     .where('is_active', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('guardian_waits')
+            .select('account_id')
+            .whereRef('guardian_waits.account_id', '=', 'accounts.id'),
+        ),
+      ),
+    )
     .executeTakeFirst()
   return account !== undefined
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { selectUserIsActive } from '#db/codes/code-user.ts'
+import { selectAwaitsGuardian, selectUserIsActive } from '#db/codes/code-user.ts'
 import type { Flag, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -51,13 +51,13 @@ export async function createPageReport(
   })
 }
 
-type Page = QrCode & { user_is_active: Flag | null }
+type Page = QrCode & { user_is_active: Flag | null; awaits_guardian: number }
 
 async function findContactPage(trx: Transaction<Tables>, qrId: string): Promise<Page | undefined> {
   const code = await trx
     .selectFrom('qr_codes')
     .selectAll()
-    .select(selectUserIsActive)
+    .select([selectUserIsActive, selectAwaitsGuardian])
     .where('qr_id', '=', qrId)
     .executeTakeFirst()
   const state = scanState(code, { accountId: undefined, preview: false })

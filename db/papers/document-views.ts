@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { wantsAlerts } from '#db/alerts/wanted.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { selectUserIsActive } from '#db/codes/code-user.ts'
+import { selectAwaitsGuardian, selectUserIsActive } from '#db/codes/code-user.ts'
 import type { Notify } from '#db/outbox.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
@@ -31,20 +31,21 @@ export type PoliceView = {
 
 /**
  * What authorities see of a code: the name, the number, the plate whatever finders see of it, and
- * the public documents, newest first. Throws not_found for an inactive code.
+ * the public documents, newest first. Throws not_found for an inactive code, and while its child user waits for the guardian.
  */
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
   const code = await db
     .selectFrom('qr_codes')
     .select(['qr_id', 'owner_name', 'contact_phone', 'vehicle_registration'])
     .select(['owner_id', 'child_account_id', 'contact_mode', 'claimed_at'])
-    .select(['qr_type', 'is_claimed', 'is_child_registered', selectUserIsActive])
+    .select(['qr_type', 'is_claimed', 'is_child_registered'])
+    .select([selectUserIsActive, selectAwaitsGuardian])
     .select((eb) => wantsAlerts(eb, 'police_view').as('is_alerted'))
     .where('qr_id', '=', qrId)
     .where('is_active', '=', 1)
     .where('is_claimed', '=', 1)
     .executeTakeFirst()
-  if (!code) {
+  if (!code || code.awaits_guardian) {
     throw new DomainError('not_found', 'QR code not found or no documents available')
   }
   const contact_mode = contactModeOf(code)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withClient } from '#db/postgres/pool.ts'
+import { LOST_AFTER_MS, withClient } from '#db/postgres/pool.ts'
 
 /** Clocks drift by milliseconds meanwhile. */
 const ASK_EVERY_MS = 30_000
@@ -29,9 +29,9 @@ export async function followClock(pool: pg.Pool): Promise<FollowedClock> {
 async function ask(pool: pg.Pool): Promise<{ beganAt: number; tookMs: number }> {
   return withClient(pool, async (client) => {
     const askedAt = performance.now()
-    const { rows } = await client.query<{ ms: number }>(
-      'select extract(epoch from clock_timestamp()) * 1000 as ms',
-    )
+    const text = 'select extract(epoch from clock_timestamp()) * 1000 as ms'
+    const question = { text, query_timeout: LOST_AFTER_MS }
+    const { rows } = await client.query<{ ms: number }>(question)
     const tookMs = performance.now() - askedAt
     return { beganAt: (rows[0]?.ms ?? 0) - askedAt - tookMs / 2, tookMs }
   })

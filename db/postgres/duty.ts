@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Duty } from '#db/engine.ts'
-import { asUnreachable, connect, openPool } from '#db/postgres/pool.ts'
+import { asUnreachable, connect, LOST_AFTER_MS, openPool } from '#db/postgres/pool.ts'
 
 /** The number of the advisory lock for the duty, next to that of migrations. */
 const DUTY_LOCK = 0x44725153
@@ -25,10 +25,12 @@ export function openDuty(url: string) {
     async take(): Promise<Duty | undefined> {
       const client = await connect(pool)
       try {
-        const { rows } = await client.query<{ is_ours: boolean }>(
-          'select pg_try_advisory_lock($1) as is_ours',
-          [DUTY_LOCK],
-        )
+        const question = {
+          text: 'select pg_try_advisory_lock($1) as is_ours',
+          values: [DUTY_LOCK],
+          query_timeout: LOST_AFTER_MS,
+        }
+        const { rows } = await client.query<{ is_ours: boolean }>(question)
         if (rows[0]?.is_ours) return hold(client)
         client.release()
         return undefined

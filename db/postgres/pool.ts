@@ -6,6 +6,15 @@ import { UNREACHABLE } from '#db/errors.ts'
 /** Longer than the server needs to accept a connection, shorter than people wait for a page. */
 const CONNECT_MS = 5_000
 
+/**
+ * How long an answer is waited for, when a server that is there would have refused the statement by its
+ * `statement_timeout`. A server that vanished says nothing, and the system would wait for a quarter of an hour.
+ */
+export const LOST_AFTER_MS = 35_000
+
+/** When a connection that is silent is asked whether the server is still there; Node asks ten times, each second. */
+const SILENT_MS = 10_000
+
 /** Set for every session, whatever the server's defaults are. */
 const SESSION = {
   TimeZone: 'UTC',
@@ -40,6 +49,7 @@ export function openPool(url: string, size: number, settings: object = {}): pg.P
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: SILENT_MS,
     application_name: 'driveqr',
     options: Object.entries({ ...SESSION, ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)

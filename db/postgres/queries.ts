@@ -16,7 +16,7 @@ import type pg from 'pg'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Cell, Differences, Note, Reader, Rows } from '#db/engine.ts'
 import { loadRows } from '#db/postgres/load.ts'
-import { asUnreachable, connect, isLost } from '#db/postgres/pool.ts'
+import { asUnreachable, connect, isLost, LOST_AFTER_MS } from '#db/postgres/pool.ts'
 import { findByText } from '#db/postgres/text-search.ts'
 import type { Tables } from '#db/schema.ts'
 
@@ -29,6 +29,9 @@ class SerializableDriver extends PostgresDriver {
     await connection.executeQuery(CompiledQuery.raw('begin isolation level serializable'))
   }
 }
+
+/** The driver's types do not know this setting. */
+const IN_TIME = { query_timeout: LOST_AFTER_MS }
 
 class PostgresDifferences extends PostgresAdapter implements Differences {
   readonly #pool: pg.Pool
@@ -45,7 +48,8 @@ class PostgresDifferences extends PostgresAdapter implements Differences {
     return {
       async read(text, values) {
         try {
-          const { rows } = await client.query<Cell[]>({ text, values, rowMode: 'array' })
+          const question = { text, values, rowMode: 'array' as const, ...IN_TIME }
+          const { rows } = await client.query<Cell[]>(question)
           return rows
         } catch (error) {
           isBroken = isLost(error)
@@ -97,16 +101,19 @@ function poolOf(pool: pg.Pool): PostgresPool {
 }
 
 function clientOf(client: pg.PoolClient): PostgresPoolClient {
-  let isBroken = false
+  let lost: unknown
   const query = (async (text: string, values: unknown[]) => {
+    // A rollback would wait for the same answer again.
+    if (lost) throw lost
     try {
-      return await client.query(text, values)
+      return await client.query({ text, values, ...IN_TIME })
     } catch (error) {
-      isBroken ||= isLost(error)
-      throw asUnreachable(error)
+      const thrown = asUnreachable(error)
+      if (isLost(error)) lost = thrown
+      throw thrown
     }
   }) as unknown as PostgresPoolClient['query']
-  return { query, release: () => client.release(isBroken) }
+  return { query, release: () => client.release(lost !== undefined) }
 }
 
 /** Kysely for the verbs, on a pool that the caller closes. */

@@ -21,6 +21,12 @@ import { isHeldByClaimer } from '#domain/codes/claim.ts'
 /** One commits scans while the others look up codes. */
 const CONNECTIONS = 3
 
+/**
+ * A finder waits no longer for an answer than a scan for a lock. Whether a scan that was sent was counted is not
+ * known then; sent again, it is counted once.
+ */
+const IN_TIME = { query_timeout: 10_000 }
+
 const SELECT = `select qr_codes.*,
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
@@ -28,6 +34,8 @@ const SELECT = `select qr_codes.*,
       (select count(*) from admin_messages where is_active = 1) as admin_messages,
       (select is_active from accounts
         where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
+      case when exists (select 1 from guardian_waits
+        where account_id = qr_codes.child_account_id) then 1 else 0 end as awaits_guardian,
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
@@ -36,22 +44,27 @@ const SELECT = `select qr_codes.*,
       ${WORN_COLUMNS}
     from qr_codes ${WORN_BY_CODE}`
 const FIND = {
+  ...IN_TIME,
   name: 'find scanned codes',
   text: `${SELECT} where qr_codes.qr_id = any ($1::text[])`,
 }
 const FIND_REPLACED = {
+  ...IN_TIME,
   name: 'find the code of a replaced id',
   text: `${SELECT} where qr_codes.id = (select code_id from replaced_ids where qr_id = $1)`,
 }
 const FIND_HOST = {
+  ...IN_TIME,
   name: 'find the account of a host',
   text: `select ${WORN_COLUMNS} ${WORN_BY_HOST} $1`,
 }
 const FIND_PRINT = {
+  ...IN_TIME,
   name: 'find a print of a code',
   text: 'select 1 from domain_prints where account_id = $1 and qr_id = $2',
 }
 const LIST_IMAGES = {
+  ...IN_TIME,
   name: 'list popup images',
   text: `select id, stored_name, width, height from popup_images
     where account_id = $1 and is_active = 1
@@ -59,6 +72,7 @@ const LIST_IMAGES = {
     order by uploaded_at desc, id`,
 }
 const LIST_MESSAGES = {
+  ...IN_TIME,
   name: 'list admin messages',
   text: `select id, title, content from admin_messages
     where is_active = 1 order by created_at desc, id`,
@@ -71,6 +85,7 @@ const LIST_MESSAGES = {
  * take it in the same order.
  */
 const COMMIT = {
+  ...IN_TIME,
   name: 'commit scans',
   text: `with batch as (
       select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $7::text[])

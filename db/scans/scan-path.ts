@@ -11,6 +11,8 @@ export type ScannedCode = QrCode &
     admin_messages: number
     /** of the account of its child user, or of its owner */
     user_is_active: Flag | null
+    /** whether its child user waits for the guardian */
+    awaits_guardian: Flag
     /** whether anybody may want to hear of its scans */
     alerts_of_scans: Flag
     /** set for a code that was found by an id that it had before: the one that it has now */

@@ -58,6 +58,8 @@ export function openScanPath(
       (select count(*) from admin_messages where is_active = 1) as admin_messages,
       (select is_active from accounts
         where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
+      case when exists (select 1 from guardian_waits
+        where account_id = qr_codes.child_account_id) then 1 else 0 end as awaits_guardian,
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,

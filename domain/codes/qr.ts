@@ -2,7 +2,7 @@ import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
-import { isDay } from '#domain/time.ts'
+import { isEndDay } from '#domain/time.ts'
 
 export const QR_TABS = ['Basic Info', 'Vehicle', 'Emergency', 'Misc', 'Finder'] as const
 export type QrTab = (typeof QR_TABS)[number]
@@ -97,8 +97,8 @@ const SHAPES: Partial<Record<QrField, (value: string) => string | false | undefi
   emergency_contact_phone: (phone) =>
     !normalizeMobile(phone) && 'Please enter a valid emergency contact phone',
   email: (email) => !isEmail(email) && 'Please enter a valid email address',
-  insurance_expiry_date: (day) => !isDay(day) && 'Please enter a valid insurance expiry date',
-  next_service_due: (day) => !isDay(day) && 'Please enter a valid date for the next service',
+  insurance_expiry_date: (day) => !isEndDay(day) && 'Please enter a valid insurance expiry date',
+  next_service_due: (day) => !isEndDay(day) && 'Please enter a valid date for the next service',
   blood_group: (group) =>
     !BLOOD_GROUPS.includes(group) && 'Please select a blood group from the list',
   optional_pin: pinProblem,

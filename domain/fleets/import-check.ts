@@ -11,7 +11,7 @@ import { formatCount } from '#domain/number.ts'
 export type ImportCheck = {
   /** rows with something in them */
   rows: number
-  /** rows without an error */
+  /** rows without an error; none while the columns have one, because no row is read by them */
   valid: number
   created: number
   updated: number
@@ -66,7 +66,7 @@ export function beginCheck(onDuplicate: OnDuplicate, ofHeader: readonly CellProb
     const fate = problems.length > 0 ? 'wrong' : fateOf(onDuplicate, standing)
     check.rows++
     if (fate === 'wrong') check.errors.push(...problems.slice(0, MOST_ERRORS - check.errors.length))
-    else {
+    else if (ofHeader.length === 0) {
       check.valid++
       check[COUNTED[fate]]++
     }
@@ -93,9 +93,9 @@ function fateOf(onDuplicate: OnDuplicate, { isThere }: Standing): Exclude<Fate, 
   return isThere && onDuplicate !== 'error' ? onDuplicate : 'create'
 }
 
-/** How many rows, or columns of the first row, have an error. */
-export function countWrong({ rows, valid, errors }: ImportCheck): number {
-  return rows - valid + (errors[0]?.row === 1 ? 1 : 0)
+/** How many rows have an error, all of them where the columns have one. */
+export function countWrong({ rows, valid }: ImportCheck): number {
+  return rows - valid
 }
 
 /** What tells one vehicle from the others. */

@@ -93,6 +93,9 @@ const scan = {
   unregisteredText:
     'Nobody has registered this QR code yet. If it is yours, register it now. It takes one minute and needs no OTP.',
   register: 'QR Register',
+  /** while the child user of a code waits for the guardian, which strangers need not know */
+  waiting: 'Not in use yet',
+  waitingText: 'The owner of this QR code has not confirmed it yet. Please try again later.',
   /** of a tag that its owner no longer uses */
   replaced: 'This tag was replaced',
   replacedText: 'The owner uses a new one. If you found this one, you can still reach them.',

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/error.ts'
-import { isDay } from '#domain/time.ts'
+import { isEndDay } from '#domain/time.ts'
 
 export const DOCUMENT_SIDES = ['front', 'back'] as const
 export type DocumentSide = (typeof DOCUMENT_SIDES)[number]
@@ -109,7 +109,7 @@ export const END_PROBLEM = 'Please enter a valid date for its end'
 export function readEnd(type: DocumentType, sent: string | null | undefined): string | null {
   const day = sent?.trim() || null
   if (day === null || !DOCUMENT_TYPES[type].hasEnd) return null
-  if (!isDay(day)) throw new DomainError('invalid', END_PROBLEM)
+  if (!isEndDay(day)) throw new DomainError('invalid', END_PROBLEM)
   return day
 }
 

@@ -5,7 +5,7 @@ import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
 
 /**
  * What a scan shows. `owner` is the welcome page of the code's owner or child user, `replaced` is of an
- * id that the code had before.
+ * id that the code had before, `waiting` is of a child user who waits for the guardian.
  */
 export type ScanState =
   | 'not_found'
@@ -13,12 +13,15 @@ export type ScanState =
   | 'replaced'
   | 'unregistered'
   | 'unclaimed'
+  | 'waiting'
   | 'contact'
 
 /** 0 or 1 in a database row, a boolean in a view. */
 type Flag = boolean | number
 
 type Registration = { qr_type: string; is_claimed: Flag; is_child_registered: Flag }
+/** Set while the child user of a code waits for the guardian: nobody sees or reaches them until then. */
+type Waits = { awaits_guardian: Flag }
 type Ownership = { owner_id: string; child_account_id: string | null }
 
 /** Whether the viewer is the code's owner or child user, whose views are not counted as scans. */
@@ -31,12 +34,13 @@ export function isOwnCode(qr: Ownership, viewerId: string | undefined): boolean 
  * `preview` has no effect.
  */
 export function scanState(
-  qr: (Registration & Ownership & { is_active: Flag; replaced_by?: string }) | undefined,
+  qr: (Registration & Ownership & Waits & { is_active: Flag; replaced_by?: string }) | undefined,
   viewer: { accountId: string | undefined; preview: boolean },
 ): ScanState {
   if (!qr?.is_active) return 'not_found'
   if (isOwnCode(qr, viewer.accountId) && !viewer.preview) return 'owner'
-  return qr.replaced_by ? 'replaced' : registrationState(qr)
+  if (qr.replaced_by) return 'replaced'
+  return qr.awaits_guardian ? 'waiting' : registrationState(qr)
 }
 
 /** Whether a finder who sees a page in this state may write to the owner, and report the page. */
@@ -72,11 +76,11 @@ export function isPublicField(name: string): boolean {
 }
 
 /** `user_is_active`: whether the account of `userOfCode` is not blocked. */
-export type Reachable = Parameters<typeof userOfCode>[0] & { user_is_active: Flag | null }
+export type Reachable = Parameters<typeof userOfCode>[0] & Waits & { user_is_active: Flag | null }
 
 /** Whether there is somebody with an account whom a finder of this code can write to. */
 export function canMessage(qr: Reachable): boolean {
-  return userOfCode(qr) !== undefined && Boolean(qr.user_is_active)
+  return userOfCode(qr) !== undefined && Boolean(qr.user_is_active) && !qr.awaits_guardian
 }
 
 /**
@@ -87,9 +91,9 @@ export function contactModeOf(qr: Reachable & Pick<Chosen, 'contact_mode'>): Con
   return userOfCode(qr) === undefined ? 'public' : qr.contact_mode
 }
 
-/** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */
+/** All null for a code that is unclaimed, unregistered or waits for a guardian, even if its issuer filled in fields. */
 export function publicScanFields(qr: PublicScanFields & Reachable & Chosen): PublicScanFields {
-  const isInUse = registrationState(qr) === 'contact'
+  const isInUse = registrationState(qr) === 'contact' && !qr.awaits_guardian
   const fields = {} as PublicScanFields
   for (const name of PUBLIC_SCAN_FIELDS) fields[name] = isInUse ? qr[name] : null
   const contact_mode = contactModeOf(qr)

@@ -87,19 +87,21 @@ export function ClaimForm(props: ClaimFormProps) {
       </div>
       <Refusal>{elsewhere}</Refusal>
       {props.needsActivation && (
-        <TextField
-          className="input-code input-upper"
-          label={claim.activation}
-          hint={claim.activationHint}
-          error={problems.activation_code}
-          name="activation_code"
-          maxLength={ACTIVATION_TYPED_MAX}
-          defaultValue={values.activation_code}
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <div data-quiet="">
+          <TextField
+            className="input-code input-upper"
+            label={claim.activation}
+            hint={claim.activationHint}
+            error={problems.activation_code}
+            name="activation_code"
+            maxLength={ACTIVATION_TYPED_MAX}
+            defaultValue={values.activation_code}
+            autoCapitalize="characters"
+            autoComplete="off"
+            spellCheck={false}
+            dir="ltr"
+          />
+        </div>
       )}
       <TextField {...holderControl('owner_name', state)} autoComplete="name" />
       <TextField

@@ -42,6 +42,15 @@ export function showToast(message: string, kind: ToastKind = 'success'): void {
   if (kind !== 'error') setTimeout(() => toast.remove(), SHOWN_MS)
 }
 
+/** Says to screen readers alone what others see at its place. */
+export function announce(message: string): void {
+  const said = document.createElement('p')
+  said.className = 'vh'
+  said.textContent = message
+  placeRegion()?.append(said)
+  setTimeout(() => said.remove(), SHOWN_MS)
+}
+
 const PRESSABLE = 'a[href], button, input, select, textarea, summary, label'
 
 /** Lets the text of toasts be selected where the pointer is, unless something to press is beneath. */

@@ -29,8 +29,11 @@ const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 const ISLAND = /(?:<drive-island name|data-soon)="([a-z-]+)"/g
 /** What only this page listens with. */
 const SCRIPT = /data-script="([a-z]+)"/g
-/** Markup that the boot script enhances; a page without any needs no script. */
-const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action|script)\b/
+/**
+ * Markup that the boot script enhances; a page without any needs no script. Who has just signed in is told so on the
+ * page that the dashboard leads to (`data-toasts`).
+ */
+const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action|script|toasts)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
 
 /**

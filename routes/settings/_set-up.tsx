@@ -26,11 +26,12 @@ export async function renderSetUp(
   const begun = await findBegunAuthenticator(c.var.deps, requireHolder(c))
   const image = begun && qrPng(begun.url, CODE_SIZE).toString('base64')
   const status = refusal && STATUS[refusal.code]
-  const frame = { ...FRAME, title: 'Authenticator app', status, dialog }
+  const isRequired = c.var.account === undefined
+  const frame = { ...FRAME, title: 'Authenticator app', isAlone: isRequired, status, dialog }
   return renderSettings(c, frame, () => (
     <AuthenticatorSetUp
       begun={begun && { ...begun, image: image ?? '' }}
-      isRequired={c.var.account === undefined}
+      isRequired={isRequired}
       problem={refusal?.message}
     />
   ))

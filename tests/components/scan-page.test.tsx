@@ -212,6 +212,7 @@ describe.each(LANGS)('in %s', async (lang) => {
     { state: 'contact', view, unlock: { outcome: 'locked', retryAfter: 900 }, preview: true },
     { state: 'contact', view, unlock: { outcome: 'opened', fields: privateFields } },
     { state: 'owner' },
+    { state: 'waiting' },
     { state: 'unregistered', qr_id: view.qr_id },
     { state: 'replaced', qr_id: view.qr_id, canMessage: true },
     { state: 'not_found' },

@@ -70,6 +70,7 @@ export async function renderConfirm(
       next={held.next}
       ways={await waysOf(c, session)}
       problem={refusal?.message}
+      isAlone={c.var.account === undefined}
     />,
   )
 }

@@ -84,6 +84,8 @@ test('after a while a form asks who it is, by keyboard, and goes on with what wa
     /That password is not right/,
   )
   await expect(question.getByLabel('Password')).toBeFocused()
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(page.locator('#toasts')).toHaveText('That password is not right')
   await question.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialogOf(page, 'Key for Stock program')).toBeVisible()

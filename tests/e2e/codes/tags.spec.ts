@@ -84,6 +84,8 @@ test('codes with activation codes are made, printed and claimed @both', async ({
   await field.fill('000000')
   await page.getByRole('button', { name: 'Claim QR Code' }).click()
   await expect(page.locator('.error')).toHaveText('That activation code is not right')
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(page.locator('#toasts')).toHaveText(/That activation code is not right$/)
   await field.fill(`${code.slice(0, 3)}-${code.slice(3)}`.toLowerCase())
   await page.getByRole('button', { name: 'Claim QR Code' }).click()
   await page.waitForURL(`**${pathname}`)

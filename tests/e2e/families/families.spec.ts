@@ -118,8 +118,12 @@ test('a claimer without an e-mail takes the code by its link; another claim is u
   await stranger.getByLabel('Password', { exact: true }).fill('correct horse')
   await stranger.getByLabel('Confirm Password').fill('correct horse')
   await stranger.getByRole('button', { name: 'Verify & Register' }).click()
+  const registered = toast(stranger, 'Registration completed successfully!')
+  await expect(registered).toBeVisible()
   await stranger.getByRole('button', { name: 'Add to My Account' }).click()
   await expect(stranger.getByText('The QR code is in your account now.')).toBeVisible()
+  await untilReady(stranger)
+  await expect(registered).toHaveCount(0)
   await expect(stranger.getByRole('article', { name: 'Ayesha Siddiqui' })).toBeVisible()
   await leave()
 

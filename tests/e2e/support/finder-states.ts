@@ -100,6 +100,9 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
   const registered = await insert(CHILD)
   const password = { password: 'first horse', confirm_password: 'first horse' }
   await call('/api/qr/child-register', { qr_id: registered, ...user, ...password })
+  const waiting = await insert(CHILD)
+  const minor = { ...user, contact: '9814054321', adult: false }
+  await call('/api/qr/child-register', { qr_id: waiting, ...minor, ...password })
   await call('/api/qr/forgot-password', { qr_id: registered, contact: user.contact })
   const request = await db.selectFrom('password_reset_requests').select('id').executeTakeFirst()
   const { reset_url } = await call('/api/client/password-reset-approve', {
@@ -132,6 +135,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'relay', path: `/scan/${relay}?seen=1` },
     { name: 'lost', path: `/scan/${lost}?seen=1` },
     { name: 'unregistered', path: `/scan/${child}?seen=1` },
+    { name: 'waiting', path: `/scan/${waiting}?seen=1` },
     { name: 'replaced', path: `/scan/${replaced}?seen=1` },
     { name: 'not-found', path: '/scan/000000000011' },
     { name: 'sample', path: '/scan/DEMO?seen=1' },

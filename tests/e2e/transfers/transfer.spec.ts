@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, toast, untilReady } from '#tests/e2e/support/page.ts'
@@ -32,6 +33,14 @@ async function linkTo({ received }: Mailbox, email: string): Promise<string> {
       .at(-1)
   await expect.poll(find).toBeTruthy()
   return find() ?? ''
+}
+
+/** As the login page does, for the page that comes next. */
+function keepToast(page: Page, message: string): Promise<void> {
+  return page.evaluate(
+    (kept) => sessionStorage.setItem('driveqr_toast', kept),
+    JSON.stringify({ message, kind: 'success' }),
+  )
 }
 
 test('a vehicle is handed over by mail, and accepted @both', async ({
@@ -70,12 +79,14 @@ test('a vehicle is handed over by mail, and accepted @both', async ({
   await expectWellMade(page)
   const kept = await context.cookies()
   await signIn(context, server, { name: 'Meenakshi Pillai', email })
+  await keepToast(page, 'Registration completed successfully!')
   expect(kept.map(({ name }) => name)).toContain('driveqr_transfer')
   await page.goto('/dashboard')
   await expect(page).toHaveURL(server.url + path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     'Ramesh hands a vehicle over to you',
   )
+  await expect(toast(page, 'Registration completed successfully!')).toBeVisible()
   await expectWellMade(page)
   await page.getByLabel('Mobile Number').fill('12')
   await page.getByRole('button', { name: 'Accept' }).click()
@@ -87,6 +98,7 @@ test('a vehicle is handed over by mail, and accepted @both', async ({
   await page.getByRole('button', { name: 'Accept' }).click()
   await untilReady(page)
   await expect(page.getByText('The vehicle is yours now.')).toBeVisible()
+  await expect(page.locator('.toast')).toHaveCount(0)
   await expect(card(page, 'Meenakshi Pillai').locator('.plate')).toHaveText('MH 12 QX 4827')
 
   await context.clearCookies()

@@ -111,6 +111,50 @@ describe('a child user', () => {
     expect((await app.logIn()).status).toBe(200)
   })
 
+  test('whose guardian has not confirmed is shown to nobody, and cannot be written to', async () => {
+    const app = await openChild()
+    const details = { city_area: 'Ludhiana', emergency_contact_phone: '98140 12345' }
+    await app.register({ adult: false, ...details })
+    const { qr_id, db, ask } = app
+    const look = async (path: string, options = {}) => {
+      const answer = await ask('GET', path, options)
+      return { status: answer.status, html: await answer.text() }
+    }
+    const paths = ['', '/message', '/report'].map((rest) => `/scan/${qr_id}${rest}`)
+    const seen = async () => {
+      const pages = await Promise.all([...paths, `/police/${qr_id}`].map((path) => look(path)))
+      return pages.map(({ status, html }) => [status, /gurleen|ludhiana|98140/i.test(html)])
+    }
+    const hidden = [404, false]
+    expect(await seen()).toEqual([[200, false], hidden, hidden, hidden])
+    expect((await look(paths[0] ?? '')).html).toContain('Not in use yet')
+    const preview = await look(`${paths[0]}?preview=1`, asPage(app.owner))
+    expect(preview.html).toContain('Not in use yet')
+
+    const answer = await (await ask('GET', `/api/scan/${qr_id}`)).json()
+    expect(answer).toMatchObject({ is_claimed: true, is_child_registered: true, owner_name: null })
+    expect(answer).toMatchObject({ email: null, city_area: null, can_message: false })
+    expect(JSON.stringify(answer)).not.toMatch(/gurleen|ludhiana|98140/i)
+    const calls: [string, string, object?][] = [
+      ['GET', `/api/documents/${qr_id}/police`],
+      ['GET', `/api/scan/${qr_id}/message`],
+      ['POST', `/api/scan/${qr_id}/messages`, { reason: 'found', page_token: 'any' }],
+      ['POST', `/api/scan/${qr_id}/report`, { reason: 'spam' }],
+    ]
+    for (const [method, path, json] of calls) {
+      const { status } = await ask(method, path, json && { json })
+      expect([path, status]).toEqual([path, 404])
+    }
+    for (const table of ['scans', 'conversations', 'reports', 'document_views'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+
+    const { id } = await app.child()
+    await ask('POST', `/dashboard/guardian/${id}`, asForm(app.owner))
+    const shown = [200, true]
+    expect(await seen()).toEqual([shown, [200, true], [200, false], shown])
+  })
+
   test.each(['DELETE', 'POST'])(
     'whose owner deletes the code instead is gone, and the contact is free (%s)',
     async (method) => {

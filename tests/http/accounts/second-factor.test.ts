@@ -450,6 +450,24 @@ describe('who must have a second factor', () => {
     expect(await open('/terms')).toEqual([200, null])
   })
 
+  test('is shown no link to a page that leads back', async () => {
+    const { open, ask, headers, advance } = await openRequired('admin')
+    const links = (html: string) =>
+      [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].flatMap(([, path = '']) =>
+        path === '/settings/security/authenticator' ? [] : path,
+      )
+    const read = async (method: string) => {
+      const answer = await ask(method, '/settings/security/authenticator', { headers })
+      return answer.text()
+    }
+    const setUp = await read('GET')
+    expect([links(setUp), setUp.includes('action="/logout"')]).toEqual([[], true])
+    advance(601)
+    const asked = await read('POST')
+    expect([links(asked), asked.includes('Please confirm that it is you')]).toEqual([[], true])
+    expect(await open('/dashboard')).toEqual([303, '/settings/security/authenticator'])
+  })
+
   test('can log out', async () => {
     const { call, ask, headers } = await openRequired('all', {})
     expect((await call('POST', '/totp')).status).toBe(200)

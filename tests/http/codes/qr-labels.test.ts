@@ -205,9 +205,14 @@ describe('the labels of', () => {
   test('only the owner: another account’s code is not found', async () => {
     const { print, signUp, ids } = await openWithCodes(1)
     const stranger = await signUp()
-    for (const query of [`ids=${ids}`, 'ids=AAAABBBBCCCC', 'all=1', 'search=Ramesh']) {
+    for (const [query, text] of [
+      [`ids=${ids}`, 'QR code not found'],
+      ['ids=AAAABBBBCCCC', 'QR code not found'],
+      ['all=1', 'No QR codes found'],
+      ['search=Ramesh', 'No QR codes found'],
+    ] as const) {
       const { status, detail } = await print(query, stranger)
-      expect([query, status, detail]).toEqual([query, 404, 'QR code not found'])
+      expect([query, status, detail]).toEqual([query, 404, text])
     }
     const mixed = await print(`ids=${ids},7K3MQ9WD4XTP`)
     expect(mixed.status).toBe(404)

@@ -85,6 +85,15 @@ describe('POST /api/qr/bulk', () => {
     },
   )
 
+  test.each([['activate'], ['delete']])('says that a search finds none: %s', async (action) => {
+    const { send, insert } = await openOwner()
+    await insert('A')
+    expect(await send({ search: 'nobody', action, value: 0 })).toEqual({
+      status: 404,
+      body: { detail: 'No QR codes found' },
+    })
+  })
+
   test('changes nothing when one of the codes is held by a claimer, whom a search leaves out', async () => {
     const { send, codes, insert, db, as } = await openOwner()
     const [own] = await insert('A')

@@ -54,6 +54,17 @@ describe('POST /api/qr/import?dry_run=1', () => {
     expect(await codes()).toEqual([])
   })
 
+  test('counts no row as valid while a column is wrong', async () => {
+    const { send } = await openOwner()
+    const { status, body } = await send(
+      'owner_name,contact_phone,colour\nAnil,9876543210,red\n',
+      '?dry_run=1',
+    )
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ rows: 1, valid: 0, created: 0, updated: 0, skipped: 0 })
+    expect(body.errors).toMatchObject([{ row: 1, column: 'colour' }])
+  })
+
   test('says what the plan allows', async () => {
     const { send, as, db } = await openOwner('premium')
     await insertCode(db, as.id)
@@ -118,7 +129,7 @@ describe('POST /api/qr/import', () => {
   test('with unknown and missing columns makes nothing', async () => {
     const { send, codes } = await openOwner()
     const { status, body } = await send('owner_name,colour\nAnil,red\n')
-    expect(status).toBe(400)
+    expect([status, body.detail]).toEqual([400, '1 row cannot be imported'])
     expect(
       body.errors.map(({ row, column }: { row: number; column: string }) => [row, column]),
     ).toEqual([
@@ -387,6 +398,15 @@ describe('Import in the dashboard, without script', () => {
     form.set('on_duplicate', 'skip')
     expect((await post(form)).status).toBe(400)
     expect(await codes()).toHaveLength(1)
+  })
+
+  test('says of no other row that it is in order, nor of more, where a column is wrong', async () => {
+    const { post } = await openPages()
+    const table = 'owner_name,contact_phone,colour\nAnil,98765,red\nAnil,9876543210,red\n'
+    const { html } = await post(fileForm(Buffer.from(table)))
+    expect(html).toContain('2 rows cannot be imported')
+    expect(html).toContain('Only rows with something to say are shown.')
+    expect(html).not.toMatch(/more rows have something to say|in order/)
   })
 
   test('says that the plan does not allow so many, and shows the way to more', async () => {

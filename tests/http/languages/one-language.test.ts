@@ -100,6 +100,12 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   const password = { password: 'secret', confirm_password: 'other' }
   const user = { name: PERSON, contact: '9845012345', ...password }
   await add('passwords differ', post(`/child-register?qr=${child}`, user))
+  const waiting = await insert(CHILD)
+  const minor = { qr_id: waiting, name: PERSON, contact: '9845054321', adult: false }
+  await app.ask('POST', '/api/qr/child-register', {
+    json: { ...minor, contact_type: 'mobile', password: 'secret' },
+  })
+  await add('waiting', get(`/scan/${waiting}`))
   const registered = (await registeredChild(app, owner.id)).qr_id
   await add('registered', get(`/child-register?qr=${registered}`))
   await add('forgot', get(`/child-register?qr=${registered}&forgot=1`))

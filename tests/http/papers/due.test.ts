@@ -122,6 +122,7 @@ describe('expires_on', () => {
 
   test.each([
     [{ expires_on: '2027-02-29' }, 'Please enter a valid date for its end'],
+    [{ expires_on: '0001-05-21' }, 'Please enter a valid date for its end'],
     [{ expires_on: 20270521 }, 'Please enter a valid date for its end'],
     [{}, 'Send is_public or expires_on'],
   ])('%j is refused', async (json, detail) => {

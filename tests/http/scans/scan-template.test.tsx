@@ -63,6 +63,7 @@ function randomView(seed: number, words: Catalogue): ScanView {
     is_child_registered: 0,
     claimed_at: null,
     user_is_active: maybe([1]),
+    awaits_guardian: 0,
     contact_mode: maybe(['relay']) ?? 'public',
     show_vehicle: maybe([1]),
     show_city: maybe([1]),

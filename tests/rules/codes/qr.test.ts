@@ -98,7 +98,10 @@ describe('what is wrong with a code', () => {
     ['blood_group', 'o+', 'Please select a blood group from the list'],
     ['insurance_expiry_date', '2025-02-29', 'Please enter a valid insurance expiry date'],
     ['insurance_expiry_date', '31/03/2025', 'Please enter a valid insurance expiry date'],
+    ['insurance_expiry_date', '0027-03-31', 'Please enter a valid insurance expiry date'],
+    ['insurance_expiry_date', '2201-01-01', 'Please enter a valid insurance expiry date'],
     ['next_service_due', '2025-13-01', 'Please enter a valid date for the next service'],
+    ['next_service_due', '1899-12-31', 'Please enter a valid date for the next service'],
     ['optional_pin', '123', 'PIN must be 4 to 6 digits'],
   ])('is %s when it is %j', (field, value, problem) => {
     expect(qrFieldsProblem({ ...required, [field]: value })).toBe(problem)
@@ -111,6 +114,8 @@ describe('what is wrong with a code', () => {
     ['emergency_contact_phone', '090000 12345'],
     ['insurance_expiry_date', '2024-02-29'],
     ['next_service_due', '2024-09-15'],
+    ['next_service_due', '1900-01-01'],
+    ['next_service_due', '2200-12-31'],
     ['optional_pin', '0000'],
     ...BLOOD_GROUPS.map((group): [QrField, string] => ['blood_group', group]),
   ])('is not %s when it is %j', (field, value) => {

@@ -17,6 +17,7 @@ const code = {
   is_active: true as boolean | number,
   is_claimed: true as boolean | number,
   is_child_registered: false as boolean | number,
+  awaits_guardian: 0,
 }
 const unregistered = { ...code, qr_type: 'child', is_claimed: false, child_account_id: null }
 const finder = { accountId: undefined, preview: false }
@@ -53,6 +54,14 @@ describe('the state of a scan', () => {
     expect(scanState(code, stranger)).toBe('contact')
     const registered = { ...code, qr_type: 'child', is_child_registered: true }
     expect(scanState(registered, finder)).toBe('contact')
+  })
+
+  it('is waiting while the guardian of the child user has not confirmed, to the owner’s preview too', () => {
+    const waiting = { ...code, qr_type: 'child', is_child_registered: true, awaits_guardian: 1 }
+    expect(scanState(waiting, finder)).toBe('waiting')
+    expect(scanState(waiting, { accountId: 'owner', preview: true })).toBe('waiting')
+    expect(scanState(waiting, owner)).toBe('owner')
+    expect(scanState({ ...waiting, is_active: false }, finder)).toBe('not_found')
   })
 
   it('is in a preview what a finder would see', () => {
@@ -113,10 +122,11 @@ describe('what a finder may see', () => {
     expect(PUBLIC_SCAN_FIELDS).toHaveLength(11)
   })
 
-  it('is empty while nobody has claimed or registered the code', () => {
+  it('is empty while nobody has claimed or registered the code, or its user waits for the guardian', () => {
     const empty = Object.fromEntries(Object.keys(open).map((name) => [name, null]))
     expect(publicScanFields({ ...row, is_claimed: 0 })).toEqual(empty)
     expect(publicScanFields({ ...row, qr_type: 'child', is_child_registered: 0 })).toEqual(empty)
+    expect(publicScanFields({ ...row, awaits_guardian: 1 })).toEqual(empty)
   })
 
   it('is with the PIN the four private fields and nothing beside', () => {
