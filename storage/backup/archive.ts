@@ -34,7 +34,8 @@ export async function writeArchive(
       broken.signal.throwIfAborted()
       hash.update(piece)
       advance(piece.length)
-      if (!entry.write(piece)) await once(entry, 'drain', { signal: broken.signal })
+      // A copy: the archive writes later, and a piece is valid only until the next.
+      if (!entry.write(Buffer.from(piece))) await once(entry, 'drain', { signal: broken.signal })
     }
     entry.end(undefined)
     await Promise.race([added, written])

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -45,6 +46,20 @@ test('what is backed up comes back whole: rows, files, key, and nothing else', a
   expect({ ...before, files: null }).toEqual({ ...after, files: null })
   expect(Object.keys(after.files)).toEqual(after.names)
   expect(before.files).toMatchObject(after.files)
+})
+
+test('large files come back as they are, though they are read quicker than they are written', async () => {
+  const { dataDir, close } = await openFolder()
+  for (const name of (await contentsOf(dataDir)).names) {
+    writeFileSync(join(dataDir, 'files', name), randomBytes(12 * 1024 * 1024))
+  }
+  const { file } = await backUp(dataDir)
+  await close()
+  const elsewhere = join(temporaryFolder(), 'elsewhere')
+  await restore(file, elsewhere)
+  const [before, after] = [await contentsOf(dataDir), await contentsOf(elsewhere)]
+  expect(after.names).toHaveLength(2)
+  expect(after.files).toEqual(before.files)
 })
 
 test('the archive is readable by its owner alone, is a tar with sums to check by hand, and leaves no temporary file', async () => {
