@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { alone } from './bootstrap/alone.mjs'
 import { build, isBuilt } from './bootstrap/build.mjs'
 import { findPinnedNode, installPinnedNode, pinOf } from './bootstrap/pinned-node.mjs'
-import { SERVER, SERVER_ENV } from './bootstrap/program.mjs'
 import { fail, say } from './bootstrap/say.mjs'
+import { SERVER, SERVER_ENV } from './bootstrap/server.mjs'
 
 const OLDEST_NODE = [22, 14]
 const DEPENDENCIES_STAMP = 'node_modules/.driveqr-stamp'

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { SERVER, SERVER_ENV } from '#scripts/bootstrap/program.mjs'
+import { SERVER, SERVER_ENV } from '#scripts/bootstrap/server.mjs'
 
 export type Running = {
   url: string

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { isatty } from 'node:tty'
 import { build, fingerprint, isBuilt, SOURCE_FOLDERS } from './build.mjs'
-import { SERVER, SERVER_ENV } from './program.mjs'
 import { say } from './say.mjs'
+import { SERVER, SERVER_ENV } from './server.mjs'
 
 const QUIET_MS = 100
 

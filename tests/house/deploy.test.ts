@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '#config.ts'
-import { SERVER, SERVER_ENV } from '#scripts/bootstrap/program.mjs'
+import { SERVER, SERVER_ENV } from '#scripts/bootstrap/server.mjs'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const DOCKERFILE = read('Dockerfile')
