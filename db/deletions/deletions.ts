@@ -1,12 +1,12 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { findLastingRole, silence } from '#db/accounts/entitlements.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { type ClaimAddress, claimAddress } from '#db/codes/claims.ts'
+import { type ClaimAddress, claimAddress, NO_ENDING } from '#db/codes/claims.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Flag, Instant, QrCode, Tables } from '#db/schema.ts'
+import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { endTransfers } from '#db/transfers/transfers.ts'
 import { assertNamed, DELETION_DAYS, lastSuperAdmin } from '#domain/accounts/deletion.ts'
@@ -149,11 +149,7 @@ export async function takeDeletionBack(db: Db, tokenHash: string, now: Date): Pr
     await trx.updateTable('accounts').set({ is_active }).where('id', '=', account_id).execute()
     await trx
       .updateTable('qr_codes')
-      .set({
-        // One that a moderator switched off meanwhile stays off.
-        is_active: sql<Flag>`case when stopped_by_report is null then 1 else 0 end`,
-        is_ending: toFlag(false),
-      })
+      .set(NO_ENDING)
       .where((eb) => isUsedOrKept(eb, account_id))
       .where('is_ending', '=', toFlag(true))
       .execute()

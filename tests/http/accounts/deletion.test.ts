@@ -6,12 +6,13 @@ import type { DbOrTrx } from '#db/client.ts'
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
+import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { keepSweeping } from '#server/after-start.ts'
-import { EMAIL, WITH_MAIL } from '#tests/support/accounts.ts'
-import { NOW, openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { EMAIL, mailedOtp, WITH_MAIL } from '#tests/support/accounts.ts'
+import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
@@ -279,6 +280,59 @@ describe('claimers', () => {
     const last = toClaimer().map(({ subject }) => subject)
     expect(last).toEqual(Array(3).fill('Your QR code is deleted'))
     expect(await holding(app.db, CLAIMER)).toEqual([])
+  })
+})
+
+describe('a code that another account takes meanwhile', () => {
+  const shown = ({ db }: Pick<TestApp, 'db'>, id: string) =>
+    db
+      .selectFrom('qr_codes')
+      .select(['owner_id', 'is_active', 'is_ending'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+
+  test('by the link of a claim, or by the e-mail of one, is on again', async () => {
+    const app = await openHouse()
+    const token = 't'.repeat(43)
+    const linked = { ...HELD, claim_email: null, take_token_hash: hashToken(token) }
+    const claim_email = 'claimer@example.in'
+    const [byLink, byMail] = [
+      await insertCode(app.db, app.owner.id, linked),
+      await insertCode(app.db, app.owner.id, { ...HELD, claim_email }),
+    ]
+    const taker = await app.signUp({ email: claim_email })
+    await app.remove()
+    const headers = { ...FORM, Cookie: taker.cookie }
+    expect((await app.ask('POST', `/take/${token}`, { headers })).status).toBe(303)
+    await app.ask('POST', '/api/auth/send-login-otp', { json: { contact: claim_email } })
+    const json = { contact: claim_email, otp: mailedOtp(app) }
+    expect((await app.ask('POST', '/api/auth/login-otp', { json })).status).toBe(200)
+    for (const { id, qr_id } of [byLink, byMail]) {
+      const now = { owner_id: taker.id, is_active: 1, is_ending: 0 }
+      expect(await shown(app, id)).toEqual(now)
+      expect(await app.scan(qr_id)).not.toMatch(NOT_FOUND)
+    }
+  })
+
+  test('by a transfer of the child user’s, is nothing of the deletion any more', async () => {
+    const app = await openHouse()
+    const { id, qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const childId = child_account_id ?? ''
+    const child = await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', childId)
+      .executeTakeFirstOrThrow()
+    const mobile = child.mobile ?? ''
+    expect((await app.remove(mobile, await app.deps.sessions.start(child))).status).toBe(200)
+    const taker = await app.signUp()
+    const wish = { email: taker.email, include_documents: false }
+    await app.ask('POST', `/api/qr/${qr_id}/transfer`, { as: app.owner, json: wish })
+    const token = /\/transfer\/([\w-]{43})/.exec(app.mails.at(-1)?.text ?? '')?.[1]
+    const json = { owner_name: 'Neel', contact_phone: '9812345670' }
+    const path = `/api/transfers/${token}/accept`
+    expect((await app.ask('POST', path, { as: taker, json })).status).toBe(200)
+    expect(await shown(app, id)).toEqual({ owner_id: taker.id, is_active: 1, is_ending: 0 })
   })
 })
 
