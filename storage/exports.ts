@@ -66,12 +66,14 @@ export async function readExport(files: Pick<FileStore, 'beside'>, id: string) {
   return { size, content: shelf.read(nameOf(id), { first: 0, last: size - 1 }) }
 }
 
-/** Removes the files of exports that are not `kept`. */
+/** Removes the files of exports that are not among the ids. */
 export async function removeExports(
   files: Pick<FileStore, 'beside'>,
-  kept: readonly string[],
+  listIds: () => Promise<string[]>,
 ): Promise<void> {
   const shelf = shelfOf(files)
-  const names = kept.map(nameOf)
-  for (const name of await shelf.list()) if (!names.includes(name)) await shelf.remove(name)
+  // Before the ids: an export has its row before its file, and may be made in between.
+  const names = await shelf.list()
+  const kept = (await listIds()).map(nameOf)
+  for (const name of names) if (!kept.includes(name)) await shelf.remove(name)
 }
