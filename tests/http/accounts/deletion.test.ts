@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { makeExports } from '#actions/accounts/exports.ts'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
+import { recordAct } from '#db/admin/audit-events.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
@@ -439,6 +440,23 @@ describe('the removal', () => {
     expect(await holding(db, ...words, as.id, qr_id, used.qr_id)).toEqual([])
     connection?.pragma('wal_checkpoint(TRUNCATE)')
     expect(wordsIn(dataDir, words)).toEqual([])
+  })
+
+  test('of a name with signs of a pattern leaves what the audit log has of transfers of others', async () => {
+    const names = ['%', '_eel"\\!%', 'Neel"\\!!', 'Meera']
+    const app = await openHouse({ name: names[0] })
+    const other = await app.signUp({ name: names[1], email: 'other@example.in' })
+    const act = { actor_id: null, actor: 'x', action: 'qr_code.transferred', subject_id: 'gone' }
+    for (const name of names) {
+      const change = { before: { owner: name }, after: { owner: 'Vikram' } }
+      await recordAct(app.db, { ...act, ...change, subject_type: 'qr_code' }, app.deps.clock())
+    }
+    await app.remove()
+    await app.remove(other.email ?? '', other)
+    await app.end()
+    const acts = await app.db.selectFrom('audit_events').select('before').execute()
+    const kept = acts.flatMap(({ before }) => (before ? [JSON.parse(before).owner] : []))
+    expect(kept.sort()).toEqual(['Meera', 'Neel"\\!!'])
   })
 
   test('keeps codes that the account made and others own', async () => {
