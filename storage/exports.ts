@@ -19,16 +19,16 @@ const shelfOf = (files: Pick<FileStore, 'beside'>) => files.beside(EXPORTS_FOLDE
 
 /**
  * Stores the ZIP of an export, which any server can then read. It has its name once it is complete and on the
- * disk. Returns its size in bytes.
+ * disk. Returns its size in bytes. Throws unavailable when too little free space is left.
  */
 export async function writeExport(
-  files: Pick<FileStore, 'beside' | 'newTemporary' | 'discard'>,
+  files: Pick<FileStore, 'beside' | 'newTemporary' | 'discard' | 'assertRoom'>,
   id: string,
   { madeAt, fill, see }: Draft,
 ): Promise<number> {
   const path = files.newTemporary()
   try {
-    await writeZip(path, madeAt, fill)
+    await writeZip(files, path, madeAt, fill)
     const { size } = await stat(path)
     await watched(shelfOf(files).put([{ path, name: nameOf(id) }]), see)
     return size
@@ -37,10 +37,19 @@ export async function writeExport(
   }
 }
 
-async function writeZip(path: string, madeAt: Date, fill: Draft['fill']): Promise<void> {
+async function writeZip(
+  { assertRoom }: Pick<FileStore, 'assertRoom'>,
+  path: string,
+  madeAt: Date,
+  fill: Draft['fill'],
+): Promise<void> {
   const zip = await createZip(path, madeAt)
   try {
-    await fill(zip.add)
+    await fill(async (...file) => {
+      // No single one is as large as what stays free.
+      await assertRoom(0)
+      await zip.add(...file)
+    })
     await zip.end()
   } finally {
     await zip.close()

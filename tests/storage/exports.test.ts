@@ -95,3 +95,25 @@ test('while an export is sent to S3, it is said that it goes on; one that is no 
   await removeExports(files, async () => ['one'])
   expect(await files.beside('exports').list()).toEqual(['one.zip'])
 })
+
+test('one leaves the room that uploads leave for the database too', async () => {
+  const { files, left } = await openServers('folder')
+  let room = 3
+  const assertRoom = async () => {
+    if (room-- === 0) throw new Error('Storage is full')
+  }
+  const added: string[] = []
+  const writing = writeExport({ ...files, assertRoom }, 'one', {
+    madeAt,
+    async fill(add) {
+      for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        await add(name, textOf(name))
+        added.push(name)
+      }
+    },
+    see: nothing,
+  })
+  await expect(writing).rejects.toThrow('Storage is full')
+  expect(added).toEqual(['a', 'b', 'c'])
+  expect([await textIn(files, 'one'), left()]).toEqual([undefined, []])
+})
