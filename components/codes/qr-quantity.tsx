@@ -100,7 +100,9 @@ export function QrQuantity({
 }
 
 function LimitText({ used, qr_limit, left }: QrQuantityProps['limit']) {
-  if (left !== undefined) return <p className="small soft">{`${left} child QRs left`}</p>
+  if (left !== undefined) {
+    return <p className="small soft">{`${left} child ${left === 1 ? 'QR' : 'QRs'} left`}</p>
+  }
   if (used === undefined || qr_limit === undefined || qr_limit === UNLIMITED) return null
   return (
     <div className="stack gap-1">

@@ -229,6 +229,10 @@ describe('My QR Codes', () => {
     expect(bulk).toContain('From 1 to 50')
     expect(bulk).toContain('1 of 50 QR codes used')
     expect((await open('?child=1')).html).toContain('50 child QRs left')
+    await db.updateTable('accounts').set({ child_qr_quota: 1 }).execute()
+    const last = (await open('?child=1')).html
+    expect(last).toContain('1 child QR left')
+    expect(last).toMatch(/>1<\/b> child QR left/)
     const unlimited = await open('?bulk=1', await signUp({ subscription_plan: 'enterprise' }))
     expect(unlimited.html).toContain('From 1 to 50')
     expect(unlimited.html).not.toContain('QR codes used</p>')
