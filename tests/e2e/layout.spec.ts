@@ -1,5 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { randomId } from '#db/secrets.ts'
+import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { uploadDocument } from '#tests/e2e/support/documents.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import {
@@ -44,6 +47,29 @@ for (const width of [1024, 1280]) {
     const plate = await boxOf(page.locator('.qr-card .plate'))
     const facts = await boxOf(page.locator('.qr-card .facts'))
     expect(plate.x + plate.width).toBeLessThanOrEqual(facts.x)
+  })
+}
+
+for (const [layout, width] of [
+  ['grid-small', 360],
+  ['grid-medium', 320],
+  ['grid-large', 320],
+  ['list', 320],
+] as const) {
+  test(`in ${layout} at ${width} px the badges of a code stay on its card`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const lost_since = new Date().toISOString()
+    await signIn(context, server, PREMIUM, [{ ...WIDE_PLATE, lost_since }], handOver)
+    await openDashboard(page, `?layout=${layout}`)
+    const card = await boxOf(page.locator('.qr-card'))
+    for (const part of await page.locator('.qr-info > :not(.qr-id), .badges > *').all()) {
+      const { x, width: wide } = await boxOf(part)
+      expect(x + wide).toBeLessThanOrEqual(card.x + card.width)
+    }
   })
 }
 
@@ -276,4 +302,20 @@ async function expectInside(locator: Locator, width: number): Promise<void> {
   const box = await boxOf(locator)
   expect(box.x).toBeGreaterThanOrEqual(0)
   expect(box.x + box.width).toBeLessThanOrEqual(width)
+}
+
+/** Puts the newest code on its way to somebody. */
+async function handOver(db: Db, { id, codes }: Owner): Promise<void> {
+  const now = new Date()
+  const row = {
+    id: randomId(),
+    code_id: codes[0]?.id ?? '',
+    from_account_id: id,
+    email: 'meenakshi@example.in',
+    token_hash: randomId(),
+    include_documents: toFlag(false),
+    created_at: toInstant(now),
+    expires_at: toInstant(secondsAfter(now, 3600)),
+  }
+  await db.insertInto('transfers').values(row).execute()
 }
