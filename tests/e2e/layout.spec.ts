@@ -73,6 +73,30 @@ for (const [layout, width] of [
   })
 }
 
+for (const width of [320, 390]) {
+  test(`the counts of a plan with an end stand in a line each at ${width} px`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const term = { term_plan: 'premium', term_ends_at: '2099-12-23T18:29:00.000Z' } as const
+    await signIn(context, server, {}, [], (db, { id }) =>
+      db
+        .updateTable('accounts')
+        .set({ ...term, term_child_quota: 50 })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await openDashboard(page)
+    await expect(page.getByText('until 23 Dec 2099')).toBeVisible()
+    const counts = page.locator('.plan-counts > span')
+    await expect(counts).toHaveCount(2)
+    for (const count of await counts.all()) expect((await boxOf(count)).height).toBeLessThan(30)
+    await expectNoSideways(page)
+  })
+}
+
 test('the pages of Settings are in rows, with what is set beside the icon @both', async ({
   page,
   context,
