@@ -233,7 +233,9 @@ describe('My QR Codes', () => {
     const last = (await open('?child=1')).html
     expect(last).toContain('1 child QR left')
     expect(last).toMatch(/>1<\/b> child QR left/)
-    const unlimited = await open('?bulk=1', await signUp({ subscription_plan: 'enterprise' }))
+    const enterprise = await signUp({ subscription_plan: 'enterprise' })
+    expect((await open('?child=1', enterprise)).html).toContain('>1,000 child QRs left<')
+    const unlimited = await open('?bulk=1', enterprise)
     expect(unlimited.html).toContain('From 1 to 50')
     expect(unlimited.html).not.toContain('QR codes used</p>')
   })
