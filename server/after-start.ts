@@ -10,6 +10,7 @@ import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import type { WorkEngine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
+import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
 import { createChannels } from '#mail/channels/index.ts'
@@ -91,6 +92,7 @@ async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
     () => sweepDigests(deps),
     () => forgetExpiredTransfers(db, clock()),
     () => forgetOldPrograms(db, clock()),
+    () => forgetEndedChallenges(db, clock()),
     () => removeDeleted(deps, signal),
     () => removeOldExports(deps),
     () => sweepOld(deps, signal),
