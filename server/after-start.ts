@@ -85,12 +85,13 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
 
 /** One that fails keeps no other from removing what is old. */
 async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
-  const { db, clock, log } = deps
+  const { db, sessions, clock, log } = deps
   const sweeps = [
     () => sweepConversations(deps),
     () => sweepAlerts(deps),
     () => sweepDigests(deps),
     () => forgetExpiredTransfers(db, clock()),
+    () => sessions.deleteExpired(),
     () => forgetOldPrograms(db, clock()),
     () => forgetEndedChallenges(db, clock()),
     () => removeDeleted(deps, signal),

@@ -223,6 +223,23 @@ test.each([
   expect(String(answered)).toMatch(answer)
 })
 
+test.each([
+  ['/login?mode=password', 'application/x-www-form-urlencoded'],
+  ['/api/auth/login', 'application/json'],
+])('a body of %s whose sender is gone is no failure of the server', async (path, type) => {
+  const { app, deps, logged } = await openTestApp()
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  const { origin, host } = new URL(deps.config.publicUrl)
+  const head = `Host: ${host}\r\nOrigin: ${origin}\r\nContent-Type: ${type}\r\nContent-Length: 50`
+  socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\ncontact=`)
+  await sleep(100)
+  socket.destroy()
+  await vi.waitFor(() => expect(logged.join()).toContain('"status":400'))
+  expect(logged.join()).not.toContain('request failed')
+  expect(deps.health.countFailures()).toBe(0)
+})
+
 test("a body that nobody reads is in nobody's way", async () => {
   const { app } = await openTestApp()
   const { open } = await listen(app.fetch)
