@@ -19,16 +19,16 @@ const shelfOf = (files: Pick<FileStore, 'beside'>) => files.beside(EXPORTS_FOLDE
 
 /**
  * Stores the ZIP of an export, which any server can then read. It has its name once it is complete and on the
- * disk. Returns its size in bytes.
+ * disk. Returns its size in bytes. Throws unavailable when too little free space is left.
  */
 export async function writeExport(
-  files: Pick<FileStore, 'beside' | 'newTemporary' | 'discard'>,
+  files: Pick<FileStore, 'beside' | 'newTemporary' | 'discard' | 'assertRoom'>,
   id: string,
   { madeAt, fill, see }: Draft,
 ): Promise<number> {
   const path = files.newTemporary()
   try {
-    await writeZip(path, madeAt, fill)
+    await writeZip(files, path, madeAt, fill)
     const { size } = await stat(path)
     await watched(shelfOf(files).put([{ path, name: nameOf(id) }]), see)
     return size
@@ -37,10 +37,19 @@ export async function writeExport(
   }
 }
 
-async function writeZip(path: string, madeAt: Date, fill: Draft['fill']): Promise<void> {
+async function writeZip(
+  { assertRoom }: Pick<FileStore, 'assertRoom'>,
+  path: string,
+  madeAt: Date,
+  fill: Draft['fill'],
+): Promise<void> {
   const zip = await createZip(path, madeAt)
   try {
-    await fill(zip.add)
+    await fill(async (...file) => {
+      // No single one is as large as what stays free.
+      await assertRoom(0)
+      await zip.add(...file)
+    })
     await zip.end()
   } finally {
     await zip.close()
@@ -66,12 +75,14 @@ export async function readExport(files: Pick<FileStore, 'beside'>, id: string) {
   return { size, content: shelf.read(nameOf(id), { first: 0, last: size - 1 }) }
 }
 
-/** Removes the files of exports that are not `kept`. */
+/** Removes the files of exports that are not among the ids. */
 export async function removeExports(
   files: Pick<FileStore, 'beside'>,
-  kept: readonly string[],
+  listIds: () => Promise<string[]>,
 ): Promise<void> {
   const shelf = shelfOf(files)
-  const names = kept.map(nameOf)
-  for (const name of await shelf.list()) if (!names.includes(name)) await shelf.remove(name)
+  // Before the ids: an export has its row before its file, and may be made in between.
+  const names = await shelf.list()
+  const kept = (await listIds()).map(nameOf)
+  for (const name of names) if (!kept.includes(name)) await shelf.remove(name)
 }

@@ -14,7 +14,7 @@ import {
 } from '#db/deletions/deletions.ts'
 import { claimDueDeletion, removeAccount } from '#db/deletions/removal.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Instant } from '#db/schema.ts'
+import type { Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
@@ -48,26 +48,40 @@ export async function deleteAccount(
   const token = randomToken()
   const url = `${config.publicUrl}/way-back/${token}`
   const asked = { typed, tokenHash: hashToken(token) }
-  const notify = aboutDeletion(deps, url, from)
+  const dress = await readDress(deps, caller.accountId)
+  const notify = aboutDeletion(deps, dress, { url, from })
   const { account, ends_at } = await beginDeletion(db, caller, asked, clock(), notify)
   await removeOldExports(deps)
   const isMailed = outbox.isOpen && account.email !== null && account.email_verified_at !== null
   return { ends_at, take_back_url: isMailed ? null : url }
 }
 
-function aboutDeletion(deps: ActionDeps, url: string, from: Device): Notify<Deletion> {
+function aboutDeletion(
+  deps: ActionDeps,
+  dress: Dress,
+  { url, from }: { url: string; from: Device },
+): Notify<Deletion> {
   const { clock, outbox } = deps
   return async (trx, { account, ends_at, codes }) => {
     const origin = mailOrigin(deps)
     const about = { ...origin, now: clock(), url, endsAt: ends_at, ...from }
     const { reason: _, ...mail } = accountDeletionMail(about)
     await outbox.putTo(trx, { accountId: account.id, ...mail, expiresAt: ends_at })
-    const tell = aboutCodes(deps, account, {
+    const tell = aboutCodes(deps, dress, {
       toChild: (code) => codeEndsMail({ ...origin, code, endsAt: ends_at }),
       toClaimer: claimEndsMail,
     })
     for (const code of codes) await tell(trx, code)
   }
+}
+
+type Dress = Pick<Claimed, 'brand' | 'site'>
+
+/** What mails to claimers wear. Read before the transaction, because finders wait for that. */
+async function readDress(deps: ActionDeps, accountId: string): Promise<Dress> {
+  const worn = await findWorn(deps.db, accountId, deps.clock())
+  // Without the logo: a fleet would write it a thousand times in one transaction.
+  return mailDress(deps, { ...worn, brand: worn.brand && { ...worn.brand, logo_file: null } })
 }
 
 type Letters = { toChild: (code: string) => WrittenLetter; toClaimer: (claim: Claimed) => MailText }
@@ -79,14 +93,17 @@ const MAILS_TO_CLAIMER = 3
  * Tells those who use codes of an account that is deleted. Child users hear of it at a verified address alone,
  * claimers by what the account wears: neither need have to do with the product.
  */
-function aboutCodes(deps: ActionDeps, account: Account, letters: Letters): Notify<EndingCode> {
-  const { clock, outbox } = deps
+function aboutCodes(
+  deps: ActionDeps,
+  { brand, site }: Dress,
+  letters: Letters,
+): Notify<EndingCode> {
   const mailed = new Map<string, Set<string>>()
   return async (trx, { qr_id, ...whom }) => {
     const name = formatQrId(qr_id)
     if ('accountId' in whom) {
       const { reason: _, ...mail } = letters.toChild(name)
-      await outbox.putTo(trx, { ...whom, ...mail })
+      await deps.outbox.putTo(trx, { ...whom, ...mail })
       return
     }
     const mayMail: MayMail = (address) => {
@@ -94,10 +111,6 @@ function aboutCodes(deps: ActionDeps, account: Account, letters: Letters): Notif
       mailed.set(address, names.add(name))
       return [...names].indexOf(name) < MAILS_TO_CLAIMER
     }
-    const worn = await findWorn(trx, account.id, clock())
-    // Without the logo: a fleet would write it a thousand times in one transaction.
-    const bare = { ...worn, brand: worn.brand && { ...worn.brand, logo_file: null } }
-    const { brand, site } = await mailDress(deps, bare)
     const write = (words: Catalogue) => letters.toClaimer({ words, site, brand, name })
     await toClaimer(deps, mayMail, write)(trx, whom)
   }
@@ -118,7 +131,7 @@ export async function removeDeleted(deps: ActionDeps, signal?: AbortSignal): Pro
   while (!signal?.aborted) {
     const account = await claimDueDeletion(db, clock())
     if (!account) return
-    const notify = aboutCodes(deps, account, {
+    const notify = aboutCodes(deps, await readDress(deps, account.id), {
       toChild: (code) => codeEndedMail({ ...mailOrigin(deps), code }),
       toClaimer: claimEndedMail,
     })

@@ -12,6 +12,7 @@ import {
   finishExport,
   forgetOldExports,
   hasExportWork,
+  listExportIds,
   noteProgress,
   releaseExport,
 } from '#db/exports/exports.ts'
@@ -80,8 +81,8 @@ export async function makeExports(deps: ExportDeps, signal?: AbortSignal): Promi
 
 /** Removes exports that are too old, and the files of all that are gone; the next call those that it cannot. */
 export async function removeOldExports({ db, clock, files, log }: ExportDeps): Promise<void> {
-  const kept = await forgetOldExports(db, clock())
-  await removeExports(files, kept).catch((err) => {
+  await forgetOldExports(db, clock())
+  await removeExports(files, () => listExportIds(db)).catch((err) => {
     log.error({ err }, 'files of exports left behind')
   })
 }

@@ -15,6 +15,8 @@ type ConfirmProps = {
   held: string
   /** what comes next, as a sentence */
   next: string
+  /** whether that is a file */
+  isDownload: boolean
   ways: ConfirmWays
   problem: string | undefined
   /** whether no other page can be reached before a second factor is set up */
@@ -48,12 +50,18 @@ export function ConfirmPage(props: ConfirmProps) {
   )
 }
 
-function ConfirmForm({ held, next, ways, problem }: ConfirmProps) {
+function ConfirmForm({ held, next, isDownload, ways, problem }: ConfirmProps) {
   const isAboutPasskey = /passkey/.test(problem ?? '')
   const isAboutCode = !ways.password || /code/.test(problem ?? '')
   const problemOfField = isAboutPasskey ? undefined : problem
   return (
-    <form method="post" action={CONFIRM_ACTION} noValidate data-enhance data-confirm>
+    <form
+      method="post"
+      action={CONFIRM_ACTION}
+      noValidate
+      data-enhance={isDownload ? undefined : true}
+      data-confirm
+    >
       <input type="hidden" name="held" value={held} />
       <DialogBody>
         <p className="soft">{next}</p>

@@ -37,11 +37,11 @@ export async function setBlocked(
 ): Promise<Permitted> {
   return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, contact)
-    if (fromFlag(account.is_active) === !isBlocked) {
+    const entitlements = await readEntitlements(trx, account)
+    if (fromFlag(entitlements.current.is_active) === !isBlocked) {
       const state = isBlocked ? 'blocked already' : 'not blocked'
       throw new DomainError('conflict', `${contact} is ${state}`)
     }
-    const entitlements = await readEntitlements(trx, account)
     const wanted = { ...entitlements.lasting, is_active: toFlag(!isBlocked) }
     const after = await setForGood(trx, entitlements, wanted)
     const action = isBlocked ? 'account.blocked' : 'account.unblocked'

@@ -8,6 +8,7 @@ import { assertMayChangeContact, type KnownSince } from '#db/accounts/profile.ts
 import { forgetNewFactors } from '#db/accounts/second-factors.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { endDeletion } from '#db/deletions/deletions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
@@ -155,8 +156,8 @@ export async function findWayBack(
 
 /**
  * Gives an account its earlier address back, once, and ends its password with all that it opened, because
- * somebody else may have it. Factors that were added
- * since go too. Later changes cannot be taken back any more, earlier ones can. Returns undefined
+ * somebody else may have it. Factors that were added since go too, and so does a deletion, of which only the
+ * later address was told. Later changes cannot be taken back any more, earlier ones can. Returns undefined
  * when the link is no longer valid. Throws conflict when another account has the address by now.
  */
 export async function takeEmailBack(
@@ -182,6 +183,7 @@ export async function takeEmailBack(
       .execute()
     await moveAddress(trx, await getAccount(trx, accountId), email)
     await forgetNewFactors(trx, accountId, changed_at)
+    await endDeletion(trx, { account_id: accountId }, now)
     await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))
     return email
   })

@@ -3,7 +3,7 @@ import { recordConsent } from '#db/accounts/consents.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { NO_CLAIM } from '#db/codes/claims.ts'
+import { NO_CLAIM, NO_ENDING } from '#db/codes/claims.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -47,7 +47,7 @@ export async function takeClaimedCodes(
 ): Promise<void> {
   await db
     .updateTable('qr_codes')
-    .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
+    .set({ owner_id: accountId, ...NO_CLAIM, ...NO_ENDING, updated_at: toInstant(now) })
     .where('claim_email', '=', email)
     .execute()
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
@@ -7,7 +8,7 @@ import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { QrCode } from '#db/schema.ts'
+import type { Flag, QrCode } from '#db/schema.ts'
 import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
@@ -35,6 +36,13 @@ export const NO_CLAIM = {
   claimed_at: null,
   claim_notice: null,
   take_token_hash: null,
+}
+
+/** The values for a code that is off because its owner's account is being deleted, and is on as before again. */
+export const NO_ENDING = {
+  // One that a moderator switched off meanwhile stays off.
+  is_active: sql<Flag>`case when is_ending = 1 and stopped_by_report is null then 1 else is_active end`,
+  is_ending: toFlag(false),
 }
 
 /** What a claimer typed on a page in that language, and their account if they have one. */
@@ -178,7 +186,7 @@ export async function takeClaim(
   return inTransaction(db, async (trx) => {
     const taken = await trx
       .updateTable('qr_codes')
-      .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
+      .set({ owner_id: accountId, ...NO_CLAIM, ...NO_ENDING, updated_at: toInstant(now) })
       .where('take_token_hash', '=', hashToken(token))
       .returning('qr_id')
       .executeTakeFirst()

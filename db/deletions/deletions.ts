@@ -1,12 +1,12 @@
-import { type ExpressionBuilder, sql, type Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { findLastingRole, silence } from '#db/accounts/entitlements.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { type ClaimAddress, claimAddress } from '#db/codes/claims.ts'
+import { type ClaimAddress, claimAddress, NO_ENDING } from '#db/codes/claims.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Flag, Instant, QrCode, Tables } from '#db/schema.ts'
+import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { endTransfers } from '#db/transfers/transfers.ts'
 import { assertNamed, DELETION_DAYS, lastSuperAdmin } from '#domain/accounts/deletion.ts'
@@ -132,31 +132,34 @@ export async function findDeletion(
     .executeTakeFirst()
 }
 
-/**
- * Takes a deletion back, once: the account may sign in again, unless it was blocked meanwhile, and its codes are on
- * as they were. False when the link is no longer valid.
- */
+/** Takes a deletion back, as `endDeletion`. False when the link is no longer valid. */
 export async function takeDeletionBack(db: Db, tokenHash: string, now: Date): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
-    const taken = await trx
-      .deleteFrom('account_deletions')
-      .where('token_hash', '=', tokenHash)
-      .where('ends_at', '>', toInstant(now))
-      .returning(['account_id', 'is_active'])
-      .executeTakeFirst()
-    if (!taken) return false
-    const { account_id, is_active } = taken
-    await trx.updateTable('accounts').set({ is_active }).where('id', '=', account_id).execute()
-    await trx
-      .updateTable('qr_codes')
-      .set({
-        // One that a moderator switched off meanwhile stays off.
-        is_active: sql<Flag>`case when stopped_by_report is null then 1 else 0 end`,
-        is_ending: toFlag(false),
-      })
-      .where((eb) => isUsedOrKept(eb, account_id))
-      .where('is_ending', '=', toFlag(true))
-      .execute()
-    return true
-  })
+  return inTransaction(db, (trx) => endDeletion(trx, { token_hash: tokenHash }, now))
+}
+
+/**
+ * Takes the deletion of an account back, once, while it can be: it may sign in again, unless it was blocked
+ * meanwhile, and its codes are on as they were. False when there is none.
+ */
+export async function endDeletion(
+  trx: Trx,
+  which: { token_hash: string } | { account_id: string },
+  now: Date,
+): Promise<boolean> {
+  const taken = await trx
+    .deleteFrom('account_deletions')
+    .where(({ and }) => and(which))
+    .where('ends_at', '>', toInstant(now))
+    .returning(['account_id', 'is_active'])
+    .executeTakeFirst()
+  if (!taken) return false
+  const { account_id, is_active } = taken
+  await trx.updateTable('accounts').set({ is_active }).where('id', '=', account_id).execute()
+  await trx
+    .updateTable('qr_codes')
+    .set(NO_ENDING)
+    .where((eb) => isUsedOrKept(eb, account_id))
+    .where('is_ending', '=', toFlag(true))
+    .execute()
+  return true
 }

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { NO_CLAIM, NO_PIN } from '#db/codes/claims.ts'
@@ -267,8 +267,8 @@ async function forgetInAudit(trx: Trx, { account: { id, name } }: Removing): Pro
         and([
           eb('action', '=', 'qr_code.transferred'),
           or(
-            (['before', 'after'] as const).map((column) =>
-              eb(sql<string>`${sql.ref(column)}`, 'like', likeOwner(name)),
+            (['before', 'after'] as const).map(
+              (column) => sql<SqlBool>`${sql.ref(column)} like ${likeOwner(name)} escape '!'`,
             ),
           ),
         ]),
@@ -279,9 +279,9 @@ async function forgetInAudit(trx: Trx, { account: { id, name } }: Removing): Pro
   return { count: Number(own.numUpdatedRows + about.numUpdatedRows) }
 }
 
-/** Too many match a name with a sign of a pattern in it, never too few. */
+/** What has an owner of that name in it. */
 function likeOwner(name: string): string {
-  return `%"owner":${JSON.stringify(name).replaceAll('\\', '_')}%`
+  return `%"owner":${JSON.stringify(name).replace(/[!%_]/g, '!$&')}%`
 }
 
 /** One of the account's codes: first its scans, then it. */

@@ -133,13 +133,17 @@ export async function hasExportWork(db: Db, now: Date): Promise<boolean> {
   return found !== undefined
 }
 
-/** Removes those that are too old. Answers the ids of those that stay. */
-export async function forgetOldExports(db: Db, now: Date): Promise<string[]> {
-  return inTransaction(db, async (trx) => {
+/** Removes those that are too old. */
+export async function forgetOldExports(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
     await trx.deleteFrom('exports').where('done_at', '<=', keptSince(now)).execute()
-    const rows = await trx.selectFrom('exports').select('id').execute()
-    return rows.map(({ id }) => id)
   })
+}
+
+/** The ids of all exports. */
+export async function listExportIds(db: DbOrTrx): Promise<string[]> {
+  const rows = await db.selectFrom('exports').select('id').execute()
+  return rows.map(({ id }) => id)
 }
 
 const keptSince = (now: Date) => toInstant(secondsAfter(now, -EXPORT_HOURS * 3600))

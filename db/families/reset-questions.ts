@@ -91,7 +91,7 @@ export async function answerResetQuestion(
 
 /**
  * Locks the private documents after a reset that somebody else approved, until the account confirms
- * it on a device that it used before. The question is stored even without private documents, so
+ * it on a device that it used before, and ends the export that has them in it. The question is stored even without private documents, so
  * that a device that signs in after this reset is not a known one at a later reset.
  */
 export async function lockDocuments(
@@ -105,6 +105,7 @@ export async function lockDocuments(
     .where('account_id', '=', accountId)
     .where('is_public', '=', 0)
     .execute()
+  await trx.deleteFrom('exports').where('account_id', '=', accountId).execute()
   const { name: approved_by } = await trx
     .selectFrom('password_reset_requests')
     .innerJoin('accounts', 'accounts.id', 'processed_by')

@@ -126,7 +126,12 @@ export function isLost(error: unknown): boolean {
   return syscall !== undefined || code === UNREACHABLE || LOST_WORDS.test(error.message)
 }
 
+/** The server's codes for rows that it refuses, whose values it says in the detail. */
+const REFUSED_ROWS = /^23/
+
+/** A driver's error as it is thrown on, and may stand in the log. */
 export function asUnreachable(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && REFUSED_ROWS.test(error.code ?? '')) delete error.detail
   if (!isLost(error) || (error as NodeJS.ErrnoException).code === UNREACHABLE) return error
   const { message } = error as Error
   return Object.assign(new Error(`PostgreSQL cannot be reached: ${message}`, { cause: error }), {

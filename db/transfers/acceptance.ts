@@ -107,6 +107,7 @@ async function moveCode(
       is_child_registered: toFlag(false),
       is_claimed: toFlag(true),
       is_active: toFlag(true),
+      is_ending: toFlag(false),
       earlier_scans: code.earlier_scans + scans,
       updated_at: laterThan(code.updated_at, now),
     })

@@ -17,6 +17,8 @@ type Act = {
   next: string
   /** whether it is asked of those without a password alone: the others type theirs with it */
   isForPasswordless?: boolean
+  /** whether its answer is a file, which the browser takes and no script */
+  isDownload?: boolean
 }
 
 /**
@@ -57,6 +59,8 @@ export const CONFIRMED_ACTS: Record<string, Act> = {
   'POST /admin-dashboard/users/:id/permissions': { next: 'Then the permission is set.' },
   'POST /api/admin/grant-super-admin': { next: 'Then you are a super admin.' },
   'POST /grant-admin': { next: 'Then you are a super admin.' },
+  // It has every account in it, and the secret key.
+  'POST /admin/system/backup': { next: 'Then the backup is made.', isDownload: true },
 }
 
 const PATTERNS = Object.entries(CONFIRMED_ACTS).map(([route, act]) => ({

@@ -34,6 +34,30 @@ test('blocking an account ends its sessions, and unblocking lets it in again', a
   expect(await actions()).toEqual(['account.blocked', 'account.unblocked'])
 })
 
+test('an account that is being deleted can be blocked, and stays so if that is taken back', async () => {
+  const { run, json, addAccount, withDatabase } = openCommandLine()
+  const { id: account_id } = await addAccount({})
+  const at = NOW.toISOString()
+  await withDatabase(async ({ db }) => {
+    const deletion = {
+      account_id,
+      is_active: 1,
+      token_hash: 'x',
+      asked_at: at,
+      ends_at: at,
+    } as const
+    await db.insertInto('account_deletions').values(deletion).execute()
+    await db.updateTable('accounts').set({ is_active: 0 }).execute()
+  })
+  expect((await run(['user', 'unblock', EMAIL])).err).toBe(`driveqr: ${EMAIL} is not blocked\n`)
+  expect(await json(['user', 'block', EMAIL])).toMatchObject({ email: EMAIL, is_active: false })
+  const kept = await withDatabase(({ db }) =>
+    db.selectFrom('account_deletions').select('is_active').executeTakeFirst(),
+  )
+  expect(kept).toEqual({ is_active: 0 })
+  expect((await run(['user', 'block', EMAIL])).err).toBe(`driveqr: ${EMAIL} is blocked already\n`)
+})
+
 test('blocking ends a temporary role, and unblocking does not bring it back', async () => {
   const { run, json } = await openInstallation()
   await run(['admin', 'grant', EMAIL, '--role', 'admin', '--until', '2026-12-31'])

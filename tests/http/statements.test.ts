@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { recordDocumentView } from '#db/papers/document-views.ts'
 import { openTestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
@@ -45,7 +45,14 @@ async function openCounted() {
     expect([path, answer.status]).toEqual([path, 200])
     return statements
   }
-  return { ...app, count }
+  /** How many statements a call takes. */
+  async function countCall(path: string, as: { bearerToken: string }, json: object) {
+    statements = 0
+    const answer = await app.ask('POST', path, { as, json })
+    expect([path, answer.status]).toEqual([path, 200])
+    return statements
+  }
+  return { ...app, count, countCall }
 }
 
 /** Makes so many of everything that a page lists. */
@@ -185,3 +192,17 @@ test.each([1, 15])(
     expect(await above(MOST_OF_STRANGERS)).toEqual([])
   },
 )
+
+test('a deletion, which finders wait for, takes two statements for each claimer', async () => {
+  const app = await openCounted()
+  const countDeletion = async (claimers: number) => {
+    const owner = await app.signUp({ subscription_plan: 'enterprise' })
+    for (let n = 0; n < claimers; n++) {
+      const claim_email = `claimer${n}of${claimers}@example.in`
+      await insertCode(app.db, owner.id, { ...HELD, claim_email, claim_lang: 'hi' })
+    }
+    return app.countCall('/api/account/deletion', owner, { email: owner.email })
+  }
+  const few = await countDeletion(5)
+  expect((await countDeletion(25)) - few).toBe(2 * 20)
+})

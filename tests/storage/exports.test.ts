@@ -55,7 +55,7 @@ describe.each(['folder', 's3'] as const)('%s', (where) => {
     await write('two', 'of two')
     expect(left()).toEqual([])
     expect([await textIn(others, 'one'), await textIn(others, 'two')]).toEqual(['of one', 'of two'])
-    await removeExports(others, ['two'])
+    await removeExports(others, async () => ['two'])
     expect([await textIn(files, 'one'), await textIn(files, 'two')]).toEqual([undefined, 'of two'])
   })
 
@@ -92,6 +92,28 @@ test('while an export is sent to S3, it is said that it goes on; one that is no 
   )
   expect(left()).toEqual([])
   // It has come by then, so that a sweep finds it.
-  await removeExports(files, ['one'])
+  await removeExports(files, async () => ['one'])
   expect(await files.beside('exports').list()).toEqual(['one.zip'])
+})
+
+test('one leaves the room that uploads leave for the database too', async () => {
+  const { files, left } = await openServers('folder')
+  let room = 3
+  const assertRoom = async () => {
+    if (room-- === 0) throw new Error('Storage is full')
+  }
+  const added: string[] = []
+  const writing = writeExport({ ...files, assertRoom }, 'one', {
+    madeAt,
+    async fill(add) {
+      for (const name of ['a', 'b', 'c', 'd', 'e']) {
+        await add(name, textOf(name))
+        added.push(name)
+      }
+    },
+    see: nothing,
+  })
+  await expect(writing).rejects.toThrow('Storage is full')
+  expect(added).toEqual(['a', 'b', 'c'])
+  expect([await textIn(files, 'one'), left()]).toEqual([undefined, []])
 })

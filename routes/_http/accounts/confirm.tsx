@@ -22,7 +22,7 @@ import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** What a form asked for that waits until somebody has shown who they are. */
-type Held = { path: string; body: string; at: string; next: string }
+type Held = { path: string; body: string; at: string; next: string; isDownload: boolean }
 
 /** A form is kept in the page for as long as somebody may need to answer. */
 const HELD_MS = 600_000
@@ -38,13 +38,14 @@ export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next
   if (!isAsked || (act.isForPasswordless && session.account.password_hash !== null)) return next()
   if (isApi(c)) throw new DomainError('forbidden', CONFIRM_YOU, { confirm: true })
   const { pathname, search } = new URL(c.req.url)
-  const { next: what } = act
+  const { next: what, isDownload = false } = act
   const at = toInstant(deps.clock())
   return renderConfirm(c, session, {
     path: pathname + search,
     body: await c.req.text(),
     at,
     next: what,
+    isDownload,
   })
 })
 
@@ -68,6 +69,7 @@ export async function renderConfirm(
     <ConfirmPage
       held={seal(c.var.deps.secretKey, sealOf(session), JSON.stringify(held))}
       next={held.next}
+      isDownload={held.isDownload}
       ways={await waysOf(c, session)}
       problem={refusal?.message}
       isAlone={c.var.account === undefined}

@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs'
+import type { Insertable } from 'kysely'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { differencesOf } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
@@ -54,4 +57,28 @@ test('sums and counts are numbers, texts come in the order of their bytes', asyn
     .orderBy('key')
     .execute()
   expect(rows.map(({ key }) => key)).toEqual(['B', '_', 'a', 'b', 'é'])
+})
+
+test('a refused row is logged without what is in it', async () => {
+  const db = await openEmpty()
+  await differencesOf(db).load(EVERY_ROW)
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => lines.push(line) })
+  const again = { ...(EVERY_ROW.accounts?.[0] as Insertable<Tables['accounts']>), id: 'another' }
+  const refusals = [
+    () => db.insertInto('accounts').values(again).execute(),
+    () =>
+      db
+        .updateTable('accounts')
+        .set({ is_active: 7 as never })
+        .execute(),
+    () => inTransaction(db, (trx) => trx.insertInto('accounts').values(again).execute()),
+    () => differencesOf(db).load({ accounts: [again] }),
+  ]
+  for (const refused of refusals) {
+    const err = await (async () => refused())().catch((error) => error)
+    log.error({ err }, 'request failed')
+  }
+  expect(lines.map((line) => /constraint/i.test(line))).toEqual([true, true, true, true])
+  expect(lines.join()).not.toContain(again.email)
 })

@@ -1,18 +1,9 @@
 import type { Page } from '@playwright/test'
 import { giveAuthenticator } from '#tests/e2e/support/authenticator.ts'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { ageSessions, signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
-import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
-
-/** As if the account had signed in an hour ago. */
-async function ageSessions(server: RunningServer, accountId: string): Promise<void> {
-  const { db, close } = await openDatabaseOf(server)
-  const proven_at = new Date(Date.now() - 3_600_000).toISOString()
-  await db.updateTable('sessions').set({ proven_at }).where('account_id', '=', accountId).execute()
-  await close()
-}
 
 /** Adds a passkey on the page of security, and ends on the page of recovery codes. */
 async function addFirst(page: Page, name: string): Promise<string[]> {

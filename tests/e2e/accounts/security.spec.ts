@@ -1,17 +1,8 @@
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { ageSessions, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
-import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
-
-/** As if the account had signed in an hour ago. */
-async function ageSessions(server: RunningServer, accountId: string): Promise<void> {
-  const { db, close } = await openDatabaseOf(server)
-  const proven_at = new Date(Date.now() - 3_600_000).toISOString()
-  await db.updateTable('sessions').set({ proven_at }).where('account_id', '=', accountId).execute()
-  await close()
-}
 
 test('a person sees how good a new password is, changes it, and signs out other devices @both', async ({
   page,

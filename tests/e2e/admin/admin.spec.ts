@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { ageSessions, signIn } from '#tests/e2e/support/dashboard.ts'
 import { card, dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 
 const ADMIN = { name: 'Nandini Rao', role: 'super_admin' } as const
 const CODES = [
@@ -144,6 +145,27 @@ test('the buttons of the System tab work', async ({ page, context, server }) => 
   await expectWellMade(page)
   await page.reload()
   await expect(page.getByRole('article', { name: 'Database' })).not.toContainText('Last backupNone')
+})
+
+test('a backup asks who is there ten minutes after the sign-in, and comes with the answer', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/403/)
+  const { id } = await signIn(context, server, { ...ADMIN, password_hash: QUICK_HASH })
+  await ageSessions(server, id)
+  await openReady(page, '/admin?tab=system')
+  await page.getByRole('button', { name: 'Backup Database' }).click()
+  const question = dialogOf(page, 'Please confirm that it is you')
+  await expect(question).toBeVisible()
+  await expectWellMade(page)
+  await question.getByLabel('Password').fill(PASSWORD)
+  const backup = await download(page, () =>
+    question.getByRole('button', { name: 'Confirm' }).click(),
+  )
+  expect(backup.bytes.subarray(0, 13).toString()).toBe('manifest.json')
 })
 
 async function download(page: Page, start: () => Promise<void>) {

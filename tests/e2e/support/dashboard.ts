@@ -44,3 +44,11 @@ export async function signIn(
   await context.addCookies([{ ...cookie, url: server.url }])
   return owner
 }
+
+/** As if the account had signed in an hour ago. */
+export async function ageSessions(server: RunningServer, accountId: string): Promise<void> {
+  const { db, close } = await openDatabaseOf(server)
+  const proven_at = new Date(Date.now() - 3_600_000).toISOString()
+  await db.updateTable('sessions').set({ proven_at }).where('account_id', '=', accountId).execute()
+  await close()
+}

@@ -2,16 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { makeExports } from '#actions/accounts/exports.ts'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
+import { recordAct } from '#db/admin/audit-events.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
+import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { keepSweeping } from '#server/after-start.ts'
-import { EMAIL, WITH_MAIL } from '#tests/support/accounts.ts'
-import { NOW, openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { EMAIL, mailedOtp, WITH_MAIL } from '#tests/support/accounts.ts'
+import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
@@ -282,6 +284,59 @@ describe('claimers', () => {
   })
 })
 
+describe('a code that another account takes meanwhile', () => {
+  const shown = ({ db }: Pick<TestApp, 'db'>, id: string) =>
+    db
+      .selectFrom('qr_codes')
+      .select(['owner_id', 'is_active', 'is_ending'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+
+  test('by the link of a claim, or by the e-mail of one, is on again', async () => {
+    const app = await openHouse()
+    const token = 't'.repeat(43)
+    const linked = { ...HELD, claim_email: null, take_token_hash: hashToken(token) }
+    const claim_email = 'claimer@example.in'
+    const [byLink, byMail] = [
+      await insertCode(app.db, app.owner.id, linked),
+      await insertCode(app.db, app.owner.id, { ...HELD, claim_email }),
+    ]
+    const taker = await app.signUp({ email: claim_email })
+    await app.remove()
+    const headers = { ...FORM, Cookie: taker.cookie }
+    expect((await app.ask('POST', `/take/${token}`, { headers })).status).toBe(303)
+    await app.ask('POST', '/api/auth/send-login-otp', { json: { contact: claim_email } })
+    const json = { contact: claim_email, otp: mailedOtp(app) }
+    expect((await app.ask('POST', '/api/auth/login-otp', { json })).status).toBe(200)
+    for (const { id, qr_id } of [byLink, byMail]) {
+      const now = { owner_id: taker.id, is_active: 1, is_ending: 0 }
+      expect(await shown(app, id)).toEqual(now)
+      expect(await app.scan(qr_id)).not.toMatch(NOT_FOUND)
+    }
+  })
+
+  test('by a transfer of the child user’s, is nothing of the deletion any more', async () => {
+    const app = await openHouse()
+    const { id, qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const childId = child_account_id ?? ''
+    const child = await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', childId)
+      .executeTakeFirstOrThrow()
+    const mobile = child.mobile ?? ''
+    expect((await app.remove(mobile, await app.deps.sessions.start(child))).status).toBe(200)
+    const taker = await app.signUp()
+    const wish = { email: taker.email, include_documents: false }
+    await app.ask('POST', `/api/qr/${qr_id}/transfer`, { as: app.owner, json: wish })
+    const token = /\/transfer\/([\w-]{43})/.exec(app.mails.at(-1)?.text ?? '')?.[1]
+    const json = { owner_name: 'Neel', contact_phone: '9812345670' }
+    const path = `/api/transfers/${token}/accept`
+    expect((await app.ask('POST', path, { as: taker, json })).status).toBe(200)
+    expect(await shown(app, id)).toEqual({ owner_id: taker.id, is_active: 1, is_ending: 0 })
+  })
+})
+
 /** The files below a folder that have one of the texts in them, packed ones and the database too. */
 function wordsIn(dataDir: string, texts: string[]): string[] {
   const found = keptFor(dataDir).filter(
@@ -385,6 +440,23 @@ describe('the removal', () => {
     expect(await holding(db, ...words, as.id, qr_id, used.qr_id)).toEqual([])
     connection?.pragma('wal_checkpoint(TRUNCATE)')
     expect(wordsIn(dataDir, words)).toEqual([])
+  })
+
+  test('of a name with signs of a pattern leaves what the audit log has of transfers of others', async () => {
+    const names = ['%', '_eel"\\!%', 'Neel"\\!!', 'Meera']
+    const app = await openHouse({ name: names[0] })
+    const other = await app.signUp({ name: names[1], email: 'other@example.in' })
+    const act = { actor_id: null, actor: 'x', action: 'qr_code.transferred', subject_id: 'gone' }
+    for (const name of names) {
+      const change = { before: { owner: name }, after: { owner: 'Vikram' } }
+      await recordAct(app.db, { ...act, ...change, subject_type: 'qr_code' }, app.deps.clock())
+    }
+    await app.remove()
+    await app.remove(other.email ?? '', other)
+    await app.end()
+    const acts = await app.db.selectFrom('audit_events').select('before').execute()
+    const kept = acts.flatMap(({ before }) => (before ? [JSON.parse(before).owner] : []))
+    expect(kept.sort()).toEqual(['Meera', 'Neel"\\!!'])
   })
 
   test('keeps codes that the account made and others own', async () => {

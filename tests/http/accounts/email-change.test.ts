@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { EMAIL, mailedOtp, post, WITH_MAIL, wrongOtp } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { countEach } from '#tests/support/races.ts'
@@ -232,6 +233,24 @@ describe('the way back', () => {
     expect(await emailOf()).toBe(NEW)
     expect((await takeBack(first)).status).toBe(303)
     expect(await emailOf()).toBe(EMAIL)
+  })
+
+  test('keeps an account that was deleted since, which its later address alone was mailed about', async () => {
+    const { change, takeBack, ask, owner, wayBack, advance, deps, mails } = await openHouse()
+    await change()
+    const path = wayBack()
+    const deletion = { as: owner, json: { email: NEW } }
+    expect((await ask('POST', '/api/account/deletion', deletion)).status).toBe(200)
+    expect((await takeBack(path)).status).toBe(303)
+    const sent = await post({ ask }, 'forgot-password', { contact: EMAIL })
+    expect(sent.status).toBe(200)
+    const otp = mailedOtp({ mails })
+    const reset = { contact: EMAIL, otp, password: 'another horse' }
+    expect((await post({ ask }, 'reset-password', reset)).status).toBe(200)
+    advance(8 * 24 * HOUR)
+    await removeDeleted(deps)
+    const login = await post({ ask }, 'login', { contact: EMAIL, password: 'another horse' })
+    expect(login.status).toBe(200)
   })
 
   test('is refused while another account has the address', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { keepExporting, makeExports } from '#actions/accounts/exports.ts'
+import { keepExporting, makeExports, removeOldExports } from '#actions/accounts/exports.ts'
 import { differencesOf } from '#db/engine.ts'
 import { KINDS } from '#db/exports/contents.ts'
 import { claimExport } from '#db/exports/exports.ts'
@@ -264,4 +264,20 @@ test('a ZIP with more than 65,535 files is one too', async () => {
   expect(end.readUInt32LE(large)).toBe(0x06064b50)
   expect(Number(end.readBigUInt64LE(large + 32))).toBe(65_536)
   vi.useRealTimers()
+})
+
+test('one that is made while old ones are removed keeps its file', async () => {
+  const app = await openExports()
+  const { deps } = app
+  let made = ''
+  const beside = (folder: string) => {
+    const shelf = deps.files.beside(folder)
+    const list = async () => {
+      made ||= await app.exported()
+      return shelf.list()
+    }
+    return { ...shelf, list }
+  }
+  await removeOldExports({ ...deps, files: { ...deps.files, beside } })
+  expect((await app.download(made)).status).toBe(200)
 })

@@ -8,6 +8,7 @@ import { readBackup } from '#storage/backup/read.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openAdmin, ROLES_BELOW } from '#tests/support/admin.ts'
+import { PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
 
@@ -169,6 +170,29 @@ test('a backup is made, read back, noted, kept and downloaded', async () => {
   const again = await browse('POST', '/admin/system/backup')
   expect(again.status).toBe(409)
   expect(again.html).toContain('already exists')
+})
+
+test('a backup, which has everything in it, is asked for again after ten minutes, and comes with the answer', async () => {
+  const { ask, root, acts, advance } = await openSystem()
+  const headers = { Cookie: root.cookie, 'Sec-Fetch-Site': 'same-origin' }
+  advance(601)
+  const asked = await ask('POST', '/admin/system/backup', { headers })
+  const html = await asked.text()
+  expect([asked.status, await acts()]).toEqual([403, []])
+  const [form = ''] = /<form[^>]*action="\/confirm"[^>]*>/.exec(html) ?? []
+  expect(form).toContain('data-confirm')
+  // No script could take a file.
+  expect(form).not.toContain('data-enhance')
+  const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const body = new URLSearchParams({ held, password: PASSWORD })
+  const answer = await ask('POST', '/confirm', { headers, body })
+  expect(answer.headers.get('Content-Type')).toBe('application/x-tar')
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 13)
+      .toString(),
+  ).toBe('manifest.json')
+  expect(await acts()).toEqual(['Nandini Rao: backup.made'])
 })
 
 test('the last good backup is shown, and later failures', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeExports } from '#actions/accounts/exports.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
@@ -94,6 +95,22 @@ const toHeader = (cookies: Record<string, string>) =>
     .join('; ')
 
 describe('after a reset by a link that the code’s owner approved', () => {
+  test('exports from before, which have the private documents in them, end', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    await app.upload(phone, false)
+    const begun = await app.ask('POST', '/api/account/export', { as: phone })
+    const { id } = await begun.json()
+    await makeExports(app.deps)
+    const file = `/api/account/export/${id}/file`
+    expect(await app.statusOf(file, phone)).toBe(200)
+    await app.takeOver('the parent’s')
+    const intruder = await app.signIn('the parent’s')
+    expect(await app.statusOf(file, intruder)).toBe(404)
+    await makeExports(app.deps)
+    expect(await app.deps.files.beside('exports').list()).toEqual([])
+  })
+
   test('private documents from before stay closed to the holder of the new password', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
