@@ -40,7 +40,8 @@ const AFTER_START_MS = 1_000
 
 /** All files are created for this user alone. */
 process.umask(0o077)
-await start().catch(refuse)
+// Not awaited: what it loads meanwhile imports this module again.
+void start().catch(refuse)
 
 async function start(): Promise<void> {
   const startedAt = new Date()

@@ -53,6 +53,7 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const driveqr = ours.running
   await sleep(SETTLED_MS)
   const idleMb = residentMb(driveqr.process)
+  const bareMb = await measureBare(seeded, work, paths)
   await fetch(`${driveqr.url}/`)
   await sleep(SETTLED_MS)
   const wholeMb = residentMb(driveqr.process)
@@ -67,7 +68,11 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const results = await measure(targets, paths)
   const loadedMb = residentMb(driveqr.process)
   await Promise.all([hello.stop(), limit.running.stop(), driveqr.stop()])
-  return [...toRows(results), ...sizeRows(page), ...memoryRows(idleMb, wholeMb, loadedMb)]
+  return [
+    ...toRows(results),
+    ...sizeRows(page),
+    ...memoryRows(bareMb, { idleMb, wholeMb, loadedMb }),
+  ]
 }
 
 export function copyDatabase(seeded: string, work: string, name: string): string {
@@ -217,8 +222,20 @@ function sizeRows({ html, bytesSent: bytes }: { html: string; bytesSent: number 
   ]
 }
 
-function memoryRows(idleMb: number, wholeMb: number, loadedMb: number): Row[] {
-  const row = { limit: '–' }
+/** Memory of the minimal process of `cold-start.ts` after one request. */
+async function measureBare(seeded: string, work: string, paths: string[]): Promise<number> {
+  const env = { DATABASE: copyDatabase(seeded, work, 'bare') }
+  const bare = await startServer(['bench/targets/bare.mjs'], paths[0] ?? '', env)
+  await sleep(SETTLED_MS)
+  const mb = residentMb(bare.process)
+  await bare.stop()
+  return mb
+}
+
+type Memory = Record<'idleMb' | 'wholeMb' | 'loadedMb', number>
+
+function memoryRows(bareMb: number, { idleMb, wholeMb, loadedMb }: Memory): Row[] {
+  const row = { limit: `${bareMb.toFixed(0)} MB` }
   return [
     {
       ...row,

@@ -4,7 +4,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
@@ -65,7 +67,8 @@ export function hashToken(token: string): string {
 
 /** A hash of short secrets that cannot be guessed without the key. JSON separates the parts. */
 export function keyedHash(key: SecretKey, ...parts: string[]): string {
-  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
+  const hashingKey = kept(hashingKeys, key, () => key)
+  return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
 }
 
 export function sameHash(a: string, b: string): boolean {
@@ -101,15 +104,23 @@ export function unseal(key: SecretKey, name: string, sealed: string): string | u
   }
 }
 
-const sealingKeys = new WeakMap<SecretKey, Buffer>()
-
 /** A derived key, because the secret key is already used for hashes. */
-function sealingKey(key: SecretKey): Buffer {
-  const known = sealingKeys.get(key)
+function sealingKey(key: SecretKey): KeyObject {
+  const derive = () => Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
+  return kept(sealingKeys, key, derive)
+}
+
+type KeptKeys = WeakMap<SecretKey, KeyObject>
+const hashingKeys: KeptKeys = new WeakMap()
+const sealingKeys: KeptKeys = new WeakMap()
+
+/** The key in the form that Node needs: to make it again for each hash takes longer than the hash. */
+function kept(keys: KeptKeys, key: SecretKey, make: () => Buffer): KeyObject {
+  const known = keys.get(key)
   if (known) return known
-  const derived = Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
-  sealingKeys.set(key, derived)
-  return derived
+  const made = createSecretKey(make())
+  keys.set(key, made)
+  return made
 }
 
 export type AuthorizationServer = {

@@ -25,7 +25,10 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
   for (const region of REGIONS) {
     const [fresh, old] = [page.querySelector(region), document.querySelector(region)]
     if (fresh && old && fresh.innerHTML !== old.innerHTML) {
+      const { scrollLeft } = old
       old.replaceWith(document.adoptNode(fresh))
+      // On a phone the bar of tabs is longer than the screen.
+      fresh.scrollLeft = scrollLeft
     }
   }
   document.dispatchEvent(new Event(SWAPPED))

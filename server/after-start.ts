@@ -10,6 +10,7 @@ import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import type { WorkEngine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
+import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
 import { createChannels } from '#mail/channels/index.ts'
@@ -84,13 +85,15 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
 
 /** One that fails keeps no other from removing what is old. */
 async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
-  const { db, clock, log } = deps
+  const { db, sessions, clock, log } = deps
   const sweeps = [
     () => sweepConversations(deps),
     () => sweepAlerts(deps),
     () => sweepDigests(deps),
     () => forgetExpiredTransfers(db, clock()),
+    () => sessions.deleteExpired(),
     () => forgetOldPrograms(db, clock()),
+    () => forgetEndedChallenges(db, clock()),
     () => removeDeleted(deps, signal),
     () => removeOldExports(deps),
     () => sweepOld(deps, signal),

@@ -20,6 +20,8 @@ const FONTS = fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url))
 
 /** Its memory, and the 100 ms of its start, are worth keeping between the photos of one owner. */
 const IDLE_MS = 60_000
+/** A few megabytes can take hours to decode: a progressive JPEG may go over the whole image 100,000 times. */
+const MOST_MS = 15_000
 const RETRY_AFTER = 5
 
 /** Redraws a document image: upright, in its own format, at most 4000 px, without metadata. */
@@ -77,12 +79,14 @@ async function ask(drawing: Drawing | FrameDrawing): Promise<Answer> {
   running ??= start()
   const child = running
   keepsAlive(child, true)
+  const deadline = setTimeout(() => lose(child, takesTooLong()), MOST_MS)
   try {
     return await new Promise((resolve, reject) => {
       asked = { resolve, reject }
       child.send(drawing)
     })
   } finally {
+    clearTimeout(deadline)
     keepsAlive(child, false)
     idle = setTimeout(stop, IDLE_MS).unref()
   }
@@ -98,14 +102,18 @@ function start(): ChildProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   lowerPriority(child)
-  const lose = () => {
-    if (running !== child) return
-    running = undefined
-    asked?.reject(interrupted())
-  }
+  const interrupt = () => lose(child, interrupted())
   // A last message can be read after the exit, when the next process is asked already.
   child.on('message', (answer: Answer) => running === child && asked?.resolve(answer))
-  return child.on('exit', lose).on('error', lose)
+  return child.on('exit', interrupt).on('error', interrupt)
+}
+
+/** Ends a process, and refuses what it draws. The next image gets another one. */
+function lose(child: ChildProcess, refusal: DomainError): void {
+  if (running !== child) return
+  running = undefined
+  child.kill('SIGKILL')
+  asked?.reject(refusal)
 }
 
 /** Ends the process: it does when it is disconnected. */
@@ -117,6 +125,10 @@ function stop(): void {
 /** A command ends without waiting for a process that draws nothing. */
 function keepsAlive(child: ChildProcess, keeps: boolean): void {
   for (const handle of [child, child.channel]) handle?.[keeps ? 'ref' : 'unref']()
+}
+
+function takesTooLong(): DomainError {
+  return new DomainError('unavailable', 'This image takes too long to read. Try a smaller one.')
 }
 
 function interrupted(): DomainError {

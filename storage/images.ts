@@ -36,7 +36,6 @@ const MOST_PIXELS = 40_000_000
 /** For images that must be decoded whole, at up to 8 bytes a pixel. */
 const MOST_PIXELS_IN_PASSES = 13_000_000
 const LONGEST_SIDE = 16_000
-const MOST_SECONDS = 10
 
 const READ: SharpOptions = {
   limitInputPixels: MOST_PIXELS,
@@ -72,17 +71,16 @@ export async function drawImage(drawing: Drawing | FrameDrawing): Promise<DrawnI
   const open = await loadSharp()
   if (drawing.as === 'frame') return drawFrame(open, drawing)
   const { as, from, to } = drawing
-  const startedAt = performance.now()
   try {
     await assertReasonable(open(from))
     await assertWholeWebp(from)
     // Applies the EXIF orientation before the metadata is dropped.
-    const upright = open(from).timeout({ seconds: MOST_SECONDS }).rotate()
+    const upright = open(from).rotate()
     if (as === 'small-logo') return await drawSmallLogo(upright, to)
     const { width, height, size } = await DRAWN_AS[as](upright).toFile(to)
     return { width, height, size }
   } catch (error) {
-    throw asImageRefusal(error, performance.now() - startedAt)
+    throw asImageRefusal(error)
   }
 }
 
@@ -153,14 +151,10 @@ async function assertWholeWebp(file: string): Promise<void> {
   }
 }
 
-/** Concurrent failures can mix up their messages, so a timeout is recognised by its duration. */
-function asImageRefusal(error: unknown, tookMs: number): unknown {
+function asImageRefusal(error: unknown): unknown {
   const refusal = asRefusal(error)
   if (refusal instanceof DomainError) return refusal
   if (/exceeds pixel limit/.test((error as Error).message)) return tooManyPixels()
-  if (tookMs >= MOST_SECONDS * 1000) {
-    return new DomainError('unavailable', 'This image takes too long to read. Try a smaller one.')
-  }
   return damaged()
 }
 

@@ -33,7 +33,7 @@ export function QrCard({ view, place, choice }: QrCardProps) {
           <ActiveBadge active={view.is_active} />
           {view.qr_type === 'child' && <Badge>Child</Badge>}
           {view.lost_since && (
-            <Badge tone="lost">
+            <Badge tone="lost" long>
               <Icon name="lost" />
               {`Lost since ${view.lost_since}`}
             </Badge>
@@ -44,13 +44,13 @@ export function QrCard({ view, place, choice }: QrCardProps) {
             </Badge>
           )}
           {view.transfer && (
-            <Badge tone="warn">
+            <Badge tone="warn" long>
               <Icon name="swap" />
               Transfer under way
             </Badge>
           )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
-          {view.needs_activation && <Badge>Activation code</Badge>}
+          {view.needs_activation && <Badge long>Activation code</Badge>}
           {view.replaces.length > 0 && <Badge long>{replacesText(view.replaces)}</Badge>}
         </span>
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}

@@ -101,6 +101,7 @@ function DialogTool({ dialog, icon, place }: DialogToolProps) {
   return (
     <a
       className={dialog === 'delete' ? 'tool tool-stop' : 'tool'}
+      id={dialog}
       href={messagesHref(place, { [dialog]: '1' })}
       data-dialog={dialog}
       data-gone="Conversation not found"

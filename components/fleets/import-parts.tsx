@@ -120,7 +120,8 @@ export function ImportRows({ check }: { check: ImportCheck }) {
         </table>
       </section>
       <p className="small soft">
-        {left > 0 && `${formatCount(left)} more rows have something to say. `}
+        {left > 0 &&
+          `${formatCount(left)} more ${left === 1 ? 'row has' : 'rows have'} something to say. `}
         {`Only rows with something to say are shown.${restText(created)}`}
       </p>
     </>

@@ -2,6 +2,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { PlanBadge, type PlanId } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { renewHref, upgradeHref } from '#domain/dashboard.ts'
+import { formatCount } from '#domain/number.ts'
 import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
 
 export type PlanBannerView = {
@@ -84,8 +85,8 @@ export function PlanCounts({ view }: { view: PlanCounted }) {
       </span>
       {child_qr_quota > 0 && (
         <span>
-          <b className="num">{child_qr_quota}</b>
-          {' child QRs left'}
+          <b className="num">{formatCount(child_qr_quota)}</b>
+          {child_qr_quota === 1 ? ' child QR left' : ' child QRs left'}
         </span>
       )}
     </span>

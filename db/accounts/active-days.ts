@@ -5,7 +5,10 @@ import { daysUntil, toDayIn } from '#domain/time.ts'
 /** Longer than the charts show. Older days are deleted. */
 const DAYS_KEPT = 60
 
-/** Records that an account was active on the zone's day, and deletes days older than two months. */
+/**
+ * Records that an account was active on the zone's day. The first time on a day also deletes days older than two
+ * months.
+ */
 export async function noteActive(
   db: DbOrTrx,
   accountId: string,
@@ -13,12 +16,13 @@ export async function noteActive(
   timezone: string,
 ): Promise<void> {
   const day = toDayIn(timezone, now)
-  const oldest = daysUntil(day, DAYS_KEPT)[0] as Day
-  await db
+  const { numInsertedOrUpdatedRows: isFirst } = await db
     .insertInto('active_days')
     .values({ day, account_id: accountId })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (!isFirst) return
+  const oldest = daysUntil(day, DAYS_KEPT)[0] as Day
   await db.deleteFrom('active_days').where('day', '<', oldest).execute()
 }
 

@@ -15,20 +15,21 @@ export async function noteProgram(
   programHash: string,
   now: Date,
 ): Promise<boolean> {
-  const known = await trx
-    .selectFrom('known_programs')
-    .select('program_hash')
+  const seen = { seen_at: toInstant(now) }
+  const { numUpdatedRows: known } = await trx
+    .updateTable('known_programs')
+    .set(seen)
     .where('account_id', '=', accountId)
     .where('program_hash', '=', programHash)
     .where('seen_at', '>', toInstant(secondsAfter(now, -KNOWN_SECONDS)))
-    .executeTakeFirst()
-  const seen = { seen_at: toInstant(now) }
+    .executeTakeFirstOrThrow()
+  if (known) return true
   await trx
     .insertInto('known_programs')
     .values({ account_id: accountId, program_hash: programHash, ...seen })
     .onConflict((each) => each.columns(['account_id', 'program_hash']).doUpdateSet(seen))
     .execute()
-  return known !== undefined
+  return false
 }
 
 /** Forgets the programs of an account: whoever has the earlier password may have used them. */

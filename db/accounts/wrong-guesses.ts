@@ -147,6 +147,15 @@ export async function endGuessRow(
 ): Promise<void> {
   const sources = contacts.map((contact) => hashNetwork(key, network, contact))
   if (device) sources.push(hashDevice(key, device.id))
+  // Most sign-ins follow no wrong guess, and need not wait for a write transaction.
+  const guess = await db
+    .selectFrom('wrong_guesses')
+    .select('n')
+    .where('source_hash', 'in', sources)
+    .where('in_row', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (!guess) return
   await inTransaction(db, async (trx) => {
     await trx
       .updateTable('wrong_guesses')

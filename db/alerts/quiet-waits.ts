@@ -49,8 +49,14 @@ async function listWaiting(trx: Trx, accountId: string, now: Date): Promise<Wait
   return rows.filter(({ created_at, next_attempt_at }) => next_attempt_at > afterLimit(created_at))
 }
 
-/** An alert that follows another one about its conversation keeps its distance from that. */
-function soonest({ created_at, first_n }: Waiting, now: Date): Date {
+/**
+ * When an alert may go out, quiet hours apart. One that follows another one about its conversation keeps its
+ * distance from that.
+ */
+export function soonest(
+  { created_at, first_n }: Pick<Waiting, 'created_at' | 'first_n'>,
+  now: Date,
+): Date {
   const isFurther = first_n !== null && first_n > 1
   const allowed = isFurther ? Date.parse(afterLimit(created_at)) : 0
   return new Date(Math.max(now.getTime(), allowed))

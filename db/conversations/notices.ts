@@ -1,7 +1,8 @@
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
+import { soonest } from '#db/alerts/quiet-waits.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Instant, OutboxTable, Tables } from '#db/schema.ts'
 import type { AnySide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
@@ -39,9 +40,11 @@ export async function notifySide(
   const next = last ? nextDue(last.due_at, now) : toInstant(now)
   // One that was tried may have arrived already, or arrives just now.
   const untried = waiting.filter(({ attempts }) => attempts === 0)
-  const dueAt = (channelId: string | null) =>
-    untried.find(({ channel_id }) => channel_id === channelId)?.next_attempt_at ?? next
   const firstN = isWaiting && last ? last.first_n : n
+  const dueAt = (channelId: string | null) => {
+    const waits = untried.find(({ channel_id }) => channel_id === channelId)
+    return waits ? allowedAt(waits, firstN, now) : next
+  }
   const queued = await put({ firstN, dueAt, isOneMore: !isWaiting })
   if (!queued) return
   if (last) await withdraw(trx, [last.outbox_id])
@@ -56,9 +59,20 @@ export async function notifySide(
 async function listWaiting(trx: Transaction<Tables>, causeId: string) {
   return trx
     .selectFrom('outbox')
-    .select(['channel_id', 'attempts', 'next_attempt_at'])
+    .select(['channel_id', 'attempts', 'created_at', 'next_attempt_at'])
     .where('cause_id', '=', causeId)
     .execute()
+}
+
+type Waiting = Pick<OutboxTable, 'created_at' | 'next_attempt_at'>
+
+/**
+ * When the notice that replaces one may go out. It may have waited for the end of quiet hours, which does not
+ * hold for the new one if the code has been lost since.
+ */
+function allowedAt({ created_at, next_attempt_at }: Waiting, first_n: number, now: Date): Instant {
+  const allowed = toInstant(soonest({ created_at, first_n }, now))
+  return allowed < next_attempt_at ? allowed : next_attempt_at
 }
 
 function nextDue(dueAt: Instant, now: Date): Instant {

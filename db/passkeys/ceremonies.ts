@@ -12,6 +12,14 @@ import { wrongPasskey } from '#domain/accounts/passkey.ts'
 
 export type { AuthenticationResponseJSON, RegistrationResponseJSON }
 
+/** Loaded at the first passkey, to keep the start fast. */
+let loading: Promise<typeof import('@simplewebauthn/server')> | undefined
+
+function library() {
+  loading ??= import('@simplewebauthn/server')
+  return loading
+}
+
 /** What a challenge is for. One for a sign-in is of no account. */
 export type Purpose = 'sign-in' | 'add' | 'confirm'
 type Use = { purpose: Purpose; accountId: string }
@@ -67,7 +75,7 @@ export async function creationOptions(
   { site, account, known }: NewPasskey,
   challenge: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { generateRegistrationOptions } = await import('@simplewebauthn/server')
+  const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: site,
     rpID: rpId,
@@ -88,7 +96,7 @@ export async function requestOptions(
   challenge: string,
   known: StoredPasskey[] = [],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
+  const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
     rpID: rpId,
     challenge: new TextEncoder().encode(challenge),
@@ -110,7 +118,7 @@ export async function readNewPasskey(
   answer: RegistrationResponseJSON,
   isOurs: IsOurs,
 ): Promise<StoredPasskey & { challenge: string }> {
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { verifyRegistrationResponse } = await library()
   const { expected, said } = expectedAt(place, isOurs)
   const verified = await verifyRegistrationResponse({
     ...expected,
@@ -135,7 +143,7 @@ export async function readPasskeyAnswer(
   passkey: StoredPasskey,
   isOurs: IsOurs,
 ): Promise<{ counter: number; challenge: string }> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verifyAuthenticationResponse } = await library()
   const { expected, said } = expectedAt(place, isOurs)
   const verified = await verifyAuthenticationResponse({
     ...expected,

@@ -81,7 +81,7 @@ export async function addPasskey(
   const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
   return inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
-    await spend(trx, challenge, now)
+    await spend(trx, challenge)
     if ((await listPasskeys(trx, accountId)).length >= MOST_PASSKEYS) {
       throw new DomainError(
         'conflict',
@@ -112,7 +112,7 @@ export async function takePasskey(
   { credentialId, counter, challenge }: TakenAnswer,
   now: Date,
 ): Promise<void> {
-  await spend(trx, challenge, now)
+  await spend(trx, challenge)
   const { numUpdatedRows } = await trx
     .updateTable('passkeys')
     .set({ counter, last_used_at: toInstant(now) })
@@ -125,16 +125,22 @@ export async function takePasskey(
   if (numUpdatedRows === 0n) throw wrongPasskey()
 }
 
-/** A challenge is stored when it is answered, until it would have ended. */
-async function spend(trx: DbOrTrx, challenge: string, now: Date): Promise<void> {
+/** A challenge is stored when it is answered. */
+async function spend(trx: DbOrTrx, challenge: string): Promise<void> {
   const [end = '0'] = challenge.split('.')
-  await trx.deleteFrom('spent_challenges').where('ends_at', '<=', toInstant(now)).execute()
   const { numInsertedOrUpdatedRows: spent } = await trx
     .insertInto('spent_challenges')
     .values({ challenge_hash: hashToken(challenge), ends_at: instantOf(end) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (!spent) throw wrongPasskey()
+}
+
+/** Forgets used challenges that have ended: nobody can answer them any more. */
+export async function forgetEndedChallenges(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx.deleteFrom('spent_challenges').where('ends_at', '<=', toInstant(now)).execute()
+  })
 }
 
 function instantOf(seconds: string): Instant {

@@ -39,8 +39,8 @@ const VALUE = '(select ?)'
  * part of another transaction and be rolled back with it.
  *
  * With `synchronous = NORMAL` a commit is written but not flushed. The flush of the write-ahead log
- * follows on another thread, and only then is a scan acknowledged. That is as durable as `FULL`, and
- * other pages are answered meanwhile: on an SD card a flush takes 50 ms.
+ * follows, and only then is a scan acknowledged. That is as durable as `FULL`, and while a slow disk
+ * flushes, other pages are answered: on an SD card it takes 50 ms.
  */
 export function openScanPath(
   file: string,

@@ -60,9 +60,18 @@ function describe(error: Error, c: FinderContext) {
     const message = error.status === 400 ? 'The request is not valid JSON' : error.message
     return { status: error.status as ContentfulStatusCode, message, body: { detail: message } }
   }
+  if (isCutOff(error)) {
+    const message = 'The request ended before it was complete'
+    return { status: 400 as const, message, body: { detail: message } }
+  }
   logFailure(c, error)
   const message = 'Something went wrong'
   return { status: 500 as const, message, body: { detail: message } }
+}
+
+/** Node's error for a body whose sender is gone, as a phone is that loses its network: no failure of this server. */
+function isCutOff(error: Error): boolean {
+  return error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 }
 
 function logFailure(c: FinderContext, err: Error): void {

@@ -139,6 +139,17 @@ test('what cannot be swept keeps nothing else from going', async () => {
   expect(logged.join()).toContain('what is old could not be swept')
 })
 
+test('sessions that have ended go, and no others', async () => {
+  const { db, deps, owner, ago, signUp } = await openAged()
+  const ended = { expires_at: ago(0).toISOString() }
+  await db.updateTable('sessions').set(ended).where('account_id', '=', owner.id).execute()
+  const { id: other } = await signUp()
+  const stop = keepSweeping(deps)
+  const left = () => db.selectFrom('sessions').select('account_id').execute()
+  await expect.poll(left).toEqual([{ account_id: other }])
+  await stop()
+})
+
 test('0 keeps everything', async () => {
   const env = { RETENTION_SCANS_DAYS: '0', RETENTION_VIEWS_DAYS: '0', RETENTION_AUDIT_DAYS: '0' }
   const { db, deps, qr_id, ago, scan, times } = await openAged(env)

@@ -1,5 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { randomId } from '#db/secrets.ts'
+import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { uploadDocument } from '#tests/e2e/support/documents.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import {
@@ -44,6 +47,53 @@ for (const width of [1024, 1280]) {
     const plate = await boxOf(page.locator('.qr-card .plate'))
     const facts = await boxOf(page.locator('.qr-card .facts'))
     expect(plate.x + plate.width).toBeLessThanOrEqual(facts.x)
+  })
+}
+
+for (const [layout, width] of [
+  ['grid-small', 360],
+  ['grid-medium', 320],
+  ['grid-large', 320],
+  ['list', 320],
+] as const) {
+  test(`in ${layout} at ${width} px the badges of a code stay on its card`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const lost_since = new Date().toISOString()
+    await signIn(context, server, PREMIUM, [{ ...WIDE_PLATE, lost_since }], handOver)
+    await openDashboard(page, `?layout=${layout}`)
+    const card = await boxOf(page.locator('.qr-card'))
+    for (const part of await page.locator('.qr-info > :not(.qr-id), .badges > *').all()) {
+      const { x, width: wide } = await boxOf(part)
+      expect(x + wide).toBeLessThanOrEqual(card.x + card.width)
+    }
+  })
+}
+
+for (const width of [320, 390]) {
+  test(`the counts of a plan with an end stand in a line each at ${width} px`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const term = { term_plan: 'premium', term_ends_at: '2099-12-23T18:29:00.000Z' } as const
+    await signIn(context, server, {}, [], (db, { id }) =>
+      db
+        .updateTable('accounts')
+        .set({ ...term, term_child_quota: 50 })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await openDashboard(page)
+    await expect(page.getByText('until 23 Dec 2099')).toBeVisible()
+    const counts = page.locator('.plan-counts > span')
+    await expect(counts).toHaveCount(2)
+    for (const count of await counts.all()) expect((await boxOf(count)).height).toBeLessThan(30)
+    await expectNoSideways(page)
   })
 }
 
@@ -276,4 +326,20 @@ async function expectInside(locator: Locator, width: number): Promise<void> {
   const box = await boxOf(locator)
   expect(box.x).toBeGreaterThanOrEqual(0)
   expect(box.x + box.width).toBeLessThanOrEqual(width)
+}
+
+/** Puts the newest code on its way to somebody. */
+async function handOver(db: Db, { id, codes }: Owner): Promise<void> {
+  const now = new Date()
+  const row = {
+    id: randomId(),
+    code_id: codes[0]?.id ?? '',
+    from_account_id: id,
+    email: 'meenakshi@example.in',
+    token_hash: randomId(),
+    include_documents: toFlag(false),
+    created_at: toInstant(now),
+    expires_at: toInstant(secondsAfter(now, 3600)),
+  }
+  await db.insertInto('transfers').values(row).execute()
 }

@@ -197,6 +197,62 @@ test('a small body that does not come is not waited for, whether its length is k
   }
 })
 
+const inOne = (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`
+const inPieces = (body: string) =>
+  `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+
+test.each([
+  ['of 60 KB', inOne, 60_000, /^HTTP\/1.1 401 /],
+  ['of 60 KB in pieces', inPieces, 60_000, /^HTTP\/1.1 401 /],
+  ['of 70 KB', inOne, 70_000, /^HTTP\/1.1 413 /],
+  ['of 70 KB in pieces', inPieces, 70_000, /^HTTP\/1.1 413 /],
+  [
+    'in pieces that says another length',
+    (body: string) => `Content-Length: 5\r\n${inPieces(body)}`,
+    70_000,
+    /^HTTP\/1.1 400 Bad Request\r\nConnection: close\r\n\r\n$/,
+  ],
+])('a body %s is taken or refused by what it has', async (_, sent, length, answer) => {
+  const { app } = await openTestApp()
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  const head = 'POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
+  const body = JSON.stringify({ contact: 'a@example.in', password: 'x', other: 'x'.repeat(length) })
+  socket.write(`${head}Content-Type: application/json\r\n${sent(body)}`)
+  const [answered] = await once(socket, 'data')
+  expect(String(answered)).toMatch(answer)
+})
+
+test.each([
+  ['/login?mode=password', 'application/x-www-form-urlencoded'],
+  ['/api/auth/login', 'application/json'],
+])('a body of %s whose sender is gone is no failure of the server', async (path, type) => {
+  const { app, deps, logged } = await openTestApp()
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  const { origin, host } = new URL(deps.config.publicUrl)
+  const head = `Host: ${host}\r\nOrigin: ${origin}\r\nContent-Type: ${type}\r\nContent-Length: 50`
+  socket.write(`POST ${path} HTTP/1.1\r\n${head}\r\n\r\ncontact=`)
+  await sleep(100)
+  socket.destroy()
+  await vi.waitFor(() => expect(logged.join()).toContain('"status":400'))
+  expect(logged.join()).not.toContain('request failed')
+  expect(deps.health.countFailures()).toBe(0)
+})
+
+test("a body that nobody reads is in nobody's way", async () => {
+  const { app } = await openTestApp()
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  const head = 'POST /api/auth/passkey/options HTTP/1.1\r\nHost: localhost\r\n'
+  const unread = `${head}Content-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`
+  socket.write(
+    unread + unread + get('/healthz').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+  )
+  const answers = (await readAll(socket)).match(/HTTP\/1.1 \d+/g)
+  expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200'])
+})
+
 test('a large body has time while it is read, and none when its request is answered', async () => {
   const reading = async (request: Request) =>
     new Response(request.method === 'POST' ? `${(await request.text()).length} bytes` : 'page')

@@ -103,12 +103,21 @@ async function act(
   return renderMessages(c, account, place, { code, message, ...refuses(place, form, message) })
 }
 
-/** What takes away the button that was pressed: the focus goes to the conversation's heading. */
-const AT_HEADING: Done[] = ['number-shared', 'returned', 'blocked', 'reported']
+/**
+ * Where the focus goes when the button that was pressed is gone: to what opened the dialog, or to the
+ * conversation's heading.
+ */
+const AT: Partial<Record<Done, string>> = {
+  'number-shared': 'number',
+  reported: 'report',
+  returned: 'talk',
+  blocked: 'talk',
+}
 
 function hrefAfter(place: MessagesPlace, done: Done): string {
   if (done === 'conversation-deleted') {
     return messagesHref({ ...place, conversation: undefined }, { done })
   }
-  return messagesHref(place, { done, ...(AT_HEADING.includes(done) && { at: 'talk' }) })
+  const at = AT[done]
+  return messagesHref(place, { done, ...(at && { at }) })
 }

@@ -16,8 +16,12 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const byPhone = { device: 'phone', referrer: 'direct' } as const
 
-/** What becomes of a flush, instead of happening at once. */
-const disk = vi.hoisted(() => ({ flush: undefined as ((go: () => void) => void) | undefined }))
+/** What becomes of a flush on another thread, instead of happening at once, and how long one on this thread takes. */
+const disk = vi.hoisted(() => ({
+  flush: undefined as ((go: () => void) => void) | undefined,
+  flushesHere: 0,
+  hereMs: 0,
+}))
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
   const fdatasync: typeof fs.fdatasync = Object.assign(
@@ -28,12 +32,18 @@ vi.mock('node:fs', async (original) => {
     },
     { __promisify__: fs.fdatasync.__promisify__ },
   )
-  return { ...fs, fdatasync }
+  const fdatasyncSync: typeof fs.fdatasyncSync = (log) => {
+    disk.flushesHere++
+    const endsAt = performance.now() + disk.hereMs
+    while (performance.now() < endsAt);
+    fs.fdatasyncSync(log)
+  }
+  return { ...fs, fdatasync, fdatasyncSync }
 })
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
-  disk.flush = undefined
+  Object.assign(disk, { flush: undefined, flushesHere: 0, hereMs: 0 })
   for (const close of opened.splice(0)) await close()
 })
 
@@ -151,6 +161,28 @@ describe('a recorded scan', () => {
     flushes.shift()?.()
     await Promise.all(others)
     expect(countCommits(file) - before).toBe(2)
+  })
+
+  test('is flushed on this thread while the disk is quick, and on another one after it was slow', async () => {
+    const { scanPath, scan } = await openScans()
+    let flushesBeside = 0
+    /** Records a scan, and tells how many flushes were on this thread so far, and beside it. */
+    const record = async (afterMs: number, hereMs = 0) => {
+      disk.flush = (go) => {
+        flushesBeside++
+        if (afterMs > 0) setTimeout(go, afterMs)
+        else go()
+      }
+      disk.hereMs = hereMs
+      await scanPath.record(scan)
+      return [disk.flushesHere, flushesBeside]
+    }
+    expect(await record(30)).toEqual([0, 1])
+    expect(await record(30)).toEqual([0, 2])
+    await vi.waitUntil(async () => (await record(0))[0] === 1, PATIENCE)
+    await vi.waitUntil(async () => (await record(0, 30))[0] === 2, PATIENCE)
+    const before = flushesBeside
+    expect(await record(30)).toEqual([2, before + 1])
   })
 
   test('of a code that was deleted meanwhile takes no other scan with it', async () => {

@@ -5,6 +5,10 @@ import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const ENTERPRISE = { subscription_plan: 'enterprise' } as const
 const HEAD = 'vehicle_registration,owner_name,contact_phone,email,company_fleet_name\n'
+/** A table with mistakes in so many columns that it is wider than the window. */
+const MISTAKES = `owner_name,contact_phone,email,insurance_expiry_date,next_service_due,contact_mode
+,98765,bad,31/02/2027,soon,by phone
+`
 
 function row(plate: string, name: string, phone = '9000022708', email = ''): string {
   return `${plate},${name},${phone},${email},NeelRath Pune\n`
@@ -49,6 +53,15 @@ test('a table is checked, corrected, imported with its progress, and leads to th
   expect(note?.y).toBeGreaterThan((rows?.y ?? 0) + (rows?.height ?? 0))
   await checked.getByText('Stop with an error').click()
   await expect(checked.getByText('3 rows cannot be imported')).toBeVisible()
+  await checked.getByRole('link', { name: 'Choose another file' }).click()
+  writeFileSync(file, MISTAKES)
+  await dialogOf(page, 'Import').getByLabel('Table').setInputFiles(file)
+  await dialogOf(page, 'Import').getByRole('button', { name: 'Check' }).click()
+  await expect(checked.getByText('1 row cannot be imported')).toBeVisible()
+  for (const mistake of await checked.getByText(/^Row 2, /).all()) {
+    expect((await mistake.boundingBox())?.width).toBeGreaterThan(140)
+  }
+  await expectWellMade(page)
   await checked.getByRole('link', { name: 'Choose another file' }).click()
   writeFileSync(file, HEAD + row('MH 14 GH 2719', 'Santosh Jadhav') + row('MH12TQ0415', 'Ganesh'))
   await dialogOf(page, 'Import').getByLabel('Table').setInputFiles(file)

@@ -64,6 +64,7 @@ test('a moderator decides what was reported, by keyboard too @both', async ({
   await expect(toast(page, 'Popup image hidden')).toBeVisible()
   await expect(fraud).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused()
+  await expect(page.locator('.tabs-bar [aria-current]')).toBeInViewport({ ratio: 1 })
 
   const spam = card(page, `Spam, ${plated}`)
   await spam.getByRole('link', { name: 'Deactivate code' }).press('Enter')

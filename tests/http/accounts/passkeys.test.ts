@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
 import { EMAIL } from '#tests/support/accounts.ts'
 import { openPasskeys, WRONG_PASSKEY as WRONG } from '#tests/support/passkeys.ts'
 import { countEach } from '#tests/support/races.ts'
@@ -124,6 +125,22 @@ describe('an answer is refused', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => verify(answer)))
     expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
     expect(await verify(answer)).toMatchObject(WRONG)
+  })
+
+  test('that was used before, also when its challenge is forgotten, five minutes later', async () => {
+    const { add, key, challenge, verify, advance, db, deps } = await openPasskeys()
+    await add()
+    const answer = key.get({ challenge: await challenge() })
+    expect((await verify(answer)).status).toBe(200)
+    for (const [seconds, kept] of [
+      [299, 2],
+      [1, 0],
+    ] as const) {
+      advance(seconds)
+      await forgetEndedChallenges(db, deps.clock())
+      expect(await db.selectFrom('spent_challenges').select('ends_at').execute()).toHaveLength(kept)
+      expect(await verify(answer)).toMatchObject(WRONG)
+    }
   })
 
   test('for a new passkey that was used before, whoever of twenty sends it at once', async () => {

@@ -107,6 +107,23 @@ describe('what a finder writes', () => {
     expect(subjects()).toHaveLength(1)
   })
 
+  test('waits no longer once the code is lost and the finder writes again', async () => {
+    const { begin, tried, keepQuiet, subjects, db, deps, sender } = await openCauses()
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    await keepQuiet()
+    const { token } = await begin({ text: 'first' })
+    await db.updateTable('qr_codes').set({ lost_since: '2026-11-20T09:00:00.000Z' }).execute()
+    for (const text of ['second', 'third']) {
+      await answerAsFinder(deps, { token, text, senderHashes: ['x'], lang: 'en' })
+      await sender.settled()
+    }
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['first\nsecond'])
+    expect(subjects()).toHaveLength(1)
+    const due = await db.selectFrom('outbox').select('next_attempt_at').execute()
+    const soon = new Date(deps.clock().getTime() + 300_000).toISOString()
+    expect(due).toEqual([{ next_attempt_at: soon }, { next_attempt_at: soon }])
+  })
+
   test('waits in quiet hours, in the mailbox too', async () => {
     const { begin, tried, keepQuiet, subjects, db } = await openCauses()
     await keepQuiet()

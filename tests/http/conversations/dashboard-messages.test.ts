@@ -230,7 +230,7 @@ test('the owner’s number goes out when they say so, and never before', async (
   expect(dialog).toContain('A number that is shared stays shared.')
   expect(dialog).toContain('+91 98765 43210')
   const { to } = await submit(`${id}/answer`, { share_number: 'true' })
-  expect(to).toBe(`${TAB}&conversation=${id}&done=number-shared&at=talk`)
+  expect(to).toBe(`${TAB}&conversation=${id}&done=number-shared&at=number`)
   const { html } = await open(`&conversation=${id}`)
   expect(textOf(html)).toContain('You shared your number +91 98765 43210')
 })

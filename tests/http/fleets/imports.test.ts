@@ -409,6 +409,15 @@ describe('Import in the dashboard, without script', () => {
     expect(html).not.toMatch(/more rows have something to say|in order/)
   })
 
+  test.each([
+    [101, '1 more row has something to say.'],
+    [102, '2 more rows have something to say.'],
+  ])('shows 100 of %i wrong rows, and says how many more there are', async (rows, text) => {
+    const { post } = await openPages()
+    const { html } = await post(fileForm(Buffer.from(HEAD + ',,98765\n'.repeat(rows))))
+    expect(html).toContain(text)
+  })
+
   test('says that the plan does not allow so many, and shows the way to more', async () => {
     const { post, codes } = await openPages('free')
     const checked = await post(fileForm(Buffer.from(HEAD + rowsOf(0, 2))))
