@@ -25,7 +25,11 @@ const isOnS3 = process.env.DRIVEQR_TEST_STORAGE === 's3'
 
 const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'
 
+/** React as it is built into the product; its other one takes several times as long for a page. */
+const PRODUCTION = { NODE_ENV: 'production' }
+
 export default defineConfig({
+  oxc: { jsx: { development: false } },
   test: {
     environment: 'node',
     globalSetup: './tests/support/folders.ts',
@@ -53,6 +57,7 @@ export default defineConfig({
           include: ['tests/{rules,db,http,components,mail,house}/**/*.test.{ts,tsx}'],
           exclude: ALONE,
           isolate: false,
+          env: PRODUCTION,
         },
       },
       ...(isOnS3
@@ -63,7 +68,7 @@ export default defineConfig({
               test: {
                 name: 'on S3',
                 include: WITH_FILES,
-                env: { DRIVEQR_TEST_STORAGE: 's3' },
+                env: { ...PRODUCTION, DRIVEQR_TEST_STORAGE: 's3' },
               },
             },
           ]),

@@ -7,18 +7,16 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
 import { fakePostgres, type Row } from '#tests/support/fake-postgres.ts'
 import { ask, GUARDED, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 import { freePort } from '#tests/support/server.ts'
 
 const testOnPostgres = test.skipIf(!isOnPostgres())
 const PASSWORD = 'nobody-may-read-this'
 
-let programs: Awaited<ReturnType<typeof makePrograms>>
+let programs: Awaited<ReturnType<typeof findPrograms>>
 
 beforeAll(async () => {
-  if (!isOnPostgres()) return undefined
-  programs = await makePrograms()
-  return programs.remove
+  if (isOnPostgres()) programs = await findPrograms()
 }, 60_000)
 
 async function run(dataDir: string, databaseUrl: string, program: string, ...args: string[]) {

@@ -3,14 +3,12 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 
 let entry = ''
 
 beforeAll(async () => {
-  const programs = await makePrograms()
-  entry = programs.commandLine
-  return programs.remove
+  entry = (await findPrograms()).commandLine
 }, 60_000)
 
 function openProcess() {

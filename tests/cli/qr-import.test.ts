@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { findProgress } from '#db/fleets/import-steps.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 
 const env = { PUBLIC_URL: 'https://keys.example.in' }
 const OWNER = ['--owner', 'asha@example.in']
@@ -183,7 +183,7 @@ test.each([
 
 describe('an import that is killed', () => {
   test('leaves whole rows, and the same command goes on from there: each row is there once', async () => {
-    const programs = await makePrograms()
+    const programs = await findPrograms()
     const { settings, file, importTable, listCodes, withDatabase, asha } = await openWithAsha()
     const count = 6_000
     // Without registrations, by which rows would be known again.
@@ -196,27 +196,23 @@ describe('an import that is killed', () => {
       })
     let kills = 0
     let made = 0
-    try {
-      for (; kills < 5 && made < count; kills++) {
-        const args = [programs.commandLine, 'qr', 'import', file, ...OWNER]
-        const child = spawn(process.execPath, args, {
-          env: { ...process.env, ...env, ...(await settings()), NODE_ENV: 'test' },
-          stdio: 'ignore',
-        })
-        const ended = once(child, 'exit')
-        while (child.exitCode === null && (await counted()) < made + 300) await sleep(5)
-        child.kill('SIGKILL')
-        await ended
-        const now = await counted()
-        expect(now).toBeGreaterThan(made)
-        made = now
-      }
-      expect(made).toBeLessThan(count)
-      const { code, err } = await importTable(table)
-      expect([code, err]).toEqual([0, expect.stringMatching(/^driveqr: going on after row \d+,/)])
-    } finally {
-      programs.remove()
+    for (; kills < 5 && made < count; kills++) {
+      const args = [programs.commandLine, 'qr', 'import', file, ...OWNER]
+      const child = spawn(process.execPath, args, {
+        env: { ...process.env, ...env, ...(await settings()), NODE_ENV: 'test' },
+        stdio: 'ignore',
+      })
+      const ended = once(child, 'exit')
+      while (child.exitCode === null && (await counted()) < made + 300) await sleep(5)
+      child.kill('SIGKILL')
+      await ended
+      const now = await counted()
+      expect(now).toBeGreaterThan(made)
+      made = now
     }
+    expect(made).toBeLessThan(count)
+    const { code, err } = await importTable(table)
+    expect([code, err]).toEqual([0, expect.stringMatching(/^driveqr: going on after row \d+,/)])
     const names = (await listCodes()).map(({ owner_name }) => owner_name)
     expect(names).toEqual(Array.from({ length: count }, (_, n) => `Driver ${n}`))
     const hash = (await import('node:crypto')).createHash('sha256').update(table).digest('hex')

@@ -7,23 +7,20 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
 import { freePort } from '#tests/support/server.ts'
 import { CREDENTIALS } from '#tests/support/storage.ts'
 
 const PASSWORD = 'nobody-may-read-this'
 
-let programs: Awaited<ReturnType<typeof makePrograms>>
+let programs: Awaited<ReturnType<typeof findPrograms>>
 let s3: S3Server
 
 beforeAll(async () => {
-  programs = await makePrograms()
+  programs = await findPrograms()
   s3 = await startS3Server()
-  return () => {
-    programs.remove()
-    s3.stop()
-  }
+  return s3.stop
 }, 60_000)
 
 async function run(

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { toInstant } from '#db/cast.ts'
@@ -17,7 +17,7 @@ import { testAlert } from '#mail/alerts.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { ask, isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 import { openReceiver, type Received } from '#tests/support/receiver.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
 
@@ -29,7 +29,7 @@ const FIVE_MINUTES_MS = 300_000
 const LONGEST_CLAIM_SECONDS = 56
 const clock = () => new Date()
 
-let programs: Awaited<ReturnType<typeof makePrograms>>
+let programs: Awaited<ReturnType<typeof findPrograms>>
 let running: Launched[] = []
 
 /** An installation of the engine of this run, and what its servers deliver to. */
@@ -86,9 +86,8 @@ async function openInstallation(answer?: (received: Received) => Promise<void>) 
 }
 
 beforeAll(async () => {
-  programs = await makePrograms()
+  programs = await findPrograms()
 }, 60_000)
-afterAll(() => programs.remove())
 afterEach(async () => {
   for (const { kill, child, ended } of running) {
     if (child.exitCode === null && child.signalCode === null) kill('SIGTERM')

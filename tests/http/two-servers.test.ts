@@ -8,7 +8,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { ask, isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { RACERS } from '#tests/support/races.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
@@ -27,8 +27,7 @@ const undo: (() => unknown)[] = []
 
 /** Two servers as they are released, with one database and one data folder. */
 async function start(): Promise<void> {
-  const programs = await makePrograms()
-  undo.push(programs.remove)
+  const programs = await findPrograms()
   const taken = await takeDatabase()
   undo.push(taken.giveBack)
   url = taken.url

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { loadSecretKey } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { announce, makeDatabaseTemplate, startCluster } from '#tests/support/postgres.ts'
@@ -8,15 +8,23 @@ import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 const FILES = ['driveqr.db', 'install-id', 'secret.key']
 const SETTING = 'DRIVEQR_TEST_TEMPLATE'
 
+function templateFolder(): string {
+  const folder = process.env[SETTING]
+  if (!folder) throw new Error(`${SETTING} is not set: run this by Vitest or Playwright`)
+  return folder
+}
+
 /** A new data folder with an empty database, copied from the one that was migrated for this run. */
 export function makeDataFolder(): string {
-  const template = process.env[SETTING]
-  if (!template) throw new Error(`${SETTING} is not set: run this by Vitest or Playwright`)
+  const template = templateFolder()
   const folder = makeQuickFolder()
   const isThere = (name: string) => existsSync(join(template, name))
   for (const name of FILES.filter(isThere)) copyFileSync(join(template, name), join(folder, name))
   return folder
 }
+
+/** Where this run keeps programs of its sources, once a test has asked for them. */
+export const placeOfPrograms = () => resolve('node_modules', `.${basename(templateFolder())}`)
 
 /** The setup of both test runners. Returns the teardown. */
 export default async function makeTemplate(): Promise<(() => Promise<void>) | undefined> {
@@ -31,7 +39,7 @@ export default async function makeTemplate(): Promise<(() => Promise<void>) | un
   loadSecretKey(folder)
   return async () => {
     await stop?.()
-    rmSync(folder, { recursive: true, force: true })
+    for (const each of [folder, placeOfPrograms()]) rmSync(each, { recursive: true, force: true })
   }
 }
 

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SHEETS } from '#domain/page-sheets.ts'
 import { buildPrograms } from '#scripts/_programs.ts'
 import { type AssetManifest, eachFinderPage } from '#server/assets.ts'
+import { placeOfPrograms } from '#tests/support/folders.ts'
 
 /** What no test of the programs alone fetches. */
 const MANIFEST: AssetManifest = {
@@ -34,8 +35,28 @@ export async function makePrograms() {
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'assets/manifest.json'), JSON.stringify(MANIFEST))
   return {
-    server: join(folder, 'server.js'),
-    commandLine: join(folder, 'driveqr.js'),
+    ...programsIn(folder),
+    folder,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** The same for all tests of a run: made by the first that asks, and compiled by the first that runs them. */
+export async function findPrograms() {
+  const shared = placeOfPrograms()
+  if (!existsSync(shared)) {
+    const { folder, remove } = await makePrograms()
+    try {
+      renameSync(folder, shared)
+    } catch (error) {
+      // Another process was first.
+      remove()
+      if (!existsSync(shared)) throw error
+    }
+  }
+  return programsIn(shared)
+}
+
+function programsIn(folder: string) {
+  return { server: join(folder, 'server.js'), commandLine: join(folder, 'driveqr.js') }
 }

@@ -13,7 +13,7 @@ import { openTestDatabase } from '#tests/support/database.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { openNtfyServer } from '#tests/support/ntfy-server.ts'
 import { insertPaper } from '#tests/support/papers.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 import { launch } from '#tests/support/server.ts'
 
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' }
@@ -27,8 +27,7 @@ type Prepare = (db: Db, accountId: string, qrId: string) => Promise<unknown>
 
 /** The released server, an owner who wants to hear of an event by ntfy, and their code. */
 async function openInstallation(event: 'scan' | 'due', prepare: Prepare = async () => {}) {
-  const programs = await makePrograms()
-  onTestFinished(() => programs.remove())
+  const programs = await findPrograms()
   const dataDir = makeDataFolder()
   const { db, url, close } = await openTestDatabase(dataDir)
   onTestFinished(async () => {

@@ -1,20 +1,19 @@
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { makeTelegramCode } from '#db/alerts/telegram-codes.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
-import { makePrograms } from '#tests/support/programs.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 import { launch } from '#tests/support/server.ts'
 import { openTelegramServer, TOKEN } from '#tests/support/telegram-server.ts'
 
-let programs: Awaited<ReturnType<typeof makePrograms>>
+let programs: Awaited<ReturnType<typeof findPrograms>>
 beforeAll(async () => {
-  programs = await makePrograms()
+  programs = await findPrograms()
 })
-afterAll(() => programs.remove())
 
 const clock = () => new Date()
 
