@@ -59,7 +59,7 @@ export function hiddenFields(
 
 /** What finders see of an owner's name when the number is hidden. */
 export function firstWord(name: string | null): string | null {
-  return name?.trim().split(/\s/)[0] || null
+  return name?.trim().split(/[\s,]/)[0] || null
 }
 
 type Columns = {
