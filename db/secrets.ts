@@ -173,7 +173,7 @@ function loadArgon2id(): Promise<Argon2id> {
 }
 
 /** Hashing takes whole cores, so unlimited logins would delay the scan page. */
-const queue = createFairQueue({ atOnce: 2, longest: 1000, patienceMs: 3000 })
+const queue = createFairQueue({ atOnce: 2, longest: 1000, patienceMs: 5000 })
 
 /** `turn` has the keys for the fair queue: the account or contact, then the network. */
 export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {
