@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { QUICK } from './tests/e2e/support/chromium.ts'
 
@@ -8,8 +7,7 @@ export default defineConfig({
   globalSetup: './tests/support/folders.ts',
   outputDir: 'test-results/browser',
   fullyParallel: true,
-  // One more than cores: a browser waits for its server half of the time.
-  workers: availableParallelism() + 1,
+  workers: 2,
   forbidOnly: true,
   // The second try records a trace. Whichever test needed it is named at the end of `npm test`.
   retries: 1,
