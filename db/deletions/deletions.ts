@@ -5,6 +5,7 @@ import { findLastingRole, silence } from '#db/accounts/entitlements.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type ClaimAddress, claimAddress, NO_ENDING } from '#db/codes/claims.ts'
+import { endExports } from '#db/exports/exports.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -51,7 +52,7 @@ export async function beginDeletion(
     await silence(trx, accountId)
     await trx.deleteFrom('sign_in_tickets').where('account_id', '=', accountId).execute()
     await trx.deleteFrom('sign_in_codes').where('account_id', '=', accountId).execute()
-    await trx.deleteFrom('exports').where('account_id', '=', accountId).execute()
+    await endExports(trx, accountId)
     await endTransfers(trx, accountId)
     await trx
       .updateTable('qr_codes')

@@ -19,7 +19,7 @@ export async function beginExport(db: Db, caller: Caller, now: Date): Promise<Ex
     await assertLiveCaller(trx, caller)
     const earlier = await findLatestExport(trx, accountId, now)
     if (earlier?.status === 'running') return earlier
-    await trx.deleteFrom('exports').where('account_id', '=', accountId).execute()
+    await endExports(trx, accountId)
     const at = toInstant(now)
     const begun = {
       id: randomId(),
@@ -131,6 +131,11 @@ export async function hasExportWork(db: Db, now: Date): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/** Ends what an account asked for. The next sweep removes its file, which nobody can read any more. */
+export async function endExports(db: DbOrTrx, accountId: string): Promise<void> {
+  await db.deleteFrom('exports').where('account_id', '=', accountId).execute()
 }
 
 /** Removes those that are too old. */

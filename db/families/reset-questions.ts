@@ -4,6 +4,7 @@ import { endAccess } from '#db/accounts/passwords.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { endExports } from '#db/exports/exports.ts'
 import type { Account, Instant, ResetQuestionsTable, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -91,8 +92,9 @@ export async function answerResetQuestion(
 
 /**
  * Locks the private documents after a reset that somebody else approved, until the account confirms
- * it on a device that it used before, and ends the export that has them in it. The question is stored even without private documents, so
- * that a device that signs in after this reset is not a known one at a later reset.
+ * it on a device that it used before, and ends the export that has them in it. The question is stored
+ * even without private documents, so that a device that signs in after this reset is not a known one
+ * at a later reset.
  */
 export async function lockDocuments(
   trx: Trx,
@@ -105,7 +107,7 @@ export async function lockDocuments(
     .where('account_id', '=', accountId)
     .where('is_public', '=', 0)
     .execute()
-  await trx.deleteFrom('exports').where('account_id', '=', accountId).execute()
+  await endExports(trx, accountId)
   const { name: approved_by } = await trx
     .selectFrom('password_reset_requests')
     .innerJoin('accounts', 'accounts.id', 'processed_by')
