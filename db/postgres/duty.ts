@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Duty } from '#db/engine.ts'
-import { asUnreachable, connect, LOST_AFTER_MS, openPool } from '#db/postgres/pool.ts'
+import { asThrown, connect, LOST_AFTER_MS, openPool } from '#db/postgres/pool.ts'
 
 /** The number of the advisory lock for the duty, next to that of migrations. */
 const DUTY_LOCK = 0x44725153
@@ -36,7 +36,7 @@ export function openDuty(url: string) {
         return undefined
       } catch (error) {
         client.release(true)
-        throw asUnreachable(error)
+        throw asThrown(error)
       }
     },
     close: () => pool.end(),

@@ -91,13 +91,13 @@ export async function withClient<T>(
     return result
   } catch (error) {
     client.release(isLost(error) || isOutdated(error))
-    throw asUnreachable(error)
+    throw asThrown(error)
   }
 }
 
 export function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((error) => {
-    throw asUnreachable(error)
+    throw asThrown(error)
   })
 }
 
@@ -130,7 +130,7 @@ export function isLost(error: unknown): boolean {
 const REFUSED_ROWS = /^23/
 
 /** A driver's error as it is thrown on, and may stand in the log. */
-export function asUnreachable(error: unknown): unknown {
+export function asThrown(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && REFUSED_ROWS.test(error.code ?? '')) delete error.detail
   if (!isLost(error) || (error as NodeJS.ErrnoException).code === UNREACHABLE) return error
   const { message } = error as Error

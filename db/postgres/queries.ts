@@ -16,7 +16,7 @@ import type pg from 'pg'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Cell, Differences, Note, Reader, Rows } from '#db/engine.ts'
 import { loadRows } from '#db/postgres/load.ts'
-import { asUnreachable, connect, isLost, LOST_AFTER_MS } from '#db/postgres/pool.ts'
+import { asThrown, connect, isLost, LOST_AFTER_MS } from '#db/postgres/pool.ts'
 import { findByText } from '#db/postgres/text-search.ts'
 import type { Tables } from '#db/schema.ts'
 
@@ -53,7 +53,7 @@ class PostgresDifferences extends PostgresAdapter implements Differences {
           return rows
         } catch (error) {
           isBroken = isLost(error)
-          throw asUnreachable(error)
+          throw asThrown(error)
         }
       },
       close: () => client.release(isBroken),
@@ -108,7 +108,7 @@ function clientOf(client: pg.PoolClient): PostgresPoolClient {
     try {
       return await client.query({ text, values, ...IN_TIME })
     } catch (error) {
-      const thrown = asUnreachable(error)
+      const thrown = asThrown(error)
       if (isLost(error)) lost = thrown
       throw thrown
     }

@@ -7,7 +7,7 @@ import type { RestoreTarget } from '#db/engine.ts'
 import { moveAside } from '#db/postgres/catalog.ts'
 import { copyFromSqlite } from '#db/postgres/copy-from-sqlite.ts'
 import { MIGRATION_LOCK, makeSchema } from '#db/postgres/migrate.ts'
-import { addressOf, asUnreachable, connect, openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, asThrown, connect, openPool, withClient } from '#db/postgres/pool.ts'
 import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { randomToken } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
@@ -71,7 +71,7 @@ async function replaceAll(
     // Ends the transaction: within it, the check would find the token of an uncommitted restore.
     client.release(true)
     if (await settle()) return
-    throw asUnreachable(error)
+    throw asThrown(error)
   }
   await settle()
 }
