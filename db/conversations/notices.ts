@@ -77,8 +77,8 @@ function allowedAt({ created_at, next_attempt_at }: Waiting, first_n: number, no
 
 function nextDue(dueAt: Instant, now: Date): Instant {
   const next = toInstant(secondsAfter(new Date(dueAt), NOTICE_EVERY_SECONDS))
-  const soonest = toInstant(now)
-  return next > soonest ? next : soonest
+  const atOnce = toInstant(now)
+  return next > atOnce ? next : atOnce
 }
 
 /** Takes back what was not sent yet to a customer about the tickets of the account, which is blocked. */

@@ -30,7 +30,7 @@ function limitTo(kb: number) {
     throw new DomainError('too_large', `The request is larger than ${kb} KB`)
   }
   const limitRead = bodyLimit({ maxSize, onError })
-  return createMiddleware<AppEnv>(async function limitTo(c, next) {
+  return createMiddleware<AppEnv>(async function limitLength(c, next) {
     const length = c.req.header('Content-Length')
     // Node reads no more than that. Touching the body makes the server build a `Request`.
     if (length !== undefined && Number(length) <= maxSize) return next()
