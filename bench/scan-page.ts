@@ -252,7 +252,7 @@ function memoryRows(bareMb: number, { idleMb, wholeMb, loadedMb }: Memory): Row[
       budget: undefined,
     },
     {
-      ...row,
+      limit: '–',
       what: 'Memory under load, MB resident',
       measured: `${loadedMb.toFixed(0)} MB`,
       ratio: loadedMb,
