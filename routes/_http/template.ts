@@ -21,17 +21,34 @@ export function renderByShape<T, By>(
   render: (value: T, by: By) => string,
   nameOf: (by: By) => string,
 ): (value: T, by: By) => FilledPage {
-  const templates = new Map<string, PageTemplate>()
+  let shapes = new Shape()
+  let known = 0
   return (value, by) => {
-    const texts: string[] = []
-    const shape = nameOf(by) + describe(value, texts)
-    let template = templates.get(shape)
-    if (!template) {
-      if (templates.size >= MOST_SHAPES) templates.clear()
-      template = toTemplate(render(open(value), by))
-      templates.set(shape, template)
+    if (known >= MOST_SHAPES) {
+      shapes = new Shape()
+      known = 0
     }
-    return { template, texts: texts.map(escapeText) }
+    const texts: string[] = []
+    const shape = describe(value, texts, shapes.after(nameOf(by)))
+    if (!shape.template) {
+      shape.template = toTemplate(render(open(value), by))
+      known++
+    }
+    return { template: shape.template, texts: texts.map(escapeText) }
+  }
+}
+
+/** A step in a tree of shapes, which is quicker to follow than a text of the shape is to build. */
+class Shape {
+  template: PageTemplate | undefined
+  readonly #next = new Map<unknown, Shape>()
+
+  after(step: unknown): Shape {
+    const known = this.#next.get(step)
+    if (known) return known
+    const made = new Shape()
+    this.#next.set(step, made)
+    return made
   }
 }
 
@@ -42,16 +59,16 @@ function toTemplate(rendered: string): PageTemplate {
   return makeTemplate(head, pieces, texts)
 }
 
-/** The shape of a value, equal for values that differ only in texts. The texts go to `texts`. */
-function describe(value: unknown, texts: string[]): string {
+/** Values that differ only in texts lead from a shape to the same one. The texts go to `texts`. */
+function describe(value: unknown, texts: string[], before: Shape): Shape {
   if (typeof value === 'string' && value !== '') {
     texts.push(value)
-    return 's'
+    return before.after(PLACE)
   }
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'u'
-  let shape = '{'
-  for (const key in value) shape += `${key}:${describe((value as never)[key], texts)},`
-  return `${shape}}`
+  if (typeof value !== 'object' || value === null) return before.after(value)
+  let shape = before.after('{')
+  for (const key in value) shape = describe((value as never)[key], texts, shape.after(key))
+  return shape.after('}')
 }
 
 /** The value with a numbered place for each text, in the order of `describe`. */
