@@ -34,32 +34,39 @@ export type ScanPlace = { words: Catalogue; timezone: string }
 /** Everything about a code that is public to people who know its id. */
 export function toPublicScan(qr: ScannedQr) {
   return {
-    qr_id: qr.qr_id,
-    qr_type: qr.qr_type,
+    ...shownOf(qr),
     is_active: Boolean(qr.is_active),
-    is_claimed: Boolean(qr.is_claimed),
-    is_child_registered: Boolean(qr.is_child_registered),
-    has_pin: qr.pin_hash !== null,
-    ...publicScanFields(qr),
     contact_mode: contactModeOf(qr),
     can_message: canMessage(qr),
     lost: lostOf(qr),
   }
 }
 
+function shownOf(qr: ScannedQr) {
+  return {
+    qr_id: qr.qr_id,
+    qr_type: qr.qr_type,
+    is_claimed: Boolean(qr.is_claimed),
+    is_child_registered: Boolean(qr.is_child_registered),
+    has_pin: qr.pin_hash !== null,
+    ...publicScanFields(qr),
+  }
+}
+
 /** All texts in their final form, because the page is rendered from a template. */
 export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
-  const { is_active: _, contact_mode, can_message, lost, ...view } = toPublicScan(qr)
+  const shown = shownOf(qr)
+  const lost = lostOf(qr)
   const { words, timezone } = place
-  const plate = view.vehicle_registration
+  const plate = shown.vehicle_registration
   return {
-    ...view,
+    ...shown,
     vehicle_registration: plate && formatPlate(plate),
-    is_relay: contact_mode === 'relay',
+    is_relay: contactModeOf(qr) === 'relay',
     lost: lost && { ...lost, since: formatDateIn(words.lang, lost.since, timezone) },
     links: {
-      ...linksOf(view),
-      ...(can_message && { message: `/scan/${qr.qr_id}/message` }),
+      ...linksOf(shown),
+      ...(canMessage(qr) && { message: `/scan/${qr.qr_id}/message` }),
     },
   }
 }
