@@ -96,10 +96,17 @@ export function openScanPath(
   let flushing: Promise<void> | undefined
   let busySince: number | undefined
 
-  /** Scans that arrive together, or while others are flushed, are committed together. */
+  /**
+   * Scans that arrive together, or while others are flushed, are committed together. A turn more is waited,
+   * because those who are answered after a flush send their next request a turn later.
+   */
   function schedule(): void {
     if (scheduled || flushing) return
-    const immediate = setImmediate(write)
+    inNextTurn(() => inNextTurn(write))
+  }
+
+  function inNextTurn(work: () => void): void {
+    const immediate = setImmediate(work)
     scheduled = () => clearImmediate(immediate)
   }
 
