@@ -50,6 +50,8 @@ export function openScanPath(
 ) {
   const connection = openSqlite(file, 0)
   connection.pragma('synchronous = NORMAL')
+  // A commit looks up the code and its owner itself.
+  connection.pragma('foreign_keys = OFF')
   const select = `
     select qr_codes.*,
       (select count(*) from popup_images
