@@ -45,8 +45,8 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'db/sqlite/scan-path.ts',
-    text: 'setImmediate(write)',
-    instead: 'setTimeout(write, 100) as never',
+    text: 'inNextTurn(() => inNextTurn(write))',
+    instead: 'inNextTurn(() => setTimeout(write, 100))',
   },
   {
     file: 'actions/conversations/notices.ts',
