@@ -165,19 +165,25 @@ async function letRest(
   now: Date,
 ): Promise<void> {
   const { id, claim } = channel
-  const wasWell = delivered.length > 0 || channel.failures === 0
-  const failures = (wasWell ? 0 : channel.failures) + 1
+  // A test that arrived meanwhile, or another address, has ended the failures of before.
+  const present = await trx
+    .selectFrom('alert_channels')
+    .select('failures')
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .executeTakeFirst()
+  if (!present) return
+  const wasWell = delivered.length > 0 || present.failures === 0
+  const failures = (wasWell ? 0 : present.failures) + 1
   const retryAfter = Math.max(...failed.map((each) => each.retryAfter))
   const again = toInstant(secondsAfter(now, waitAfterFailures(failures, retryAfter)))
-  const { numUpdatedRows } = await trx
+  await trx
     .updateTable('alert_channels')
     .set({ claim: null, rests_until: again, due_at: again, failures })
     .$if(wasWell, (query) => query.set({ failing_since: toInstant(now), unreachable_since: null }))
     .$if(delivered.length > 0, (query) => query.set({ delivered_at: toInstant(now) }))
     .where('id', '=', id)
-    .where('claim', '=', claim)
-    .executeTakeFirst()
-  if (!numUpdatedRows) return
+    .execute()
   // They come after the others then, so that one that is never accepted holds up none.
   const ids = failed.map((each) => each.id)
   const later = { next_attempt_at: again }

@@ -261,6 +261,27 @@ describe('a channel that fails', () => {
     expect(await rows()).toEqual([])
   })
 
+  test('is no fault when a test arrives while a try is on its way that fails', async () => {
+    const { signUp, connect, alert, behave, pass, rows, channel, logged, db, deps } =
+      await openAlerts()
+    const account = await signUp()
+    const { id } = await connect(account, 'ntfy')
+    behave(() => dead)
+    await alert(account)
+    behave(async () => {
+      await inTransaction(db, (trx) => noteReached(trx, id, deps.clock()))
+      return dead
+    })
+    await pass(20)
+    expect(logged.join()).not.toContain('the outbox could not be used')
+    // It counts from here, and is tried again as soon as after a first failure.
+    const failing_since = '2026-11-20T10:00:20.000Z'
+    expect(await channel(id)).toMatchObject({ claim: null, failures: 1, failing_since })
+    behave(() => delivered)
+    await pass(20)
+    expect(await rows()).toEqual([])
+  })
+
   test('takes what failed as soon as an alert has arrived', async () => {
     const opened = await openAlerts()
     const { signUp, connect, alert, tried, behave, rows, db, deps, pass } = opened
