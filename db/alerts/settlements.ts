@@ -84,6 +84,10 @@ async function uncountTries(trx: Trx, settled: Settled[]): Promise<void> {
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
     .where('id', 'in', ids)
+    // Once: what was settled is settled again if the database's answer to the commit was lost.
+    .where('channel_id', 'in', ({ selectFrom }) =>
+      selectFrom('alert_channels').select('id').where('claim', 'in', claimsOf(settled)),
+    )
     .execute()
 }
 

@@ -282,6 +282,37 @@ describe('a channel that fails', () => {
     expect(await rows()).toEqual([])
   })
 
+  test('is settled again when the answer of the database was lost', async () => {
+    const { signUp, connect, choose, alert, tried, behave, sender, deps, advance, rows } =
+      await openAlerts()
+    const account = await signUp()
+    await connect(account, 'ntfy')
+    await choose(account, { event: 'message', kind: 'email', isOn: false })
+    behave(() => dead)
+    await alert(account, { title: 'first' })
+    await sender.stop()
+    for (const title of ['second', 'third']) {
+      await alert(account, { title })
+      advance(1)
+    }
+    let settlings = 0
+    const settleChannels: typeof deps.outbox.settleChannels = async (settled) => {
+      await deps.outbox.settleChannels(settled)
+      settlings++
+      if (settlings === 1) throw new Error('the connection was lost')
+    }
+    advance(20)
+    const outbox = { ...deps.outbox, settleChannels }
+    const losing = startSender({ ...deps, outbox, secondMs: 10 })
+    await expect.poll(() => settlings).toBe(2)
+    expect(tried.map((each) => each.alert.title)).toEqual(['first', 'second'])
+    expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 1, 1])
+    behave(() => delivered)
+    advance(60)
+    await expect.poll(rows).toEqual([])
+    await losing.stop()
+  })
+
   test('takes what failed as soon as an alert has arrived', async () => {
     const opened = await openAlerts()
     const { signUp, connect, alert, tried, behave, rows, db, deps, pass } = opened
