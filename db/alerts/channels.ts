@@ -87,8 +87,9 @@ function toView(key: SecretKey, row: AlertChannelsRow): ChannelView {
 type AlertChannelsRow = Omit<AlertChannelsTable, 'failures'>
 
 /**
- * Connects a channel. The same address again replaces its target, and it counts as reachable. Throws
- * conflict for more than 20, and unauthenticated when the session that asked for it has ended.
+ * Connects a channel. The same address again replaces its target; it counts as reachable then, and what
+ * failed there goes out at once. Throws conflict for more than 20, and unauthenticated when the session that
+ * asked for it has ended.
  */
 export async function addChannel(
   db: Db,
@@ -126,6 +127,7 @@ export async function connect(
     .onConflict((each) => each.column('id').doUpdateSet(reached))
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (known) await tryAgainSoon(trx, id, now)
   return toView(key, added)
 }
 
@@ -173,8 +175,7 @@ export async function changeChannel(
       .set({ ...IS_WELL, address_hash, target: seal(key, id, JSON.stringify({ name, target })) })
       .where('id', '=', id)
       .execute()
-    await hasten(trx, [id], now)
-    await endRest(trx, id, now)
+    await tryAgainSoon(trx, id, now)
   })
 }
 
@@ -296,9 +297,14 @@ export async function noteReached(
     .set({ ...IS_WELL, delivered_at: toInstant(now) })
     .where('id', '=', id)
     .executeTakeFirst()
+  await tryAgainSoon(trx, id, now)
+  return numUpdatedRows > 0n
+}
+
+/** Has what failed on a channel go out at once. */
+async function tryAgainSoon(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
   await hasten(trx, [id], now)
   await endRest(trx, id, now)
-  return numUpdatedRows > 0n
 }
 
 /** Of a channel that does not fail. */

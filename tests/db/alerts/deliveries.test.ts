@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { testChannel } from '#actions/alerts/channels.ts'
 import { sweepAlerts } from '#actions/alerts/retention.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
-import { changeChannel, listChannels, noteReached, removeChannel } from '#db/alerts/channels.ts'
+import {
+  addChannel,
+  changeChannel,
+  listChannels,
+  noteReached,
+  removeChannel,
+} from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -356,6 +362,26 @@ describe('a channel that fails', () => {
       { address: 'new', kept: true },
     ])
     expect(new Set(tried.map((each) => each.id)).size).toBe(1)
+    expect(await rows()).toEqual([])
+  })
+
+  test('that is connected again with another token is tried with it at once', async () => {
+    const { signUp, connect, alert, tried, behave, rows, db, deps, pass } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'ntfy', 'topic')
+    behave(({ target }) => ('token' in target ? delivered : dead))
+    await alert(account)
+    for (let hours = 0; hours < 3; hours++) await pass(HOUR)
+    tried.length = 0
+    const again = {
+      kind: 'ntfy',
+      name: 'topic',
+      address: 'topic',
+      target: { token: 'new' },
+    } as const
+    await addChannel(db, deps.secretKey, account.id, again, deps.clock())
+    await pass(0)
+    expect(tried.map(({ target }) => target)).toEqual([{ token: 'new' }])
     expect(await rows()).toEqual([])
   })
 
