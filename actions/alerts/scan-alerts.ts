@@ -80,21 +80,32 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   }
 
   async function workOff(): Promise<void> {
-    await gather()
-    for (; !counter.isEmpty(); await gather()) {
-      const scans = counter.take(CODES_AT_ONCE)
-      const codes = await atRest(() => listAlertingCodes(db, [...scans.keys()]))
-      const lost = codes.filter(({ event }) => event === 'lost_scan')
-      const others = codes.filter(({ event }) => event !== 'lost_scan')
-      for (const code of [...lost, ...others]) {
-        await atRest(() => note(code, scans.get(code.qr_id) ?? 1))
-      }
+    do {
+      await gather()
+      await noteCounted()
+      // One at least: otherwise scans that come without a pause would hold back what was counted.
+      do {
+        await releaseNext()
+      } while (isReleaseDue && counter.isEmpty())
+    } while (!counter.isEmpty())
+  }
+
+  async function noteCounted(): Promise<void> {
+    const scans = counter.take(CODES_AT_ONCE)
+    if (scans.size === 0) return
+    const codes = await atRest(() => listAlertingCodes(db, [...scans.keys()]))
+    const lost = codes.filter(({ event }) => event === 'lost_scan')
+    const others = codes.filter(({ event }) => event !== 'lost_scan')
+    for (const code of [...lost, ...others]) {
+      await atRest(() => note(code, scans.get(code.qr_id) ?? 1))
     }
-    while (isReleaseDue) {
-      isReleaseDue = false
-      const looked = await atRest(() => releaseScans(db, 1, rules(), notify))
-      if (looked > 0) isReleaseDue = true
-    }
+  }
+
+  async function releaseNext(): Promise<void> {
+    if (!isReleaseDue) return
+    isReleaseDue = false
+    const looked = await atRest(() => releaseScans(db, 1, rules(), notify))
+    if (looked > 0) isReleaseDue = true
   }
 
   const note = (code: AlertingCode, scans: number) =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { setPassword } from '#db/accounts/passwords.ts'
 import { addChannel } from '#db/alerts/channels.ts'
@@ -369,6 +369,21 @@ test('scans of many codes give an account 120 alerts an hour, and the others are
   await scanAlerts.settled()
   await sender.settled()
   expect(new Set(tried.map(({ alert }) => alert.qr_id)).size).toBe(125)
+})
+
+test('scans that were counted are told although others come without a pause', async () => {
+  const { db, deps, owner, qr_id, titles } = await openCauses()
+  const scanned = await insertCode(db, owner.id, { vehicle_registration: 'KA05ZZ0003' })
+  const scan = () => deps.scanCounter.note({ qr_id: scanned.qr_id, lost_since: null })
+  const scanning = setInterval(scan, 20)
+  onTestFinished(() => clearInterval(scanning))
+  await expect.poll(titles).toEqual(['Scanned · KA 05 ZZ 0003'])
+  const [since, due_at] = ['2026-11-20T09:00:00.000Z', '2026-11-20T09:15:00.000Z']
+  await db
+    .insertInto('scan_alerts')
+    .values({ qr_id, event: 'scan', scans: 3, since, due_at })
+    .execute()
+  await expect.poll(titles).toContain(`Scanned 3 times · ${NAME}`)
 })
 
 describe('other events', () => {
