@@ -104,12 +104,12 @@ export function openOutbox(
     return queued
   }
 
-  /** Claims the due mail that expires first, for a minute. */
-  async function claim(): Promise<DueMail | undefined> {
+  /** Claims the due mail that expires first, for a minute; one in `last` only if no other is due. */
+  async function claim(last: readonly string[] = []): Promise<DueMail | undefined> {
     const now = clock()
-    if (!(await findDue(db, now))) return undefined
+    if (!(await findDue(db, now, last))) return undefined
     return inTransaction(db, async (trx) => {
-      const id = await findDue(trx, now)
+      const id = await findDue(trx, now, last)
       if (!id) return undefined
       const row = await trx
         .updateTable('outbox')
@@ -205,12 +205,17 @@ export function openOutbox(
   }
 }
 
-async function findDue(db: DbOrTrx, now: Date): Promise<string | undefined> {
+async function findDue(
+  db: DbOrTrx,
+  now: Date,
+  last: readonly string[],
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('outbox')
     .select('id')
     .where('kind', '=', 'email')
     .where('next_attempt_at', '<=', toInstant(now))
+    .orderBy(({ eb }) => eb('id', 'in', last))
     .orderBy('expires_at')
     .orderBy('created_at')
     .limit(1)

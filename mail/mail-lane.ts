@@ -7,7 +7,8 @@ export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mai
 
 /** The mails in the outbox. */
 export type MailQueue<Due extends DueMail> = {
-  claim(): Promise<Due | undefined>
+  /** those in `last` after all others */
+  claim(last: readonly string[]): Promise<Due | undefined>
   /** after it was sent */
   remove(mail: Due): Promise<void>
   /** removes one that is not sent any more */
@@ -39,6 +40,8 @@ export function openMailLane<Due extends DueMail>({
   let running: Promise<void> | undefined
   let serverFailures = 0
   let restsUntil = 0
+  /** On which mails the server has failed since it last took one: what breaks it may be one of these. */
+  const failedOn = new Set<string>()
 
   function look(): void {
     if (isStopped || !mailer.configured || performance.now() < restsUntil) return
@@ -62,7 +65,7 @@ export function openMailLane<Due extends DueMail>({
 
   /** False when the queue is empty or the mail server fails. */
   async function sendNext(): Promise<boolean> {
-    const due = isStopped ? undefined : await outbox.claim()
+    const due = isStopped ? undefined : await outbox.claim([...failedOn])
     if (!due) return false
     const { id, attempts, mail, isLate } = due
     if (isLate) {
@@ -86,6 +89,7 @@ export function openMailLane<Due extends DueMail>({
       return putOff(due, error as SmtpError)
     }
     serverFailures = 0
+    failedOn.clear()
     await outbox.remove(due)
     return true
   }
@@ -102,6 +106,7 @@ export function openMailLane<Due extends DueMail>({
     log.warn(facts, 'mail failed')
     serverFailures = isServers ? serverFailures + 1 : 0
     if (!isServers) return true
+    failedOn.add(due.id)
     restsUntil = performance.now() + restAfterFailure(serverFailures) * secondMs
     return false
   }

@@ -156,6 +156,23 @@ describe('a mail server', () => {
     expect(server.received.map(textOf).at(-1)).toBe('secret 1\n')
   })
 
+  test('that breaks on one mail gets the others before it gets that one again', async () => {
+    const { deps, put, waiting, pass } = await openPost('smtp://127.0.0.1:25')
+    const tried: string[] = []
+    deps.mailer.send = async ({ subject }) => {
+      tried.push(subject)
+      if (subject === 'Mail 1') throw new Error('the connection was closed')
+    }
+    await put(mail(1))
+    await expect.poll(() => tried).toEqual(['Mail 1'])
+    const dueAt = new Date(Date.now() + 30_000).toISOString()
+    await put({ ...mail(2), dueAt }, { ...mail(3), dueAt })
+    await pass(30)
+    await expect.poll(waiting).toBe(1)
+    expect(tried.slice(0, 2)).toEqual(['Mail 1', 'Mail 2'])
+    expect(tried).toContain('Mail 3')
+  })
+
   test('that says never (5xx) is not asked again, and the log does not say whom', async () => {
     const { server, put, waiting, logged } = await openBoth({ refuse: `no mailbox ${TO}` })
     await put(mail(1))
