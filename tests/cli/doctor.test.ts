@@ -1,6 +1,7 @@
 import {
   chmodSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -73,6 +74,17 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     expect(out).toContain(finding)
   }
   expect(out).toMatch(/\n\nEverything is sound.\n$/)
+})
+
+testOnSqlite('the manual has every check, and beside them that of PostgreSQL alone', async () => {
+  const { run } = await openInstallation()
+  const { checks } = JSON.parse((await run(['doctor', '--json'])).out) as { checks: Check[] }
+  const manual = readFileSync('docs/operating.md', 'utf8')
+  const [, table = ''] = manual.split('| check | what it checks |\n|---|---|\n')
+  const rows = table.split('\n\n', 1)[0]?.split('\n') ?? []
+  const told = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? [])
+  const made = [...checks.map(({ name }) => name), 'PostgreSQL']
+  expect(told.toSorted()).toEqual(made.toSorted())
 })
 
 test('it is sound beside a server that has the database open', async () => {
