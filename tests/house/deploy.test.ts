@@ -146,8 +146,14 @@ describe('compose.yaml and the Caddyfile', () => {
     }
   })
 
-  test('believe one proxy, and let nothing be written but the volume', () => {
-    for (const line of ['TRUST_PROXY: "1"', 'read_only: true', 'cap_drop: [ALL]', 'init: true']) {
+  test('believe one proxy unless .env says another number', () => {
+    for (const file of ['compose.yaml', 'deploy/several/compose.yaml']) {
+      expect(read(file)).toMatch(/^ +TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m)
+    }
+  })
+
+  test('let nothing be written but the volume', () => {
+    for (const line of ['read_only: true', 'cap_drop: [ALL]', 'init: true']) {
       expect(COMPOSE).toContain(line)
     }
     expect(COMPOSE).toContain('no-new-privileges:true')
