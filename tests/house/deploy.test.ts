@@ -215,6 +215,21 @@ describe('several servers', () => {
     expect(read(`${folder}/Caddyfile`)).toContain('health_uri /readyz')
   })
 
+  test('keep the nightly backups when the worker is exchanged', () => {
+    const [, worker] = of('Deployment')
+    const { volumes, containers } = worker.spec.template.spec
+    const { DATA_DIR } = of('ConfigMap')[0].data
+    const { name } = containers[0].volumeMounts.find((each: { mountPath: string }) =>
+      DATA_DIR.startsWith(`${each.mountPath}/`),
+    )
+    const { persistentVolumeClaim } = volumes.find((each: { name: string }) => each.name === name)
+    expect(of('PersistentVolumeClaim').map(({ metadata }) => metadata.name)).toEqual([
+      persistentVolumeClaim.claimName,
+    ])
+    // The old worker has the volume until it has ended.
+    expect(worker.spec.strategy).toEqual({ type: 'Recreate' })
+  })
+
   test('select what there is', () => {
     const pods = [...of('Deployment'), ...of('StatefulSet')].map(({ spec }) => spec)
     for (const { selector, template } of pods) {
