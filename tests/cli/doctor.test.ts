@@ -1,5 +1,7 @@
 import {
   chmodSync,
+  chownSync,
+  copyFileSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -17,7 +19,7 @@ import { backupName } from '#domain/backup.ts'
 import { checkNode, describeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
-import { NOW, openCommandLine } from '#tests/cli/support.ts'
+import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { testOnDisk, testOnSqlite } from '#tests/support/database.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -186,6 +188,23 @@ test('a key that was cut short, or that others can read, is a problem', async ()
   truncateSync(key, 7)
   expect((await examine()).find('Secret key')?.message).toContain('secret.key is damaged')
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a key that its owner gives to the group of the service, as Kubernetes does, is in order',
+  async () => {
+    const { examine, dataDir } = await openInstallation()
+    const key = join(temporaryFolder(), 'given.key')
+    copyFileSync(join(dataDir, 'secret.key'), key)
+    const findKey = async (mode: number) => {
+      chmodSync(key, mode)
+      return (await examine({ env: { SECRET_KEY_FILE: key } })).find('Secret key')?.status
+    }
+    expect(await findKey(0o440)).toBe('problem')
+    chownSync(key, 4711, 0)
+    expect(await findKey(0o440)).toBe('ok')
+    expect(await findKey(0o444)).toBe('problem')
+  },
+)
 
 test('a lost key that was replaced by a new one is found', async () => {
   const { examine, dataDir } = await openInstallation()
