@@ -146,6 +146,14 @@ describe('compose.yaml and the Caddyfile', () => {
     }
   })
 
+  test('use no connection that the server is about to close', () => {
+    const closedAfter = /keepAliveTimeout: (\d)_000/.exec(read('server/http-server.ts'))?.[1]
+    for (const file of ['deploy/Caddyfile', 'deploy/several/Caddyfile']) {
+      const usedFor = /^\s+keepalive (\d)s$/m.exec(read(file))?.[1]
+      expect(Number(usedFor)).toBeLessThan(Number(closedAfter))
+    }
+  })
+
   test('believe one proxy unless .env says another number', () => {
     for (const file of ['compose.yaml', 'deploy/several/compose.yaml']) {
       expect(read(file)).toMatch(/^ +TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m)
