@@ -85,7 +85,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const release = markBusy(form, submitter)
   const response = await ask(form, request).catch(() => undefined)
   if (response && leadsAway(response)) return leave(form, response, failed, release)
-  const page = response && (await readPage(response))
+  // The network may be lost in the middle of an answer too.
+  const page = response && (await readPage(response).catch(() => undefined))
   if (!page) {
     form.dispatchEvent(new Event(UNSENT))
     return fail(form, failed ?? NO_ANSWER, release)

@@ -147,6 +147,28 @@ test.describe('the create form', () => {
     await expect(failed).toHaveCount(0)
   })
 
+  test('is sent again after an answer that broke off', async ({ page, context, server }) => {
+    await signIn(context, server)
+    await openDashboard(page, '?create=1')
+    await page.getByLabel('Full Name').fill('Ramesh')
+    await page.getByLabel('Mobile Number').fill('9876543210')
+    await page.route('**/dashboard/qr', (route) => route.fulfill({ body: '<main>' }))
+    await page.evaluate(() => {
+      const read = Response.prototype.text
+      Response.prototype.text = () => {
+        Response.prototype.text = read
+        return Promise.reject(new TypeError('network error'))
+      }
+    })
+    const dialog = dialogOf(page)
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(toast(page, 'Failed to create QR code')).toBeVisible()
+    await expect(dialog.getByText('What you typed is still here')).toBeVisible()
+    await page.unroute('**/dashboard/qr')
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(card(page, 'Ramesh')).toBeVisible()
+  })
+
   test('shows that the limit of the plan is reached', async ({
     page,
     context,
