@@ -309,7 +309,7 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
   const buttons = [...switches, ...form.querySelectorAll('button')].filter(
     ({ disabled }) => !disabled,
   )
-  const { textContent: label } = pressed ?? form
+  const label = [...(pressed?.childNodes ?? [])]
   const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
   if (pressed) pressed.ariaBusy = 'true'
@@ -320,7 +320,7 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
     if (pressed) pressed.ariaBusy = null
     // A switch that was refused goes back.
     for (const each of switches) each.checked = each.defaultChecked
-    if (pressed && busyLabel) pressed.textContent = label
+    if (pressed && busyLabel) pressed.replaceChildren(...label)
     for (const button of buttons) button.disabled = false
     form.dispatchEvent(new Event(RELEASED))
   }
