@@ -310,6 +310,7 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
     ({ disabled }) => !disabled,
   )
   const label = [...(pressed?.childNodes ?? [])]
+  const { activeElement: focused } = document
   const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
   if (pressed) pressed.ariaBusy = 'true'
@@ -322,6 +323,10 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
     for (const each of switches) each.checked = each.defaultChecked
     if (pressed && busyLabel) pressed.replaceChildren(...label)
     for (const button of buttons) button.disabled = false
+    // What is disabled loses the focus.
+    if (focused instanceof HTMLElement && document.activeElement === document.body) {
+      focused.focus({ preventScroll: true })
+    }
     form.dispatchEvent(new Event(RELEASED))
   }
 }

@@ -68,6 +68,7 @@ test('an owner reads, answers, sees the reply arrive and closes the conversation
   await send.click()
   await expect(toast(page, /What you typed is still here/)).toBeVisible()
   await expect(answer(page)).toHaveValue('I am on my way')
+  await expect(send).toBeFocused()
   await page.unroute('**/answer')
   await send.click()
   await expect(chat(page)).toContainText('I am on my way')
