@@ -199,6 +199,8 @@ function problemOf(form: HTMLFormElement, page: Document): Element | null | unde
   const slot = slotOf(form)
   const island = form.closest('drive-island')
   const twin = island ? twinOf(island, page) : refusedTwin(form, page)
+  // A page that has the form no more says in its title why.
+  if (island && !twin) return page.querySelector('h1')
   const answered = slot ? page.getElementById(slot) : twin
   return answered?.querySelector('.error, .note-stop')
 }

@@ -192,6 +192,7 @@ export async function showChange(
 
 /** Shows the list as it is now; what is typed in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
-  const failure = document.getElementById('panel')?.dataset.failure ?? ''
-  await refreshPanel().catch(() => showToast(failure, 'error'))
+  const { failure } = document.getElementById('panel')?.dataset ?? {}
+  // A page without a list, such as a claim, says nothing of it: what was said last stays.
+  await refreshPanel().catch(() => failure && showToast(failure, 'error'))
 }
