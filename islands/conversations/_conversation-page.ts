@@ -60,7 +60,9 @@ async function answer(form: HTMLFormElement): Promise<void> {
     const response = await fetch(form.action, { method: 'POST', body })
     const page = parse(await response.text())
     if (response.status === 404) location.reload()
-    said = page.querySelector('.err')?.textContent ?? ''
+    // An error page says it in its title; that of a proxy is not for finders.
+    const why = page.querySelector('.err') ?? page.querySelector('main h1')
+    said = response.ok ? '' : (why?.textContent ?? said)
     if (response.ok && text) text.value = ''
     if (response.ok || response.status === 409) show(page)
   } catch {

@@ -236,6 +236,29 @@ test('a refused answer stays, with the reason', async ({ page, server, problems 
   await expect(page.getByRole('listitem')).toHaveCount(1)
 })
 
+test('an answer that fails for another reason stays, and is said to have failed', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 50[23]/)
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  await page.getByLabel('Answer').fill('I wait at the gate')
+  const pages = [
+    { status: 503, body: '<main><h1>This did not work</h1></main>', said: 'This did not work' },
+    { status: 502, body: '<h1>502 Bad Gateway</h1>', said: /^There is no network here/ },
+  ]
+  for (const { status, body, said } of pages) {
+    await page.route(`**${address}`, (route) => route.fulfill({ status, body }), { times: 1 })
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await expect(page.getByRole('status').getByText(said)).toBeVisible()
+    await expect(page.getByLabel('Answer')).toHaveValue('I wait at the gate')
+  }
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByRole('log').getByText('I wait at the gate')).toBeVisible()
+})
+
 test('a conversation that the owner ends says so', async ({ page, server, problems }) => {
   problems.expect(/status of 404/)
   const owner = await addOwner(server)
