@@ -9,11 +9,12 @@ function part(id: string, page: Document = document): HTMLElement | null {
   return page.getElementById(id)
 }
 
-/** Shows what the server says now. What is being typed, and the focus, stay. */
+/** Shows what the server says now. What is being typed, and the focus, stay. Throws when it cannot be had. */
 async function refresh(): Promise<void> {
   const response = await fetch(location.href)
   if (response.status === 404) location.reload()
   else if (response.ok) show(parse(await response.text()))
+  else throw new Error(`The page was answered with ${response.status}`)
 }
 
 function parse(html: string): Document {
@@ -102,14 +103,21 @@ function listen(): void {
     wait = 1000
     live.classList.add('on')
   }
-  source.onmessage = () => void refresh().catch(() => undefined)
+  source.onmessage = () => void refresh().catch(() => listenLater(LONGEST_WAIT_MS))
   source.onerror = () => {
     live.classList.remove('on')
     // A browser gives up on a refusal, as when a server starts again.
     if (source?.readyState !== EventSource.CLOSED) return
-    setTimeout(listen, wait)
+    listenLater(wait)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
   }
+}
+
+/** What is missing then is said at once. Until then the link that looks for an answer is there. */
+function listenLater(delay: number): void {
+  source?.close()
+  live.classList.remove('on')
+  setTimeout(listen, delay)
 }
 
 let isSending = false

@@ -236,6 +236,24 @@ test('a refused answer stays, with the reason', async ({ page, server, problems 
   await expect(page.getByRole('listitem')).toHaveCount(1)
 })
 
+test('an answer that cannot be fetched can be looked for, and comes later', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 429/)
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  const look = page.getByRole('link', { name: 'Look for an answer' })
+  await expect(look).toBeHidden()
+  await page.route(`**${address}`, (route) => route.fulfill({ status: 429 }), { times: 1 })
+  await owner.answer('I am coming now')
+  await expect(look).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('log').getByText('I am coming now')).toBeVisible()
+  await expect(look).toBeHidden()
+})
+
 test('an answer that fails for another reason stays, and is said to have failed', async ({
   page,
   server,
