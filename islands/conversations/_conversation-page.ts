@@ -55,7 +55,8 @@ function field(): HTMLTextAreaElement | null {
 /** Sent from here, an answer is not lost with the network. */
 async function answer(form: HTMLFormElement): Promise<void> {
   const text = field()
-  const body = new URLSearchParams({ text: text?.value ?? '' })
+  const sent = text?.value ?? ''
+  const body = new URLSearchParams({ text: sent })
   let said = live.dataset.offline
   try {
     const response = await fetch(form.action, { method: 'POST', body })
@@ -64,7 +65,8 @@ async function answer(form: HTMLFormElement): Promise<void> {
     // An error page says it in its title; that of a proxy is not for finders.
     const why = page.querySelector('.err') ?? page.querySelector('main h1')
     said = response.ok ? '' : (why?.textContent ?? said)
-    if (response.ok && text) text.value = ''
+    // What was typed meanwhile is the next answer.
+    if (response.ok && text?.value.startsWith(sent)) text.value = text.value.slice(sent.length)
     if (response.ok || response.status === 409) show(page)
   } catch {
     // No network: said below, and the text is still there.

@@ -6,6 +6,7 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import type { QrCode } from '#db/schema.ts'
 import { ageForm } from '#tests/e2e/support/finder.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { hold } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -194,6 +195,21 @@ test('the owner’s answer appears by itself, and what is being typed stays', as
   await expect(page.getByText('The owner has the keys back. Thank you.')).toBeVisible()
   await expect(log.getByText('Thank you, I have them back')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe(address)
+})
+
+test('what is typed while an answer is on its way stays for the next one', async ({
+  page,
+  server,
+}) => {
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  const release = await hold(page, `**${address}`)
+  await page.getByLabel('Answer').fill('I wait')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByLabel('Answer').fill('I wait until six')
+  release()
+  await expect(page.getByRole('log').getByText('I wait', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Answer')).toHaveValue(' until six')
 })
 
 test('two pages of one conversation say the same', async ({ page, context, server }) => {
