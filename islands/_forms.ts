@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { fetchPage, readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
+import { fetchPage, ISLAND, readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
 import {
   closeDialog,
   followSoon,
@@ -173,7 +173,7 @@ async function showDone(form: HTMLFormElement, response: Answer, page: Document,
  */
 async function showRefused(form: HTMLFormElement, page: Document, at?: string): Promise<void> {
   const slot = slotOf(form)
-  const island = form.closest('drive-island')
+  const island = form.closest(ISLAND)
   const twin = island && twinOf(island, page)
   if (twin) renewProps(island, twin)
   else if (slot && hasDialog(page, slot)) showDialog(page, slot, form)
@@ -197,7 +197,7 @@ function hasDialog(page: Document, slot: Slot): boolean {
 /** The first error message at a field, or the one above the fields. */
 function problemOf(form: HTMLFormElement, page: Document): Element | null | undefined {
   const slot = slotOf(form)
-  const island = form.closest('drive-island')
+  const island = form.closest(ISLAND)
   const twin = island ? twinOf(island, page) : refusedTwin(form, page)
   // A page that has the form no more says in its title why.
   if (island && !twin) return page.querySelector('h1')

@@ -67,6 +67,9 @@ export async function swapIn(
   return page
 }
 
+/** One that takes new props. Without its script it is replaced as any other part of a page. */
+export const ISLAND = 'drive-island:not([data-plain])'
+
 /** The same island on another page. */
 export function twinOf(island: Element, page: Document): Element | null {
   return page.querySelector(`drive-island[name="${island.getAttribute('name')}"]`)

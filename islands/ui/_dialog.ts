@@ -9,7 +9,7 @@ import {
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
-import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
+import { fetchPage, ISLAND, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
 
@@ -40,8 +40,11 @@ export function watchDialogs(): void {
   makePlainModal()
 }
 
-/** A dialog that is a server component; an island's has handlers of its own. */
-const PLAIN = SLOTS.map((slot) => `#${slot} > dialog`).join(', ')
+/** A dialog that is a server component, or an island without its script; others have handlers of their own. */
+const PLAIN = SLOTS.flatMap((slot) => [
+  `#${slot} > dialog`,
+  `#${slot} > [data-plain] > dialog`,
+]).join()
 
 function cancel(event: Event): void {
   const dialog = event.target as Element
@@ -54,7 +57,7 @@ export function slotOf(within: Element): Slot | undefined {
   return SLOTS.find((slot) => within.closest(`#${slot}`))
 }
 
-function makePlainModal(): void {
+export function makePlainModal(): void {
   document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
 }
 
@@ -102,7 +105,7 @@ export async function openDialog(
 export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFormElement): void {
   const [fresh, old] = [page, document].map((of) => of.getElementById(slot))
   if (!fresh || !old) return
-  const island = old.querySelector(':scope > drive-island')
+  const island = old.querySelector(`:scope > ${ISLAND}`)
   const twin = island && twinOf(island, page)
   if (twin) {
     renewProps(island, twin)
