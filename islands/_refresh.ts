@@ -51,20 +51,11 @@ function isTick(control: Draft): control is HTMLInputElement {
   return control.type === 'checkbox'
 }
 
-/**
- * Takes one element of another page in place of the same one of this page, and answers that page;
- * nothing when it led elsewhere, where the browser is now on its way to.
- */
-export async function swapIn(
-  id: string,
-  url: string,
-  sent?: URLSearchParams,
-): Promise<Document | undefined> {
-  const page = await fetchPage(url, sent)
-  const [fresh, old] = [page?.getElementById(id), document.getElementById(id)]
-  if (page && !(fresh && old)) throw new Error('The page could not be loaded again')
-  if (fresh && old) old.replaceWith(document.adoptNode(fresh))
-  return page
+/** Takes one element of another page in place of the same one of this page. Throws when there is none. */
+export function swapIn(id: string, page: Document): void {
+  const [fresh, old] = [page.getElementById(id), document.getElementById(id)]
+  if (!fresh || !old) throw new Error('The page could not be loaded again')
+  old.replaceWith(document.adoptNode(fresh))
 }
 
 /** One that takes new props. Without its script it is replaced as any other part of a page. */

@@ -88,7 +88,12 @@ const NOT_OPENED: Record<Slot, string> = {
   upgrade: 'Failed to load subscription plans',
 }
 
-/** Opens the dialog of another page over this one. Throws when it cannot be had. `sent` is posted to it. */
+let lastOpening = 0
+
+/**
+ * Opens the dialog of another page over this one. Throws when it cannot be had. `sent` is posted to it. Of several
+ * on their way only the last opens: another would replace it, and what is typed in it by then.
+ */
 export async function openDialog(
   href: string,
   slot: Slot = 'dialog',
@@ -97,7 +102,11 @@ export async function openDialog(
   const focused = document.activeElement
   // A dialog that leads to another one goes away with what was pressed in it.
   if (!focused?.closest(`#${slot}`)) openers[slot] = focused
-  await swapIn(slot, `${href}&part=dialog`, sent)
+  lastOpening += 1
+  const opening = lastOpening
+  const page = await fetchPage(`${href}&part=dialog`, sent)
+  if (!page || opening !== lastOpening) return
+  swapIn(slot, page)
   makePlainModal()
 }
 
