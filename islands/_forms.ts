@@ -1,5 +1,13 @@
 import { listen } from '#islands/_listen.ts'
-import { fetchPage, ISLAND, readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
+import {
+  countSwaps,
+  fetchNewest,
+  ISLAND,
+  readPage,
+  renewProps,
+  swapRegions,
+  twinOf,
+} from '#islands/_refresh.ts'
 import {
   closeDialog,
   followSoon,
@@ -57,7 +65,7 @@ async function narrow(form: HTMLFormElement, { name }: Choice): Promise<void> {
   const choice = lastChoice
   const fields = new FormData(form) as unknown as Iterable<[string, string]>
   const url = `${form.getAttribute('action')}?${new URLSearchParams([...fields])}`
-  const page = await fetchPage(url).catch(() => location.assign(url))
+  const page = await fetchNewest(url).catch(() => location.assign(url))
   if (!page || choice !== lastChoice) return
   swapRegions(page)
   history.replaceState(null, '', url)
@@ -83,6 +91,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
   const release = markBusy(form, submitter)
+  const before = countSwaps()
   const response = await ask(form, request).catch(() => undefined)
   if (response && leadsAway(response)) return leave(form, response, failed, release)
   // The network may be lost in the middle of an answer too.
@@ -109,7 +118,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
   if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
-  if (response.ok) await showDone(form, response, page, outcome?.at ?? from)
+  const isOvertaken = countSwaps() !== before
+  if (response.ok) await showDone(form, response, page, { at: outcome?.at ?? from, isOvertaken })
   else await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
@@ -141,11 +151,19 @@ function showHeld(page: Document, { ok, url }: Answer, text: string | undefined)
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
 
+/** Where the focus goes, and whether the answer to a later form may have been shown before. */
+type Shown = { at: string; isOvertaken: boolean }
+
 /**
  * Puts what changed in place of what was there. The Upgrade dialog stands over any page, and its
  * answer is of the front page: only the dialog is taken from it.
  */
-async function showDone(form: HTMLFormElement, response: Answer, page: Document, at?: string) {
+async function showDone(
+  form: HTMLFormElement,
+  response: Answer,
+  page: Document,
+  { at, isOvertaken }: Shown,
+) {
   const slot = slotOf(form)
   if (slot === 'upgrade') {
     if (hasDialog(page, slot)) return showDialog(page, slot, form)
@@ -157,12 +175,13 @@ async function showDone(form: HTMLFormElement, response: Answer, page: Document,
     showToast(link.dataset.done ?? '')
     followSoon(document.adoptNode(link))
     await reloadList()
-    return document.getElementById(at ?? '')?.focus()
+    return document.getElementById(at)?.focus()
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
   if (slot) closeDialog(slot)
-  swapRegions(page, form)
-  const changed = document.getElementById(at ?? '') ?? document.querySelector('h1')
+  if (isOvertaken) await reloadList()
+  else swapRegions(page, form)
+  const changed = document.getElementById(at) ?? document.querySelector('h1')
   changed?.focus()
   if (hasDialog(page, 'dialog')) showDialog(page)
 }

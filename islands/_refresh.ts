@@ -9,14 +9,28 @@ const REGIONS = ['#panel', '.tabs']
  * truth after a change. Throws when the page cannot be had; the old regions stay.
  */
 export async function refreshPanel(url: string = location.href): Promise<void> {
-  const page = await fetchPage(url)
+  const page = await fetchNewest(url)
   if (!page) return
   if (!page.querySelector('#panel')) throw new Error('The page could not be loaded again')
   swapRegions(page)
 }
 
+/** A page as it is after all that was shown while it was on its way, which may be newer than it. */
+export async function fetchNewest(url: string): Promise<Document | undefined> {
+  const before = swaps
+  const page = await fetchPage(url)
+  return page && swaps !== before ? fetchNewest(url) : page
+}
+
 /** Something else is shown in the page's regions. */
 export const SWAPPED = 'swapped'
+
+/** How often that was so. */
+let swaps = 0
+
+export function countSwaps(): number {
+  return swaps
+}
 
 /** A region without a change keeps its place and focus; drafts stay, unless they were `sent`. */
 export function swapRegions(page: Document, sent?: HTMLFormElement): void {
@@ -31,6 +45,7 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
       fresh.scrollLeft = scrollLeft
     }
   }
+  swaps += 1
   document.dispatchEvent(new Event(SWAPPED))
 }
 
