@@ -79,7 +79,7 @@ async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {
   await openDialog(href, slot).catch((error) =>
     isGone(error)
       ? showChange(dataset.gone ?? 'QR code not found', '', 'error')
-      : showToast(NOT_OPENED[slot], 'error'),
+      : showToast(dataset.failed ?? NOT_OPENED[slot], 'error'),
   )
 }
 
