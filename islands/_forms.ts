@@ -3,6 +3,7 @@ import {
   countSwaps,
   fetchNewest,
   ISLAND,
+  noteSent,
   readPage,
   renewProps,
   swapRegions,
@@ -90,6 +91,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   // Before the buttons are disabled: a disabled button has no focus and sends no value.
   const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
+  noteSent(form)
   const release = markBusy(form, submitter)
   const before = countSwaps()
   const response = await ask(form, request).catch(() => undefined)
@@ -151,7 +153,7 @@ function showHeld(page: Document, { ok, url }: Answer, text: string | undefined)
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
 
-/** Where the focus goes, and whether the answer to a later form may have been shown before. */
+/** Where the focus goes, unless somebody types on, and whether the answer to a later form may have been shown before. */
 type Shown = { at: string; isOvertaken: boolean }
 
 /**
@@ -179,9 +181,11 @@ async function showDone(
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
   if (slot) closeDialog(slot)
+  const { activeElement: typed } = document
+  const focusOn = typed?.matches('textarea[data-draft]') ? typed.id : at
   if (isOvertaken) await reloadList()
   else swapRegions(page, form)
-  const changed = document.getElementById(at) ?? document.querySelector('h1')
+  const changed = document.getElementById(focusOn) ?? document.querySelector('h1')
   changed?.focus()
   if (hasDialog(page, 'dialog')) showDialog(page)
 }

@@ -55,11 +55,22 @@ type Draft = HTMLTextAreaElement | HTMLInputElement
 function keepDrafts(page: Document, sent: HTMLFormElement | undefined): void {
   for (const draft of document.querySelectorAll<Draft>('[data-draft]')) {
     const twin = page.getElementById(draft.id) as Draft | null
-    if (!twin || draft.form === sent) continue
-    if (isTick(draft) && isTick(twin)) {
+    if (!twin) continue
+    if (draft.form === sent) keepTypedSince(draft, twin)
+    else if (isTick(draft) && isTick(twin)) {
       if (draft.checked !== draft.defaultChecked) twin.checked = draft.checked
     } else twin.value = draft.value
   }
+}
+
+/** Notes what a form sends: what is typed until its answer is there is kept. */
+export function noteSent(form: HTMLFormElement): void {
+  for (const draft of form.querySelectorAll<Draft>('[data-draft]')) draft.dataset.sent = draft.value
+}
+
+function keepTypedSince({ value, dataset: { sent = value } }: Draft, twin: Draft): void {
+  if (value.startsWith(sent)) twin.value += value.slice(sent.length)
+  else twin.value = value
 }
 
 function isTick(control: Draft): control is HTMLInputElement {
