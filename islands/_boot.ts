@@ -10,7 +10,7 @@ import { watchImages } from '#islands/papers/_missing-images.ts'
 import { watchPromoNotice } from '#islands/plans/_promo-notices.ts'
 import { watchCapitals } from '#islands/ui/_capitals.ts'
 import { watchCopying } from '#islands/ui/_copy.ts'
-import { showModal, watchDialogs } from '#islands/ui/_dialog.ts'
+import { makePlainModal, showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
 import { watchPrinting } from '#islands/ui/_print.ts'
 import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
@@ -63,7 +63,11 @@ class DriveIsland extends HTMLElement {
     holdDialog(this)
     const { props: drawn } = this
     const load = islands[this.getAttribute('name') as IslandName]
-    const { hydrate, Component } = (await load()) as IslandScript
+    const script = load().catch((error) => {
+      leavePlain(this)
+      throw error
+    })
+    const { hydrate, Component } = (await script) as IslandScript
     await formsAnswered(this)
     if (!this.isConnected || this.#drawn) return
     this.addEventListener('ready', () => drawn === this.props || this.#drawn?.draw(), {
@@ -115,6 +119,14 @@ function holdDialog(island: HTMLElement): void {
     for (const type of closing) dialog?.removeEventListener(type, hold)
   }
   island.addEventListener('ready', release, { once: true })
+}
+
+/** Where its script cannot be loaded, an island is a part of the page that works without one. */
+function leavePlain(island: HTMLElement): void {
+  island.toggleAttribute('data-plain', true)
+  makePlainModal()
+  // For what has waited in the dialog.
+  island.dispatchEvent(new Event('ready'))
 }
 
 /** The page asks for its scripts as well, so that they arrive together with this one. */

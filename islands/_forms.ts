@@ -1,5 +1,14 @@
 import { listen } from '#islands/_listen.ts'
-import { fetchPage, readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
+import {
+  countSwaps,
+  fetchNewest,
+  ISLAND,
+  noteSent,
+  readPage,
+  renewProps,
+  swapRegions,
+  twinOf,
+} from '#islands/_refresh.ts'
 import {
   closeDialog,
   followSoon,
@@ -57,7 +66,7 @@ async function narrow(form: HTMLFormElement, { name }: Choice): Promise<void> {
   const choice = lastChoice
   const fields = new FormData(form) as unknown as Iterable<[string, string]>
   const url = `${form.getAttribute('action')}?${new URLSearchParams([...fields])}`
-  const page = await fetchPage(url).catch(() => location.assign(url))
+  const page = await fetchNewest(url).catch(() => location.assign(url))
   if (!page || choice !== lastChoice) return
   swapRegions(page)
   history.replaceState(null, '', url)
@@ -82,10 +91,13 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   // Before the buttons are disabled: a disabled button has no focus and sends no value.
   const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
+  noteSent(form)
   const release = markBusy(form, submitter)
+  const before = countSwaps()
   const response = await ask(form, request).catch(() => undefined)
   if (response && leadsAway(response)) return leave(form, response, failed, release)
-  const page = response && (await readPage(response))
+  // The network may be lost in the middle of an answer too.
+  const page = response && (await readPage(response).catch(() => undefined))
   if (!page) {
     form.dispatchEvent(new Event(UNSENT))
     return fail(form, failed ?? NO_ANSWER, release)
@@ -108,7 +120,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
   if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
-  if (response.ok) await showDone(form, response, page, outcome?.at ?? from)
+  const isOvertaken = countSwaps() !== before
+  if (response.ok) await showDone(form, response, page, { at: outcome?.at ?? from, isOvertaken })
   else await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
@@ -140,11 +153,19 @@ function showHeld(page: Document, { ok, url }: Answer, text: string | undefined)
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
 
+/** Where the focus goes, unless somebody types on, and whether the answer to a later form may have been shown before. */
+type Shown = { at: string; isOvertaken: boolean }
+
 /**
  * Puts what changed in place of what was there. The Upgrade dialog stands over any page, and its
  * answer is of the front page: only the dialog is taken from it.
  */
-async function showDone(form: HTMLFormElement, response: Answer, page: Document, at?: string) {
+async function showDone(
+  form: HTMLFormElement,
+  response: Answer,
+  page: Document,
+  { at, isOvertaken }: Shown,
+) {
   const slot = slotOf(form)
   if (slot === 'upgrade') {
     if (hasDialog(page, slot)) return showDialog(page, slot, form)
@@ -156,12 +177,15 @@ async function showDone(form: HTMLFormElement, response: Answer, page: Document,
     showToast(link.dataset.done ?? '')
     followSoon(document.adoptNode(link))
     await reloadList()
-    return document.getElementById(at ?? '')?.focus()
+    return document.getElementById(at)?.focus()
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
   if (slot) closeDialog(slot)
-  swapRegions(page, form)
-  const changed = document.getElementById(at ?? '') ?? document.querySelector('h1')
+  const { activeElement: typed } = document
+  const focusOn = typed?.matches('textarea[data-draft]') ? typed.id : at
+  if (isOvertaken) await reloadList()
+  else swapRegions(page, form)
+  const changed = document.getElementById(focusOn) ?? document.querySelector('h1')
   changed?.focus()
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
@@ -172,7 +196,7 @@ async function showDone(form: HTMLFormElement, response: Answer, page: Document,
  */
 async function showRefused(form: HTMLFormElement, page: Document, at?: string): Promise<void> {
   const slot = slotOf(form)
-  const island = form.closest('drive-island')
+  const island = form.closest(ISLAND)
   const twin = island && twinOf(island, page)
   if (twin) renewProps(island, twin)
   else if (slot && hasDialog(page, slot)) showDialog(page, slot, form)
@@ -196,8 +220,10 @@ function hasDialog(page: Document, slot: Slot): boolean {
 /** The first error message at a field, or the one above the fields. */
 function problemOf(form: HTMLFormElement, page: Document): Element | null | undefined {
   const slot = slotOf(form)
-  const island = form.closest('drive-island')
+  const island = form.closest(ISLAND)
   const twin = island ? twinOf(island, page) : refusedTwin(form, page)
+  // A page that has the form no more says in its title why.
+  if (island && !twin) return page.querySelector('h1')
   const answered = slot ? page.getElementById(slot) : twin
   return answered?.querySelector('.error, .note-stop')
 }
@@ -308,7 +334,8 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
   const buttons = [...switches, ...form.querySelectorAll('button')].filter(
     ({ disabled }) => !disabled,
   )
-  const { textContent: label } = pressed ?? form
+  const label = [...(pressed?.childNodes ?? [])]
+  const { activeElement: focused } = document
   const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
   if (pressed) pressed.ariaBusy = 'true'
@@ -319,8 +346,12 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
     if (pressed) pressed.ariaBusy = null
     // A switch that was refused goes back.
     for (const each of switches) each.checked = each.defaultChecked
-    if (pressed && busyLabel) pressed.textContent = label
+    if (pressed && busyLabel) pressed.replaceChildren(...label)
     for (const button of buttons) button.disabled = false
+    // What is disabled loses the focus.
+    if (focused instanceof HTMLElement && document.activeElement === document.body) {
+      focused.focus({ preventScroll: true })
+    }
     form.dispatchEvent(new Event(RELEASED))
   }
 }

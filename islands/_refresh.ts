@@ -9,14 +9,28 @@ const REGIONS = ['#panel', '.tabs']
  * truth after a change. Throws when the page cannot be had; the old regions stay.
  */
 export async function refreshPanel(url: string = location.href): Promise<void> {
-  const page = await fetchPage(url)
+  const page = await fetchNewest(url)
   if (!page) return
   if (!page.querySelector('#panel')) throw new Error('The page could not be loaded again')
   swapRegions(page)
 }
 
+/** A page as it is after all that was shown while it was on its way, which may be newer than it. */
+export async function fetchNewest(url: string): Promise<Document | undefined> {
+  const before = swaps
+  const page = await fetchPage(url)
+  return page && swaps !== before ? fetchNewest(url) : page
+}
+
 /** Something else is shown in the page's regions. */
 export const SWAPPED = 'swapped'
+
+/** How often that was so. */
+let swaps = 0
+
+export function countSwaps(): number {
+  return swaps
+}
 
 /** A region without a change keeps its place and focus; drafts stay, unless they were `sent`. */
 export function swapRegions(page: Document, sent?: HTMLFormElement): void {
@@ -31,6 +45,7 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
       fresh.scrollLeft = scrollLeft
     }
   }
+  swaps += 1
   document.dispatchEvent(new Event(SWAPPED))
 }
 
@@ -40,32 +55,37 @@ type Draft = HTMLTextAreaElement | HTMLInputElement
 function keepDrafts(page: Document, sent: HTMLFormElement | undefined): void {
   for (const draft of document.querySelectorAll<Draft>('[data-draft]')) {
     const twin = page.getElementById(draft.id) as Draft | null
-    if (!twin || draft.form === sent) continue
-    if (isTick(draft) && isTick(twin)) {
+    if (!twin) continue
+    if (draft.form === sent) keepTypedSince(draft, twin)
+    else if (isTick(draft) && isTick(twin)) {
       if (draft.checked !== draft.defaultChecked) twin.checked = draft.checked
     } else twin.value = draft.value
   }
+}
+
+/** Notes what a form sends: what is typed until its answer is there is kept. */
+export function noteSent(form: HTMLFormElement): void {
+  for (const draft of form.querySelectorAll<Draft>('[data-draft]')) draft.dataset.sent = draft.value
+}
+
+function keepTypedSince({ value, dataset: { sent = value } }: Draft, twin: Draft): void {
+  if (value.startsWith(sent)) twin.value += value.slice(sent.length)
+  else twin.value = value
 }
 
 function isTick(control: Draft): control is HTMLInputElement {
   return control.type === 'checkbox'
 }
 
-/**
- * Takes one element of another page in place of the same one of this page, and answers that page;
- * nothing when it led elsewhere, where the browser is now on its way to.
- */
-export async function swapIn(
-  id: string,
-  url: string,
-  sent?: URLSearchParams,
-): Promise<Document | undefined> {
-  const page = await fetchPage(url, sent)
-  const [fresh, old] = [page?.getElementById(id), document.getElementById(id)]
-  if (page && !(fresh && old)) throw new Error('The page could not be loaded again')
-  if (fresh && old) old.replaceWith(document.adoptNode(fresh))
-  return page
+/** Takes one element of another page in place of the same one of this page. Throws when there is none. */
+export function swapIn(id: string, page: Document): void {
+  const [fresh, old] = [page.getElementById(id), document.getElementById(id)]
+  if (!fresh || !old) throw new Error('The page could not be loaded again')
+  old.replaceWith(document.adoptNode(fresh))
 }
+
+/** One that takes new props. Without its script it is replaced as any other part of a page. */
+export const ISLAND = 'drive-island:not([data-plain])'
 
 /** The same island on another page. */
 export function twinOf(island: Element, page: Document): Element | null {

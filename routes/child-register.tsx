@@ -134,6 +134,7 @@ function renderSheet(
             className="btn btn-quiet"
             href={`/child-register?qr=${qr_id}&forgot=1`}
             data-dialog="forgot"
+            data-failed={child.askFailed}
           >
             {child.forgot}
           </a>

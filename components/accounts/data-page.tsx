@@ -174,6 +174,13 @@ function daysText(days: number): string {
   return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`
 }
 
+/** Said when it changes; how far it is would be said all the time. */
+const EXPORT_WORDS: Record<ExportRow['status'], string> = {
+  running: 'Your export is being made',
+  done: 'Your export can be downloaded',
+  failed: 'The export could not be made',
+}
+
 function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
   const isRunning = latest?.status === 'running'
   return (
@@ -182,6 +189,9 @@ function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
       <p className="soft">
         Everything about your account as a ZIP: facts as JSON, documents and pictures as files, a
         README.
+      </p>
+      <p className="vh" role="status">
+        {latest && EXPORT_WORDS[latest.status]}
       </p>
       {isRunning && <Running progress={latest.progress} />}
       {latest?.status === 'failed' && (
@@ -213,7 +223,7 @@ function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
 /** A script asks for the page again until this is gone. */
 function Running({ progress }: { progress: number }) {
   return (
-    <div className="stack gap-1" role="status" data-script="exporting">
+    <div className="stack gap-1" id="exporting" data-script="exporting">
       <div className="row small">
         <span>Your export is being made</span>
         <b className="push num">{`${progress}%`}</b>

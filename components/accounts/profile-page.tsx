@@ -40,11 +40,13 @@ export function ProfilePage(props: ProfileProps) {
       >
         <TextField
           label="Name"
+          id="name"
           name="name"
           defaultValue={typed.name ?? profile.name}
           error={problems.name}
           maxLength={LENGTHS.name}
           autoComplete="name"
+          data-draft
         />
         <div className="save">
           <button className="btn btn-main" type="submit">
@@ -65,11 +67,13 @@ export function ProfilePage(props: ProfileProps) {
         <TextField
           label="Number"
           hint="Not verified: we send no SMS. You can sign in with it."
+          id="mobile"
           name="mobile"
           type="tel"
           defaultValue={typed.mobile ?? profile.mobile ?? ''}
           error={problems.mobile}
           autoComplete="tel"
+          data-draft
         />
         <div className="save">
           <button className="btn" type="submit">

@@ -1,4 +1,5 @@
-import { refreshPanel, SWAPPED } from '#islands/_refresh.ts'
+import { fetchNewest, SWAPPED } from '#islands/_refresh.ts'
+import { merge } from '#islands/conversations/_merge.ts'
 
 const RUNNING = '[data-script="exporting"]'
 const LOOK_EVERY_MS = 1500
@@ -14,7 +15,13 @@ function follow(): void {
 
 /** A page that cannot be had is asked for again. */
 function look(): void {
-  refreshPanel().then(undefined, follow)
+  fetchNewest(location.href).then(show).then(follow, follow)
+}
+
+/** What has the focus keeps it. */
+function show(page: Document | undefined): void {
+  const [old, fresh] = [document, page].map((of) => of?.querySelector('#panel'))
+  if (old && fresh) merge(old, fresh)
 }
 
 document.addEventListener(SWAPPED, follow)

@@ -34,11 +34,12 @@ const ASKS: Record<string, (asked: HTMLElement) => Promise<object>> = {
 
 /** Offers the passkeys of this device among what the browser fills in, until one was used. */
 export async function offerPasskeys(): Promise<void> {
+  // The button was pressed meanwhile, or nobody asked for what failed.
+  const answer = await askWith('/auth/passkey/options', true).catch(() => undefined)
+  if (!answer) return
   try {
-    await enter(await askWith('/auth/passkey/options', true))
+    await enter(answer)
   } catch (error) {
-    // The button was pressed meanwhile, or nobody asked for what failed.
-    if (!(error instanceof ApiProblem) || error.status === 0) return
     showToast(reasonOf(error), 'error')
     await offerPasskeys()
   }

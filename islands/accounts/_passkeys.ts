@@ -1,4 +1,5 @@
 import { listen } from '#islands/_listen.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 /** What talks to the browser of passkeys comes when somebody uses one. */
 export function watchPasskeys(): void {
@@ -12,8 +13,9 @@ export function watchPasskeys(): void {
 }
 
 async function ask(asked: HTMLElement): Promise<void> {
-  const { askPasskey } = await import('#islands/accounts/_passkey.ts')
-  await askPasskey(asked)
+  const script = await import('#islands/accounts/_passkey.ts').catch(() => undefined)
+  if (script) await script.askPasskey(asked)
+  else showToast('Passkeys could not be loaded. Load this page again.', 'error')
 }
 
 /** Where the browser offers passkeys beside what it fills in, once everything else of the page is there. */

@@ -9,11 +9,12 @@ function part(id: string, page: Document = document): HTMLElement | null {
   return page.getElementById(id)
 }
 
-/** Shows what the server says now. What is being typed, and the focus, stay. */
+/** Shows what the server says now. What is being typed, and the focus, stay. Throws when it cannot be had. */
 async function refresh(): Promise<void> {
   const response = await fetch(location.href)
   if (response.status === 404) location.reload()
   else if (response.ok) show(parse(await response.text()))
+  else throw new Error(`The page was answered with ${response.status}`)
 }
 
 function parse(html: string): Document {
@@ -54,14 +55,18 @@ function field(): HTMLTextAreaElement | null {
 /** Sent from here, an answer is not lost with the network. */
 async function answer(form: HTMLFormElement): Promise<void> {
   const text = field()
-  const body = new URLSearchParams({ text: text?.value ?? '' })
+  const sent = text?.value ?? ''
+  const body = new URLSearchParams({ text: sent })
   let said = live.dataset.offline
   try {
     const response = await fetch(form.action, { method: 'POST', body })
     const page = parse(await response.text())
     if (response.status === 404) location.reload()
-    said = page.querySelector('.err')?.textContent ?? ''
-    if (response.ok && text) text.value = ''
+    // An error page says it in its title; that of a proxy is not for finders.
+    const why = page.querySelector('.err') ?? page.querySelector('main h1')
+    said = response.ok ? '' : (why?.textContent ?? said)
+    // What was typed meanwhile is the next answer.
+    if (response.ok && text?.value.startsWith(sent)) text.value = text.value.slice(sent.length)
     if (response.ok || response.status === 409) show(page)
   } catch {
     // No network: said below, and the text is still there.
@@ -100,14 +105,21 @@ function listen(): void {
     wait = 1000
     live.classList.add('on')
   }
-  source.onmessage = () => void refresh().catch(() => undefined)
+  source.onmessage = () => void refresh().catch(() => listenLater(LONGEST_WAIT_MS))
   source.onerror = () => {
     live.classList.remove('on')
     // A browser gives up on a refusal, as when a server starts again.
     if (source?.readyState !== EventSource.CLOSED) return
-    setTimeout(listen, wait)
+    listenLater(wait)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
   }
+}
+
+/** What is missing then is said at once. Until then the link that looks for an answer is there. */
+function listenLater(delay: number): void {
+  source?.close()
+  live.classList.remove('on')
+  setTimeout(listen, delay)
 }
 
 let isSending = false

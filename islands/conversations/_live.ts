@@ -3,6 +3,7 @@ import { isGone } from '#islands/_api-problem.ts'
 import { RELEASED } from '#islands/_forms.ts'
 import { fetchPage, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
+import { announce } from '#islands/ui/_toast.ts'
 
 /** The first one of a stream has no conversation: it says whether the page is out of date already. */
 type Arrival = { conversation_id: string | null; unread_count: number }
@@ -10,7 +11,6 @@ type Arrival = { conversation_id: string | null; unread_count: number }
 const STREAM = '/api/conversations/events'
 /** A browser gives up after an answer that is no stream, as of a proxy whose server restarts. */
 const RETRY_MS = 30_000
-const SAID_MS = 6000
 /** What is renewed with the panel around it, on pages without tabs. */
 const LIVE = '[data-live]'
 /** The link to the Messages tab, with the count of what is unread. */
@@ -141,15 +141,6 @@ function mergeInPlace(selector: string, page: Document): void {
 /** What the page says. */
 function countUnread(): number {
   return Number.parseInt(document.querySelector(`${TAB} .count`)?.textContent ?? '0', 10)
-}
-
-/** Says it to screen readers only: everybody else sees the count. */
-function announce(text: string): void {
-  const said = document.createElement('span')
-  said.className = 'vh'
-  said.textContent = text
-  document.getElementById('toasts')?.append(said)
-  setTimeout(() => said.remove(), SAID_MS)
 }
 
 watchConversations()

@@ -60,6 +60,8 @@ function share(): void {
     () => {
       done()
       say(where, where.dataset.none ?? '')
+      // While it was disabled it could not keep the focus.
+      if (document.activeElement === document.body) locate.focus()
     },
     { enableHighAccuracy: true, timeout: LOCATION_MS },
   )

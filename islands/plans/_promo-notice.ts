@@ -40,6 +40,9 @@ export function keepNotice(page: Document): void {
   const notice: PromoNotice = { promo_code: code, benefit, message, timestamp, account_id: account }
   localStorage.setItem(KEPT_NOTICE, JSON.stringify(notice))
   showNotice()
-  const isFormOpen = document.querySelector('#dialog dialog') !== null
-  if (status === 'approved' && !isFormOpen) setTimeout(() => location.reload(), RELOAD_MS)
+  if (status === 'approved') setTimeout(reloadUnlessTyping, RELOAD_MS)
+}
+
+function reloadUnlessTyping(): void {
+  if (!document.querySelector('#dialog dialog')) location.reload()
 }

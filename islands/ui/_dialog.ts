@@ -9,7 +9,7 @@ import {
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
-import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
+import { fetchPage, ISLAND, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
 
@@ -40,8 +40,11 @@ export function watchDialogs(): void {
   makePlainModal()
 }
 
-/** A dialog that is a server component; an island's has handlers of its own. */
-const PLAIN = SLOTS.map((slot) => `#${slot} > dialog`).join(', ')
+/** A dialog that is a server component, or an island without its script; others have handlers of their own. */
+const PLAIN = SLOTS.flatMap((slot) => [
+  `#${slot} > dialog`,
+  `#${slot} > [data-plain] > dialog`,
+]).join()
 
 function cancel(event: Event): void {
   const dialog = event.target as Element
@@ -54,7 +57,7 @@ export function slotOf(within: Element): Slot | undefined {
   return SLOTS.find((slot) => within.closest(`#${slot}`))
 }
 
-function makePlainModal(): void {
+export function makePlainModal(): void {
   document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
 }
 
@@ -76,7 +79,7 @@ async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {
   await openDialog(href, slot).catch((error) =>
     isGone(error)
       ? showChange(dataset.gone ?? 'QR code not found', '', 'error')
-      : showToast(NOT_OPENED[slot], 'error'),
+      : showToast(dataset.failed ?? NOT_OPENED[slot], 'error'),
   )
 }
 
@@ -85,7 +88,12 @@ const NOT_OPENED: Record<Slot, string> = {
   upgrade: 'Failed to load subscription plans',
 }
 
-/** Opens the dialog of another page over this one. Throws when it cannot be had. `sent` is posted to it. */
+let lastOpening = 0
+
+/**
+ * Opens the dialog of another page over this one. Throws when it cannot be had. `sent` is posted to it. Of several
+ * on their way only the last opens: another would replace it, and what is typed in it by then.
+ */
 export async function openDialog(
   href: string,
   slot: Slot = 'dialog',
@@ -94,7 +102,11 @@ export async function openDialog(
   const focused = document.activeElement
   // A dialog that leads to another one goes away with what was pressed in it.
   if (!focused?.closest(`#${slot}`)) openers[slot] = focused
-  await swapIn(slot, `${href}&part=dialog`, sent)
+  lastOpening += 1
+  const opening = lastOpening
+  const page = await fetchPage(`${href}&part=dialog`, sent)
+  if (!page || opening !== lastOpening) return
+  swapIn(slot, page)
   makePlainModal()
 }
 
@@ -102,7 +114,7 @@ export async function openDialog(
 export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFormElement): void {
   const [fresh, old] = [page, document].map((of) => of.getElementById(slot))
   if (!fresh || !old) return
-  const island = old.querySelector(':scope > drive-island')
+  const island = old.querySelector(`:scope > ${ISLAND}`)
   const twin = island && twinOf(island, page)
   if (twin) {
     renewProps(island, twin)
@@ -192,6 +204,7 @@ export async function showChange(
 
 /** Shows the list as it is now; what is typed in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
-  const failure = document.getElementById('panel')?.dataset.failure ?? ''
-  await refreshPanel().catch(() => showToast(failure, 'error'))
+  const { failure } = document.getElementById('panel')?.dataset ?? {}
+  // A page without a list, such as a claim, says nothing of it: what was said last stays.
+  await refreshPanel().catch(() => failure && showToast(failure, 'error'))
 }

@@ -210,3 +210,37 @@ test('Escape and Cancel work before the handlers of a dialog are installed', asy
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
 })
+
+test('a dialog whose script cannot be loaded is sent and closed all the same', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED|dynamically imported module/)
+  problems.expect(/status of 400/)
+  await signIn(context, server)
+  await page.route('**/assets/qr-form-*.js', (route) => route.abort())
+  await page.goto('/dashboard')
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
+  const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
+  for (const way of ['Escape', 'Close', 'Cancel']) {
+    await opener.click()
+    await expect(dialog).toBeVisible()
+    if (way === 'Escape') await page.keyboard.press(way)
+    else await dialog.getByRole('button', { name: way }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+  await opener.click()
+  await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  const phone = dialog.getByLabel('Mobile Number')
+  await expect(phone).toHaveAccessibleDescription(/Enter the mobile number finders should call/)
+  await expect(dialog.getByLabel('Full Name')).toHaveValue('Ramesh Kulkarni')
+  await phone.fill('9876543210')
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+})

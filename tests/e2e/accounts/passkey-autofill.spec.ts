@@ -22,3 +22,17 @@ test('where the browser fills in passkeys, the login page offers them once it is
   await page.waitForURL('**/dashboard')
   await expect(toast(page, 'Login successful!')).toBeVisible()
 })
+
+test('a server that cannot offer passkeys is asked once', async ({ page, problems }) => {
+  problems.expect(/status of 503/)
+  let asked = 0
+  await page.route('**/passkey/options', (route) => {
+    asked += 1
+    return route.fulfill({ status: 503, json: { detail: 'Something went wrong' } })
+  })
+  await openReady(page, '/login?mode=password')
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await page.waitForTimeout(500)
+  expect(asked).toBe(1)
+  await expect(page.locator('.toast')).toHaveCount(0)
+})

@@ -136,3 +136,11 @@ test('after the password a passkey is the second step, and replaces a forgotten 
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
 })
+
+test('a passkey whose script cannot be loaded says so', async ({ page, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  await page.route('**/assets/_passkey-*.js', (route) => route.abort())
+  await openReady(page, '/login')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(toast(page, 'Passkeys could not be loaded. Load this page again.')).toBeVisible()
+})

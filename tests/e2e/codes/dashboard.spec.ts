@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { card, dialogOf, hold, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -145,6 +145,28 @@ test.describe('the create form', () => {
     await expect(card(page, 'Ramesh')).toBeVisible()
     await expect(toast(page, 'QR code created successfully!')).toBeVisible()
     await expect(failed).toHaveCount(0)
+  })
+
+  test('is sent again after an answer that broke off', async ({ page, context, server }) => {
+    await signIn(context, server)
+    await openDashboard(page, '?create=1')
+    await page.getByLabel('Full Name').fill('Ramesh')
+    await page.getByLabel('Mobile Number').fill('9876543210')
+    await page.route('**/dashboard/qr', (route) => route.fulfill({ body: '<main>' }))
+    await page.evaluate(() => {
+      const read = Response.prototype.text
+      Response.prototype.text = () => {
+        Response.prototype.text = read
+        return Promise.reject(new TypeError('network error'))
+      }
+    })
+    const dialog = dialogOf(page)
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(toast(page, 'Failed to create QR code')).toBeVisible()
+    await expect(dialog.getByText('What you typed is still here')).toBeVisible()
+    await page.unroute('**/dashboard/qr')
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(card(page, 'Ramesh')).toBeVisible()
   })
 
   test('shows that the limit of the plan is reached', async ({
@@ -490,6 +512,27 @@ test('a dialog requested twice on a slow connection opens once', async ({
   answers[0]?.()
   await expect(dialogOf(page, 'Create QR Code')).toBeVisible()
   expect(answers).toHaveLength(1)
+})
+
+test('of two dialogs requested on a slow connection the last one opens, and stays', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, PREMIUM, [{}, { owner_name: 'Meera' }])
+  await openDashboard(page)
+  const slow = `edit=${codes[0]?.qr_id}`
+  const answer = await hold(page, `**/dashboard?*${slow}*`)
+  await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
+  await card(page, 'Meera').getByRole('link', { name: 'Edit' }).first().click()
+  const name = dialogOf(page, 'Edit QR Code').getByLabel('Full Name')
+  await expect(name).toHaveValue('Meera')
+  await name.fill('Meera Joshi')
+  const late = page.waitForResponse((response) => response.url().includes(slow))
+  answer()
+  await (await late).finished()
+  await page.evaluate(() => fetch('/healthz').then(({ ok }) => ok))
+  await expect(name).toHaveValue('Meera Joshi')
 })
 
 test('closing a dialog removes it from the URL', async ({ page, context, server }) => {

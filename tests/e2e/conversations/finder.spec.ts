@@ -6,6 +6,7 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import type { QrCode } from '#db/schema.ts'
 import { ageForm } from '#tests/e2e/support/finder.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { hold } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -196,6 +197,21 @@ test('the owner’s answer appears by itself, and what is being typed stays', as
   expect(new URL(page.url()).pathname).toBe(address)
 })
 
+test('what is typed while an answer is on its way stays for the next one', async ({
+  page,
+  server,
+}) => {
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  const release = await hold(page, `**${address}`)
+  await page.getByLabel('Answer').fill('I wait')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByLabel('Answer').fill('I wait until six')
+  release()
+  await expect(page.getByRole('log').getByText('I wait', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Answer')).toHaveValue(' until six')
+})
+
 test('two pages of one conversation say the same', async ({ page, context, server }) => {
   const { path } = await addOwner(server)
   const address = await begin(page, server, path)
@@ -234,6 +250,47 @@ test('a refused answer stays, with the reason', async ({ page, server, problems 
   await page.getByRole('button', { name: 'Answer' }).click()
   await expect(page.getByRole('status').getByText('Please write a message')).toBeVisible()
   await expect(page.getByRole('listitem')).toHaveCount(1)
+})
+
+test('an answer that cannot be fetched can be looked for, and comes later', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 429/)
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  const look = page.getByRole('link', { name: 'Look for an answer' })
+  await expect(look).toBeHidden()
+  await page.route(`**${address}`, (route) => route.fulfill({ status: 429 }), { times: 1 })
+  await owner.answer('I am coming now')
+  await expect(look).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('log').getByText('I am coming now')).toBeVisible()
+  await expect(look).toBeHidden()
+})
+
+test('an answer that fails for another reason stays, and is said to have failed', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 50[23]/)
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  await page.getByLabel('Answer').fill('I wait at the gate')
+  const pages = [
+    { status: 503, body: '<main><h1>This did not work</h1></main>', said: 'This did not work' },
+    { status: 502, body: '<h1>502 Bad Gateway</h1>', said: /^There is no network here/ },
+  ]
+  for (const { status, body, said } of pages) {
+    await page.route(`**${address}`, (route) => route.fulfill({ status, body }), { times: 1 })
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await expect(page.getByRole('status').getByText(said)).toBeVisible()
+    await expect(page.getByLabel('Answer')).toHaveValue('I wait at the gate')
+  }
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByRole('log').getByText('I wait at the gate')).toBeVisible()
 })
 
 test('a conversation that the owner ends says so', async ({ page, server, problems }) => {
@@ -323,11 +380,16 @@ test.describe('the location', () => {
 })
 
 test('a location that the phone does not tell is asked for in words', async ({ page, server }) => {
+  // As after a question that takes its time to be answered.
+  await page.addInitScript(() => {
+    navigator.geolocation.getCurrentPosition = (_, refuse) =>
+      setTimeout(() => refuse?.({} as never), 300)
+  })
   const { path } = await addOwner(server)
   await page.goto(path)
   await page.getByRole('button', { name: 'Share my location' }).click()
   await expect(page.getByText('Your location could not be found. Write where it is.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Share my location' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Share my location' })).toBeFocused()
 })
 
 test('a photo of a phone is made small before it is sent, and is turned as it was', async ({

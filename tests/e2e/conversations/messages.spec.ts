@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Db } from '#db/client.ts'
 import type { FinderConversationRow } from '#db/schema.ts'
 import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { storeFile } from '#tests/support/storage.ts'
@@ -68,6 +68,7 @@ test('an owner reads, answers, sees the reply arrive and closes the conversation
   await send.click()
   await expect(toast(page, /What you typed is still here/)).toBeVisible()
   await expect(answer(page)).toHaveValue('I am on my way')
+  await expect(send).toBeFocused()
   await page.unroute('**/answer')
   await send.click()
   await expect(chat(page)).toContainText('I am on my way')
@@ -100,6 +101,26 @@ test('an owner reads, answers, sees the reply arrive and closes the conversation
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused()
   await expect(answer(page)).toHaveCount(0)
   await close()
+})
+
+test('what is typed while an answer is on its way stays for the next one', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { made, more } = begin({})
+  await signIn(context, server, {}, [CODE], more)
+  await openReady(page, `${TAB}&conversation=${made[0]?.id}`)
+  const release = await hold(page, '**/answer')
+  await answer(page).fill('I am on my way')
+  await page.getByRole('button', { name: 'Answer', exact: true }).click()
+  await answer(page).pressSequentially('Wait at')
+  release()
+  await expect(chat(page)).toContainText('I am on my way')
+  await expect(answer(page)).toHaveValue('Wait at')
+  await expect(answer(page)).toBeFocused()
+  await page.keyboard.type(' gate 2')
+  await expect(answer(page)).toHaveValue('Wait at gate 2')
 })
 
 test('the count grows on every tab, and the list shows what arrives', async ({

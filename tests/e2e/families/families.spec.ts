@@ -140,6 +140,51 @@ test('a claimer without an e-mail takes the code by its link; another claim is u
   await expect(card).not.toContainText('Ayesha')
 })
 
+test('who is too late to claim or to register a code is told so', async ({
+  context,
+  server,
+  browser,
+  request,
+}) => {
+  const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD])
+  const [unclaimed = '', child = ''] = codes.map(({ qr_id }) => qr_id)
+  const { page: stranger, problems, leave } = await somebodyElse(browser)
+  problems.expect(/status of 409/)
+  const call = async (path: string, data: object) => {
+    const answer = await request.post(`/api/qr/${path}`, { data })
+    expect(answer.ok(), path).toBe(true)
+  }
+  /** Presses the button, and waits until the page has looked how the code is now. */
+  const send = async (name: string, path: string) => {
+    const looked = stranger.waitForResponse(
+      (answer) => answer.request().method() === 'GET' && answer.url().endsWith(path),
+    )
+    await stranger.getByRole('button', { name }).click()
+    await looked
+    await stranger.evaluate(() => fetch('/healthz').then(({ ok }) => ok))
+  }
+  const toasts = stranger.locator('.toast')
+
+  await openReady(stranger, `${server.url}/claim?qr=${unclaimed}`)
+  await call('claim', { qr_id: unclaimed, owner_name: 'Imran', contact_phone: '9845012345' })
+  await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
+  await stranger.getByLabel('Mobile Number').fill('98450 12346')
+  await send('Claim QR Code', `/claim?qr=${unclaimed}`)
+  await expect(toasts).toHaveText(/This QR code has already been claimed/)
+
+  await openReady(stranger, `${server.url}/child-register?qr=${child}`)
+  const data = { qr_id: child, name: 'Gurleen', contact: freshMobile(), password: 'first horse' }
+  await call('child-register', data)
+  await stranger.getByLabel('Full Name').fill('Gurleen Kaur')
+  await stranger.getByLabel('Mobile Number', { exact: true }).fill(freshMobile())
+  await stranger.getByLabel('Password', { exact: true }).fill('first horse')
+  await stranger.getByLabel('Confirm Password').fill('first horse')
+  await stranger.getByRole('radio', { name: 'I am 18 or older' }).check()
+  await send('Register QR Code', `/child-register?qr=${child}`)
+  await expect(toasts).toHaveText(/This QR code has already been registered/)
+  await leave()
+})
+
 test('a child registers, forgets the password, and gets a new one with the owner’s approval', async ({
   page,
   context,

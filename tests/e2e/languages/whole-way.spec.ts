@@ -3,11 +3,27 @@ import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { LANGUAGES } from '#domain/languages/languages.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { ageForm } from '#tests/e2e/support/finder.ts'
-import { untilReady } from '#tests/e2e/support/page.ts'
+import { openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { CHILD } from '#tests/support/families.ts'
 import { CODE } from '#tests/support/finder.ts'
 
 const TYPED = { ta: 'சாவி டீக்கடையில் இருந்தது.', ur: 'چابیاں چائے کی دکان پر تھیں۔' }
+
+test('a dialog that cannot be opened is said so in the language of the page', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED/)
+  const { child } = await loadCatalogue('hi')
+  const { codes } = await signIn(context, server, { subscription_plan: 'premium' }, [CHILD])
+  await openReady(page, `/child-register?qr=${codes[0]?.qr_id}&lang=hi`)
+  await page.route(/part=dialog/, (route) => route.abort())
+  await page.getByRole('link', { name: child.forgot }).click()
+  await expect(toast(page, child.askFailed)).toBeVisible()
+})
 
 for (const lang of ['ta', 'ur'] as const) {
   const { name, dir } = LANGUAGES[lang]

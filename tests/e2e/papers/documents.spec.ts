@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
 import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
@@ -99,6 +99,41 @@ test('documents are uploaded one after another, made public and private, and del
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Document deleted successfully!')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('an answer that is late does not undo what was switched after it', async ({
+  page,
+  context,
+  server,
+}) => {
+  const owner = await signIn(context, server, {}, [{}])
+  const qrId = owner.codes[0]?.qr_id ?? ''
+  const { id } = await uploadDocument(page, qrId, { document_type: 'puc' })
+  await uploadDocument(page, qrId, { document_type: 'insurance' })
+  await openReady(page, TAB)
+  const [first, second] = ['Pollution certificate (PUC)', 'Insurance'].map((name) =>
+    page.getByRole('article', { name }).getByRole('switch', { name: 'Public' }),
+  ) as [Locator, Locator]
+  let answer = () => {}
+  const done = new Promise<void>((resolve) => {
+    page.route(`**/${id}/visibility*`, async (route) => {
+      const response = await route.fetch()
+      resolve()
+      await new Promise<void>((release) => {
+        answer = release
+      })
+      await route.fulfill({ response })
+    })
+  })
+  await first.click()
+  await done
+  const toasts = toast(page, 'Authorities can see this document now')
+  await second.click()
+  await expect(toasts).toHaveCount(1)
+  answer()
+  await expect(toasts).toHaveCount(2)
+  await expect(first).toBeChecked()
+  await expect(second).toBeChecked()
 })
 
 test('a file is dropped, and its upload shows a percentage', async ({ page, context, server }) => {

@@ -76,6 +76,27 @@ test('the dashboard shows a redeemed promo code until it is dismissed', async ({
   await expect(page.getByText(code)).toHaveCount(0)
 })
 
+test('a form that is opened after a promo code is redeemed stays', async ({
+  page,
+  context,
+  server,
+}) => {
+  const code = freshPromoCode()
+  await signIn(context, server, {}, [], (db) => addPromoCode({ db }, { code }))
+  await openDashboard(page, '?upgrade=1')
+  const upgrade = dialogOf(page, 'Upgrade')
+  await upgrade.getByText('Promo Code', { exact: true }).click()
+  await upgrade.getByLabel('Promo code', { exact: true }).fill(code)
+  await upgrade.getByRole('button', { name: 'Redeem' }).click()
+  await expect(page.getByText(`${code}: Premium plan`)).toBeVisible()
+  await page.getByRole('link', { name: 'Create QR Code' }).first().click()
+  const create = dialogOf(page, 'Create QR Code')
+  await expect(create).toBeVisible()
+  // Without a form the page would be loaded again by now.
+  await page.waitForTimeout(3_000)
+  await expect(create).toBeVisible()
+})
+
 test('an upgrade is requested, paid and its payment reported without leaving the page @both', async ({
   page,
   context,

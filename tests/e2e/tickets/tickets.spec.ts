@@ -117,7 +117,9 @@ test('a ticket that was not sent is still there', async ({ page, context, server
   await page.getByRole('button', { name: 'Open ticket' }).click()
   await expect(toast(page, /What you typed is still here/)).toBeVisible()
   await expect(page.getByLabel('Subject')).toHaveValue('Own address')
-  await expect(page.getByRole('button', { name: 'Open ticket' })).toBeEnabled()
+  const send = page.getByRole('button', { name: 'Open ticket' })
+  await expect(send).toBeEnabled()
+  await expect(send.locator('svg')).toBeVisible()
 })
 
 test('long words and many tickets stay inside a narrow screen', async ({
