@@ -337,6 +337,19 @@ describe('a code that another account takes meanwhile', () => {
   })
 })
 
+test('an account that is being deleted takes no code that was claimed with its e-mail', async () => {
+  const app = await openHouse()
+  const issuer = await app.signUp()
+  const held = await insertCode(app.db, issuer.id, { ...HELD, claim_email: EMAIL })
+  await app.remove()
+  await app.ask('POST', '/api/auth/send-login-otp', { json: { contact: EMAIL } })
+  const json = { contact: EMAIL, otp: mailedOtp(app) }
+  expect((await app.ask('POST', '/api/auth/login-otp', { json })).status).toBe(403)
+  await app.end()
+  const codes = await app.db.selectFrom('qr_codes').select(['id', 'owner_id']).execute()
+  expect(codes).toEqual([{ id: held.id, owner_id: issuer.id }])
+})
+
 /** The files below a folder that have one of the texts in them, packed ones and the database too. */
 function wordsIn(dataDir: string, texts: string[]): string[] {
   const found = keptFor(dataDir).filter(
