@@ -526,6 +526,13 @@ describe('the removal', () => {
 describe('at once', () => {
   const OFF = { RATE_LIMITS: 'off' }
 
+  test('of twenty deletions of an account one begins', async () => {
+    const app = await openHouse({}, OFF)
+    const answers = await Promise.all(Array.from({ length: RACERS }, () => app.remove()))
+    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: RACERS - 1 })
+    expect((await app.takeBack()).status).toBe(303)
+  })
+
   test('of twenty uses of the link one works', async () => {
     const app = await openHouse({}, OFF)
     await app.remove()
