@@ -260,6 +260,26 @@ describe('children', () => {
     ])
     expect(await holding(app.db, mobile, row.id)).toEqual([])
   })
+
+  test('who delete theirs are not shown again by the owner of their code', async () => {
+    const app = await openHouse()
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const child = await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+    const activate = async (method: string, path: string, json: object) => {
+      const answer = await app.ask(method, path, { as: app.owner, json })
+      return [answer.status, (await answer.json()).detail]
+    }
+    const refused = [409, 'The account of whoever uses this QR code is being deleted']
+    expect(await activate('PUT', `/api/qr/${qr_id}`, { is_active: true })).toEqual(refused)
+    const all = { ids: [qr_id], action: 'activate' }
+    expect(await activate('POST', '/api/qr/bulk', all)).toEqual(refused)
+    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
+  })
 })
 
 describe('claimers', () => {
