@@ -3,6 +3,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { NO_CLAIM, NO_PIN } from '#db/codes/claims.ts'
 import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
+import type { Making } from '#db/codes/qr-creation.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { type EndingCode, toEndingCode } from '#db/deletions/deletions.ts'
@@ -14,7 +15,7 @@ import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
 
 type Trx = Transaction<Tables>
-type Removing = { account: Account; now: Date; notify: Notify<EndingCode> }
+type Removing = Making & { account: Account; notify: Notify<EndingCode> }
 /** How much a step has done, and the stored files that have no row any more. */
 type Done = { count: number; stored_names?: string[] }
 type Step = (trx: Trx, removing: Removing) => Promise<Done>
@@ -312,7 +313,7 @@ async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise
 }
 
 /** A code that the account used as a child user is its owner's again, with nothing on it. */
-async function leaveUsedCode(trx: Trx, { account, now }: Removing): Promise<Done> {
+async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing): Promise<Done> {
   const code = await trx
     .selectFrom('qr_codes')
     .leftJoin('account_deletions', 'account_deletions.account_id', 'owner_id')
@@ -335,6 +336,7 @@ async function leaveUsedCode(trx: Trx, { account, now }: Removing): Promise<Done
       ...NO_PIN,
       ...NO_CLAIM,
       ...VISIBLE,
+      contact_mode: contactMode,
       child_account_id: null,
       is_child_registered: toFlag(false),
       is_claimed: toFlag(false),

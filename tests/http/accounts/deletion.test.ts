@@ -241,7 +241,7 @@ describe('children', () => {
   })
 
   test('who delete theirs leave their owner a code with nothing on it', async () => {
-    const app = await openHouse({ subscription_plan: 'premium' })
+    const app = await openHouse({ subscription_plan: 'premium' }, { DEFAULT_CONTACT_MODE: 'relay' })
     const mobile = '+919814012345'
     const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
     const row = await app.db
@@ -258,6 +258,8 @@ describe('children', () => {
     expect(codes).toMatchObject([
       { qr_id, owner_name: null, contact_phone: null, child_account_id: null, is_active: 1 },
     ])
+    // As a new one.
+    expect(codes).toMatchObject([{ contact_mode: 'relay' }])
     expect(await holding(app.db, mobile, row.id)).toEqual([])
   })
 
