@@ -7,6 +7,7 @@ import type { Making } from '#db/codes/qr-creation.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { type EndingCode, toEndingCode } from '#db/deletions/deletions.ts'
+import { handOverReport } from '#db/deletions/reports.ts'
 import type { Notify } from '#db/outbox.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Account, Tables } from '#db/schema.ts'
@@ -82,6 +83,7 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
       .execute()
     return remove(trx, 'upgrade_requests', rows, (row) => [row.screenshot_name])
   },
+  reports: async (trx, { account: { id } }) => ({ count: await handOverReport(trx, id) }),
   conversations: removeConversations,
   // Without a reference, because they outlive their conversations.
   conversation_changes: async (trx, { account: { id } }) =>
@@ -138,7 +140,6 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
   conversation_attachments: WITH_IT,
   conversation_mails: WITH_IT,
   blocked_senders: WITH_IT,
-  reports: WITH_IT,
   alert_channels: WITH_IT,
   alert_choices: WITH_IT,
   quiet_hours: WITH_IT,

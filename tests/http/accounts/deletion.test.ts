@@ -2,14 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { makeExports } from '#actions/accounts/exports.ts'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
-import { recordAct } from '#db/admin/audit-events.ts'
+import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { takeClaim } from '#db/codes/claims.ts'
+import { createPageReport } from '#db/conversations/page-reports.ts'
+import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
+import type { ReportAction } from '#domain/conversations/report.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { keepSweeping } from '#server/after-start.ts'
 import { EMAIL, mailedOtp, WITH_MAIL } from '#tests/support/accounts.ts'
@@ -19,6 +23,7 @@ import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { countEach, RACERS } from '#tests/support/races.ts'
+import { FRAUD, insertImage } from '#tests/support/reports.ts'
 import { keptFor } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { fileForm, filesIn, PDF, photoForm, picture } from '#tests/support/uploads.ts'
@@ -502,6 +507,43 @@ describe('the removal', () => {
     await app.end()
     const codes = await app.db.selectFrom('qr_codes').select(['id', 'created_by']).execute()
     expect(codes).toEqual([{ id, created_by: other.id }])
+  })
+
+  test('leaves what a moderator switched off of others a way back', async () => {
+    const app = await openHouse()
+    const { db, owner } = app
+    const now = app.deps.clock()
+    const stop = async (qrId: string, action: ReportAction) => {
+      const { id } = await createPageReport(db, qrId, FRAUD, now)
+      await decideReport(db, COMMAND_LINE, id, action, now)
+      return id
+    }
+    const token = 't'.repeat(43)
+    const held = { ...HELD, take_token_hash: hashToken(token) }
+    const taken = await insertCode(db, owner.id, held)
+    const stopped = await stop(taken.qr_id, 'deactivate_code')
+    const [taker, parent] = [await app.signUp(), await app.signUp()]
+    await takeClaim(db, token, taker.id, now)
+    const image = await insertImage(app, parent)
+    const used = await registeredChild(app, parent.id)
+    const hidden = await stop(used.qr_id, 'hide_popup_image')
+    const child = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', used.child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    await app.remove()
+    await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+    await app.end()
+    expect(await holding(db, owner.id, child.id, child.name)).toEqual([])
+    for (const id of [stopped, hidden]) await reopenReport(db, COMMAND_LINE, id, app.deps.clock())
+    const code = db.selectFrom('qr_codes').select(['is_active', 'stopped_by_report'])
+    expect(await code.where('id', '=', taken.id).executeTakeFirst()).toEqual({
+      is_active: 1,
+      stopped_by_report: null,
+    })
+    const images = await db.selectFrom('popup_images').select(['id', 'is_active']).execute()
+    expect(images).toEqual([{ id: image.id, is_active: 1 }])
   })
 
   test('goes on where it was stopped after any of its steps', async () => {
