@@ -292,7 +292,14 @@ function googleOf(clientId: string | undefined, clientSecret: string | undefined
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : undefined
 }
 
+/** From then on `Date` itself reckons in the zone of the settings. */
+export function setProcessZone({ timezone }: Pick<Config, 'timezone'>): void {
+  process.env.TZ = timezone
+}
+
 function isTimezone(value: string): boolean {
+  // Only a zone that is known by another name, such as Asia/Kolkata, needs a formatter, which takes 8 MB.
+  if (Intl.supportedValuesOf('timeZone').includes(value)) return true
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })
     return true

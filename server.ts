@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App, WorkerApp } from '#app.ts'
-import { type Config, readConfig } from '#config.ts'
+import { type Config, readConfig, setProcessZone } from '#config.ts'
 import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
@@ -12,6 +12,7 @@ import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
+import { reckonIn } from '#domain/time.ts'
 import { createMailer } from '#mail/mailer.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
@@ -46,6 +47,8 @@ void start().catch(refuse)
 async function start(): Promise<void> {
   const startedAt = new Date()
   const config = readConfig()
+  setProcessZone(config)
+  reckonIn(config.timezone)
   const recentLog = openRecentLog(await logOutput(config), {
     days: config.retention.log,
     clock: () => new Date(),

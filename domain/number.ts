@@ -1,10 +1,7 @@
-let indian: Intl.NumberFormat | undefined
-
 /** Whole numbers in Indian grouping: `1,24,870`. */
 export function formatCount(count: number): string {
-  // Created on first use: it would add 9 ms to the start.
-  indian ??= new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
-  return indian.format(count)
+  // By hand, because `Intl` takes 8 MB for it.
+  return String(count).replace(/\B(?=(?:\d\d)+\d$)/g, ',')
 }
 
 /** Whole rupees: `₹1,24,870`. */

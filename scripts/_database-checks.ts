@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findInstallId, findNewestInstant } from '#db/admin/inspection.ts'
 import { INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
@@ -85,7 +85,16 @@ async function checkSecretKey({ db }: Inspection, at: Place): Promise<Finding> {
   }
   loadOwnKey(at, noted)
   if (!isOpenToOthers(file)) return ok('only its owner can read it')
+  if (at.secretKeyFile !== undefined && isGivenToGroup(file)) {
+    return ok('only its owner and the group of this user can read it')
+  }
   return problem(`${nameOfKey(at)} can be read by other users of this machine: chmod 600 ${file}`)
+}
+
+/** Kubernetes mounts a Secret as a file of root, which the group of the service alone may read. */
+function isGivenToGroup(file: string): boolean {
+  const { mode, uid } = statSync(file)
+  return uid !== process.getuid?.() && (mode & 0o077) === 0o040
 }
 
 /** Longer than a restart of a mail server takes. */

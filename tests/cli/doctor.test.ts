@@ -1,6 +1,9 @@
 import {
   chmodSync,
+  chownSync,
+  copyFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -16,7 +19,7 @@ import { backupName } from '#domain/backup.ts'
 import { checkNode, describeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
-import { NOW, openCommandLine } from '#tests/cli/support.ts'
+import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { testOnDisk, testOnSqlite } from '#tests/support/database.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -73,6 +76,17 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     expect(out).toContain(finding)
   }
   expect(out).toMatch(/\n\nEverything is sound.\n$/)
+})
+
+testOnSqlite('the manual has every check, and beside them that of PostgreSQL alone', async () => {
+  const { run } = await openInstallation()
+  const { checks } = JSON.parse((await run(['doctor', '--json'])).out) as { checks: Check[] }
+  const manual = readFileSync('docs/operating.md', 'utf8')
+  const [, table = ''] = manual.split('| check | what it checks |\n|---|---|\n')
+  const rows = table.split('\n\n', 1)[0]?.split('\n') ?? []
+  const told = rows.flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? [])
+  const made = [...checks.map(({ name }) => name), 'PostgreSQL']
+  expect(told.toSorted()).toEqual(made.toSorted())
 })
 
 test('it is sound beside a server that has the database open', async () => {
@@ -174,6 +188,23 @@ test('a key that was cut short, or that others can read, is a problem', async ()
   truncateSync(key, 7)
   expect((await examine()).find('Secret key')?.message).toContain('secret.key is damaged')
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a key that its owner gives to the group of the service, as Kubernetes does, is in order',
+  async () => {
+    const { examine, dataDir } = await openInstallation()
+    const key = join(temporaryFolder(), 'given.key')
+    copyFileSync(join(dataDir, 'secret.key'), key)
+    const findKey = async (mode: number) => {
+      chmodSync(key, mode)
+      return (await examine({ env: { SECRET_KEY_FILE: key } })).find('Secret key')?.status
+    }
+    expect(await findKey(0o440)).toBe('problem')
+    chownSync(key, 4711, 0)
+    expect(await findKey(0o440)).toBe('ok')
+    expect(await findKey(0o444)).toBe('problem')
+  },
+)
 
 test('a lost key that was replaced by a new one is found', async () => {
   const { examine, dataDir } = await openInstallation()

@@ -146,8 +146,22 @@ describe('compose.yaml and the Caddyfile', () => {
     }
   })
 
-  test('believe one proxy, and let nothing be written but the volume', () => {
-    for (const line of ['TRUST_PROXY: "1"', 'read_only: true', 'cap_drop: [ALL]', 'init: true']) {
+  test('use no connection that the server is about to close', () => {
+    const closedAfter = /keepAliveTimeout: (\d)_000/.exec(read('server/http-server.ts'))?.[1]
+    for (const file of ['deploy/Caddyfile', 'deploy/several/Caddyfile']) {
+      const usedFor = /^\s+keepalive (\d)s$/m.exec(read(file))?.[1]
+      expect(Number(usedFor)).toBeLessThan(Number(closedAfter))
+    }
+  })
+
+  test('believe one proxy unless .env says another number', () => {
+    for (const file of ['compose.yaml', 'deploy/several/compose.yaml']) {
+      expect(read(file)).toMatch(/^ +TRUST_PROXY: \$\{TRUST_PROXY:-1\}$/m)
+    }
+  })
+
+  test('let nothing be written but the volume', () => {
+    for (const line of ['read_only: true', 'cap_drop: [ALL]', 'init: true']) {
       expect(COMPOSE).toContain(line)
     }
     expect(COMPOSE).toContain('no-new-privileges:true')
@@ -207,6 +221,21 @@ describe('several servers', () => {
     })
     expect(probed).toEqual(['/healthz', '/readyz'])
     expect(read(`${folder}/Caddyfile`)).toContain('health_uri /readyz')
+  })
+
+  test('keep the nightly backups when the worker is exchanged', () => {
+    const [, worker] = of('Deployment')
+    const { volumes, containers } = worker.spec.template.spec
+    const { DATA_DIR } = of('ConfigMap')[0].data
+    const { name } = containers[0].volumeMounts.find((each: { mountPath: string }) =>
+      DATA_DIR.startsWith(`${each.mountPath}/`),
+    )
+    const { persistentVolumeClaim } = volumes.find((each: { name: string }) => each.name === name)
+    expect(of('PersistentVolumeClaim').map(({ metadata }) => metadata.name)).toEqual([
+      persistentVolumeClaim.claimName,
+    ])
+    // The old worker has the volume until it has ended.
+    expect(worker.spec.strategy).toEqual({ type: 'Recreate' })
   })
 
   test('select what there is', () => {

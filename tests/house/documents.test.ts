@@ -31,6 +31,39 @@ test('a file that is not there is found', () => {
   expect(missing('docs/a.md', text)).toEqual(['db/nothing.ts', 'docs/nowhere.md'])
 })
 
+const HEADING_LINK = /\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g
+
+/** The headings of a document, as links write them. */
+function headingsOf(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```$/gms, '')
+  return Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+function missingHeadings(path: string, text: string): string[] {
+  return Array.from(text.matchAll(HEADING_LINK)).flatMap(([, file = '', heading = '']) => {
+    const target = file ? readFileSync(join(dirname(path), file), 'utf8') : text
+    return headingsOf(target).includes(heading) ? [] : [`${file}#${heading}`]
+  })
+}
+
+test.each(documents.map(({ path, text }) => [path, text]))(
+  'every heading that %s links to is there',
+  (path, text) => {
+    expect(missingHeadings(path, text)).toEqual([])
+  },
+)
+
+test('a heading that is not there is found, one in a block of commands is none', () => {
+  const text =
+    '# Files on S3\n```sh\n# doctor\n```\n[a](#files-on-s3) [b](#doctor) [c](README.md#nowhere)\n'
+  expect(missingHeadings('a.md', text)).toEqual(['#doctor', 'README.md#nowhere'])
+})
+
 /** The comments of a source, which may contain paths in backticks. */
 function missingInComments(text: string): string[] {
   const inCode: string[] = withoutComments(text).match(OUR_PATH) ?? []

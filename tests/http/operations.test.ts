@@ -258,15 +258,18 @@ describe('/metrics', () => {
     expect(text.includes('driveqr_database_pool_waiting{pool="scans"} 0')).toBe(isOnPostgres())
   })
 
-  test('has everything that the dashboard and the alerts ask for', async () => {
+  test('has everything that the dashboard, the alerts and the manual name', async () => {
     const { text } = await read(await openTestApp())
     const exposed = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name))
     for (const name of POOLS) exposed.add(name)
     for (const name of LAGS) exposed.add(name)
-    for (const file of ['dashboard.json', 'alerts.yml']) {
-      const asked = readFileSync(`deploy/monitoring/${file}`, 'utf8').matchAll(
-        /\b(?:driveqr|process|nodejs)_[a-z0-9_]+/g,
-      )
+    const asking = ['dashboard.json', 'alerts.yml'].map((file) =>
+      readFileSync(`deploy/monitoring/${file}`, 'utf8'),
+    )
+    const manual = readFileSync('docs/operating.md', 'utf8').split('\n## ')
+    asking.push(manual.find((section) => section.startsWith('Monitoring\n')) ?? '')
+    for (const each of asking) {
+      const asked = each.matchAll(/\b(?:driveqr|process|nodejs)_[a-z0-9_]+/g)
       const names = Array.from(asked, ([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))
       expect(names.length).toBeGreaterThan(5)
       expect(names.filter((name) => !exposed.has(name))).toEqual([])

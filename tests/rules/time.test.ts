@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { formatDate, formatDateTime, isDay, momentIn, toDayIn } from '#domain/time.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { formatDate, formatDateTime, isDay, momentIn, reckonIn, toDayIn } from '#domain/time.ts'
 
 describe('the day in a zone', () => {
   it('begins at midnight there', () => {
@@ -7,6 +7,40 @@ describe('the day in a zone', () => {
     expect(toDayIn('Asia/Kolkata', new Date('2024-03-14T18:30:00.000Z'))).toBe('2024-03-15')
     expect(toDayIn('America/New_York', new Date('2024-03-14T02:00:00Z'))).toBe('2024-03-13')
     expect(toDayIn('UTC', new Date('2024-01-01T00:00:00Z'))).toBe('2024-01-01')
+  })
+})
+
+describe('the zone of the process', () => {
+  const HOUR_MS = 3_600_000
+  const BEGIN = Date.parse('2025-12-31T11:45:00Z')
+  const times = Array.from({ length: 2 * 366 * 24 }, (_, i) => new Date(BEGIN + i * HOUR_MS))
+  const before = process.env.TZ
+
+  afterEach(() => {
+    reckonIn(undefined)
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  })
+
+  it.each(['Asia/Kolkata', 'America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'UTC'])(
+    '%s: each hour of two years is shown as by Intl',
+    (zone) => {
+      const shown = () => times.map((time) => formatDateTime(time, zone))
+      const byIntl = shown()
+      process.env.TZ = zone
+      reckonIn(zone)
+      expect(shown()).toEqual(byIntl)
+    },
+  )
+
+  it('is reckoned by Date, and others are not', () => {
+    const evening = new Date('2024-03-14T20:00:00Z')
+    process.env.TZ = 'Asia/Kolkata'
+    reckonIn('Asia/Kolkata')
+    expect(toDayIn('Asia/Kolkata', evening)).toBe('2024-03-15')
+    expect(toDayIn('UTC', evening)).toBe('2024-03-14')
+    process.env.TZ = 'UTC'
+    expect(toDayIn('Asia/Kolkata', evening)).toBe('2024-03-14')
   })
 })
 

@@ -95,9 +95,9 @@ export function fileForm(
   return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
 }
 
-const ENDLESS = `the last day on which it is valid; ignored for ${new Intl.ListFormat('en').format(
-  DOCUMENT_TYPE_IDS.filter((id) => !DOCUMENT_TYPES[id].hasEnd),
-)}, which have no end`
+const ENDLESS = `the last day on which it is valid; ignored for a document_type without an end: ${DOCUMENT_TYPE_IDS.filter(
+  (id) => !DOCUMENT_TYPES[id].hasEnd,
+).join(', ')}`
 
 const form = fileForm(
   'document',
