@@ -1,6 +1,12 @@
 /** The default of the `TIMEZONE` setting. */
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 
+/**
+ * The clocks of two servers differ by less, and a transaction that is repeated began no longer ago. A time that is
+ * further ahead is of a clock that was wrong.
+ */
+export const SKEW_SECONDS = 60
+
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /** Cached per zone: creating one costs a hundred times as much as using it. */

@@ -1,6 +1,7 @@
 import { removeOldExports } from '#actions/accounts/exports.ts'
 import { mailDress } from '#actions/brands/brands.ts'
 import { type MayMail, toClaimer } from '#actions/codes/claims.ts'
+import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
@@ -135,7 +136,8 @@ export async function removeDeleted(deps: ActionDeps, signal?: AbortSignal): Pro
       toChild: (code) => codeEndedMail({ ...mailOrigin(deps), code }),
       toClaimer: claimEndedMail,
     })
-    for await (const stored_names of removeAccount(db, { account, now: clock(), notify })) {
+    const removing = { account, ...makingOf(deps), notify }
+    for await (const stored_names of removeAccount(db, removing)) {
       await removeStoredFiles(deps, { stored_names })
       if (signal?.aborted) return
     }

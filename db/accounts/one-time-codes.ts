@@ -11,6 +11,7 @@ import {
   OTP_MAX_TRIES_ELSEWHERE,
   OTP_VALID_SECONDS,
 } from '#domain/accounts/registration.ts'
+import { SKEW_SECONDS } from '#domain/time.ts'
 
 /**
  * What a code is for, and the browser that requests or tries it: a hash, or '' without a cookie.
@@ -37,10 +38,12 @@ export async function storeOneTimeCode(
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
   return inTransaction(db, async (trx) => {
     const at = toInstant(now)
-    // A code from the future was made before the clock was set back: nobody must wait for it.
+    // A code from the future was made before the clock was set back: nobody must wait for it. One that is a little
+    // ahead was asked for later and stored sooner.
+    const ahead = toInstant(secondsAfter(now, SKEW_SECONDS))
     await trx
       .deleteFrom('one_time_codes')
-      .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
+      .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', ahead)]))
       .execute()
     const expiresAt = toInstant(secondsAfter(now, OTP_VALID_SECONDS))
     const row = {

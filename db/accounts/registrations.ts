@@ -4,6 +4,7 @@ import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { NO_CLAIM, NO_ENDING } from '#db/codes/claims.ts'
+import { canAnswer } from '#db/conversations/code-user.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -39,12 +40,16 @@ export async function registerAccount(
   })
 }
 
-/** Moves codes that were claimed with an e-mail to the account that has verified it. */
+/**
+ * Moves codes that were claimed with an e-mail to the account that has verified it, unless nobody may sign in to
+ * that: it may be about to go, and they with it.
+ */
 export async function takeClaimedCodes(
   db: DbOrTrx,
   { accountId, email }: { accountId: string; email: string },
   now: Date,
 ): Promise<void> {
+  if (!(await canAnswer(db, accountId))) return
   await db
     .updateTable('qr_codes')
     .set({ owner_id: accountId, ...NO_CLAIM, ...NO_ENDING, updated_at: toInstant(now) })

@@ -6,15 +6,18 @@ import type { Account } from '#db/schema.ts'
 import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { TICKET_TRIES, WAIT_SECONDS } from '#domain/accounts/second-factor.ts'
+import { SKEW_SECONDS } from '#domain/time.ts'
 
 /** What the password alone opens where a second factor is asked for. Only this answer contains it. */
 export async function openTicket(db: Db, accountId: string, now: Date): Promise<string> {
   const ticket = randomToken()
   const at = toInstant(now)
+  // One that is a little ahead is of a sign-in that began later and came first.
+  const ahead = toInstant(secondsAfter(now, SKEW_SECONDS))
   await inTransaction(db, async (trx) => {
     await trx
       .deleteFrom('sign_in_tickets')
-      .where(({ eb, or }) => or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
+      .where(({ eb, or }) => or([eb('expires_at', '<=', at), eb('created_at', '>', ahead)]))
       .execute()
     await trx
       .insertInto('sign_in_tickets')

@@ -5,6 +5,7 @@ import { keyedHash, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type EarlierGuesses, type GuessWait, guessWait } from '#domain/accounts/guesses.ts'
 import { DAY } from '#domain/rate-limits.ts'
+import { SKEW_SECONDS } from '#domain/time.ts'
 
 /** Only this many rows are kept, so that invented contacts cannot fill the disk. */
 const REMEMBERED = 100_000
@@ -66,7 +67,7 @@ export async function takeGuess(
 
 /**
  * How long the next guess must wait. Guesses with a time in the future, from a wrong clock, are
- * ignored.
+ * ignored. Those a little ahead began later and came first: they count as made now.
  */
 export async function findGuessWait(
   db: DbOrTrx,
@@ -82,11 +83,13 @@ export async function findGuessWait(
     .where('source_hash', '=', from.source)
     .where('kind', '=', from.kind)
     .where('in_row', '=', 1)
-    .where('guessed_at', '<=', toInstant(now))
+    .where('guessed_at', '<=', toInstant(secondsAfter(now, SKEW_SECONDS)))
     .executeTakeFirstOrThrow()
+  const timeOf = (at: string) => Math.min(Date.parse(at), now.getTime())
+  const toTime = ({ guessed_at }: { guessed_at: string }) => timeOf(guessed_at)
   const ofDay = from.isKnownDevice ? [] : await findGuessesOfDay(db, from, now)
   const earlier: EarlierGuesses = {
-    inRow: { count: row.count, lastAt: row.lastAt ? Date.parse(row.lastAt) : 0 },
+    inRow: { count: row.count, lastAt: row.lastAt ? timeOf(row.lastAt) : 0 },
     fromNetwork: ofDay.filter(({ source_hash }) => source_hash === from.source).map(toTime),
     fromAnywhere: ofDay.map(toTime),
   }
@@ -99,13 +102,9 @@ async function findGuessesOfDay(db: DbOrTrx, { contacts }: GuessSource, now: Dat
     .select(['source_hash', 'guessed_at'])
     .where('contact_hash', 'in', contacts)
     .where('guessed_at', '>', toInstant(secondsAfter(now, -DAY)))
-    .where('guessed_at', '<=', toInstant(now))
+    .where('guessed_at', '<=', toInstant(secondsAfter(now, SKEW_SECONDS)))
     .where('is_known_device', '=', 0)
     .execute()
-}
-
-function toTime({ guessed_at }: { guessed_at: string }): number {
-  return Date.parse(guessed_at)
 }
 
 /** Counts a wrong guess. Returns its number. */

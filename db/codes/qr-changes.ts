@@ -18,7 +18,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { changedMeanwhile, type QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
-import { assertNotStopped } from '#domain/codes/replacement.ts'
+import { assertNotEnding, assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 import { NOT_OWN } from '#domain/fleets/bulk.ts'
 
@@ -31,7 +31,8 @@ export type QrChange = {
 
 /**
  * Changes the given fields. Throws not_found, and conflict when the code has changed since
- * `updated_at`, is held by a claimer, or is to be switched on after a moderator switched it off.
+ * `updated_at`, is held by a claimer, or is to be switched on after a moderator switched it off or while the account
+ * of its user is being deleted.
  */
 export async function updateQrCode(
   db: Db,
@@ -59,7 +60,9 @@ export async function updateQrCode(
 function assertMayChange(code: QrCode, { updated_at, is_active }: QrChange): void {
   if (updated_at !== undefined && updated_at !== code.updated_at) throw changedMeanwhile()
   assertNotHeld(code)
-  if (is_active) assertNotStopped(code)
+  if (!is_active) return
+  assertNotStopped(code)
+  assertNotEnding(code)
 }
 
 /** What a change sets, as columns. */

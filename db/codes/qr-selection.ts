@@ -54,6 +54,7 @@ const DECISIVE = [
   'claimed_at',
   'stopped_by_report',
   'is_active',
+  'is_ending',
   'is_child_registered',
   'updated_at',
 ] as const

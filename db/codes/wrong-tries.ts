@@ -1,6 +1,7 @@
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import type { Instant } from '#db/schema.ts'
 import { SECRET_LOCK_MINUTES, SECRET_MAX_TRIES } from '#domain/codes/qr.ts'
+import { SKEW_SECONDS } from '#domain/time.ts'
 
 const LOCK_SECONDS = SECRET_LOCK_MINUTES * 60
 
@@ -10,8 +11,10 @@ export type WrongTries = { tries: number; locked_until: Instant | null }
 /** For how many more seconds a secret is locked; undefined when it is not. */
 export function lockedFor({ locked_until }: WrongTries, now: Date): number | undefined {
   const locked = locked_until && secondsUntil(locked_until, now)
-  // A lock with more than its full time left was set before the clock was set back.
-  return locked && locked <= LOCK_SECONDS ? locked : undefined
+  // A lock with much more than its full time left was set before the clock was set back. With a little more it
+  // was set by a try that began later and came first.
+  if (!locked || locked > LOCK_SECONDS + SKEW_SECONDS) return undefined
+  return Math.min(locked, LOCK_SECONDS)
 }
 
 /**

@@ -40,14 +40,15 @@ export async function beginDeletion(
     await assertNotLastSuperAdmin(trx, account)
     const ends_at = toInstant(secondsAfter(now, DELETION_DAYS * 86_400))
     const times = { asked_at: toInstant(now), ends_at }
-    await trx
-      .insertInto('account_deletions')
-      .values({ account_id: accountId, token_hash: tokenHash, is_active: toFlag(true), ...times })
-      .execute()
+    // First, so that of two at once the other is repeated, and not refused by the next row's key.
     await trx
       .updateTable('accounts')
       .set({ is_active: toFlag(false) })
       .where('id', '=', accountId)
+      .execute()
+    await trx
+      .insertInto('account_deletions')
+      .values({ account_id: accountId, token_hash: tokenHash, is_active: toFlag(true), ...times })
       .execute()
     await silence(trx, accountId)
     await trx.deleteFrom('sign_in_tickets').where('account_id', '=', accountId).execute()

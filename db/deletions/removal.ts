@@ -3,9 +3,11 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { NO_CLAIM, NO_PIN } from '#db/codes/claims.ts'
 import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
+import type { Making } from '#db/codes/qr-creation.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { type EndingCode, toEndingCode } from '#db/deletions/deletions.ts'
+import { handOverReport } from '#db/deletions/reports.ts'
 import type { Notify } from '#db/outbox.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Account, Tables } from '#db/schema.ts'
@@ -14,7 +16,7 @@ import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
 
 type Trx = Transaction<Tables>
-type Removing = { account: Account; now: Date; notify: Notify<EndingCode> }
+type Removing = Making & { account: Account; notify: Notify<EndingCode> }
 /** How much a step has done, and the stored files that have no row any more. */
 type Done = { count: number; stored_names?: string[] }
 type Step = (trx: Trx, removing: Removing) => Promise<Done>
@@ -81,6 +83,7 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
       .execute()
     return remove(trx, 'upgrade_requests', rows, (row) => [row.screenshot_name])
   },
+  reports: async (trx, { account: { id } }) => ({ count: await handOverReport(trx, id) }),
   conversations: removeConversations,
   // Without a reference, because they outlive their conversations.
   conversation_changes: async (trx, { account: { id } }) =>
@@ -137,7 +140,6 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
   conversation_attachments: WITH_IT,
   conversation_mails: WITH_IT,
   blocked_senders: WITH_IT,
-  reports: WITH_IT,
   alert_channels: WITH_IT,
   alert_choices: WITH_IT,
   quiet_hours: WITH_IT,
@@ -312,7 +314,7 @@ async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise
 }
 
 /** A code that the account used as a child user is its owner's again, with nothing on it. */
-async function leaveUsedCode(trx: Trx, { account, now }: Removing): Promise<Done> {
+async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing): Promise<Done> {
   const code = await trx
     .selectFrom('qr_codes')
     .leftJoin('account_deletions', 'account_deletions.account_id', 'owner_id')
@@ -335,6 +337,7 @@ async function leaveUsedCode(trx: Trx, { account, now }: Removing): Promise<Done
       ...NO_PIN,
       ...NO_CLAIM,
       ...VISIBLE,
+      contact_mode: contactMode,
       child_account_id: null,
       is_child_registered: toFlag(false),
       is_claimed: toFlag(false),

@@ -113,7 +113,8 @@ export async function* importRows(
       // The same again after a crash changes nothing, so it need not be in the transaction below.
       await inTransaction(db, async (trx) => {
         for (const row of known) {
-          await updateVehicle(trx, { row, codes: standingOf(row, vehicles).codes }, making)
+          const { codes } = standingOf(row, vehicles)
+          await updateVehicle(trx, importing.ownerId, { row, codes }, making)
         }
       })
     }

@@ -108,7 +108,7 @@ export async function importQrCodes(
     }
     const known = decided.filter(({ fate }) => fate === 'update')
     for await (const some of inTurns(known, UPDATES_AT_ONCE)) {
-      for (const each of some) await updateVehicle(trx, each, making)
+      for (const each of some) await updateVehicle(trx, ownerId, each, making)
     }
     return { check, made }
   })
@@ -124,14 +124,24 @@ export async function newestAfter(db: DbOrTrx, ownerId: string, now: Date): Prom
   return newest ? laterThan(newest, now) : toInstant(now)
 }
 
-/** Every code of the vehicle gets what the row says. An empty cell changes nothing. */
+/**
+ * Every code of the vehicle that the account still has gets what the row says, unless a claimer holds it by now.
+ * An empty cell changes nothing.
+ */
 export async function updateVehicle(
   trx: Transaction<Tables>,
+  ownerId: string,
   { row, codes }: Pick<Decided, 'row' | 'codes'>,
   { secretKey, now }: Pick<Filling, 'secretKey' | 'now'>,
 ): Promise<void> {
   const ids = codes.map(({ id }) => id)
-  const stored = await trx.selectFrom('qr_codes').selectAll().where('id', 'in', ids).execute()
+  const stored = await trx
+    .selectFrom('qr_codes')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('owner_id', '=', ownerId)
+    .where('claimed_at', 'is', null)
+    .execute()
   for (const code of stored) {
     await trx
       .updateTable('qr_codes')

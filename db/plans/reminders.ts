@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -72,6 +72,8 @@ function isDue(
   return eb.and([
     eb('term_ends_at', '<=', toInstant(latest)),
     eb('term_reminded', '<', stage),
+    // In words, or the index for these is not found.
+    sql<SqlBool>`term_reminded < 3`,
     eb('is_active', '=', 1),
     outranksSql(eb),
   ])

@@ -1,9 +1,12 @@
+import { SKEW_SECONDS } from '#domain/time.ts'
+
 /** For so long after a sign-in nobody is asked again who they are. */
 const FRESH_SECONDS = 600
-/** The clocks of two servers differ by less. A longer time ahead is a clock that was wrong, and counts as old. */
-const SKEW_SECONDS = 60
 
-/** Whether somebody showed who they are so shortly before `now` that they are not asked again. */
+/**
+ * Whether somebody showed who they are so shortly before `now` that they are not asked again. A time too far ahead
+ * counts as old.
+ */
 export function isFresh(provenAt: string, now: Date): boolean {
   const age = (now.getTime() - Date.parse(provenAt)) / 1000
   return age >= -SKEW_SECONDS && age <= FRESH_SECONDS

@@ -14,6 +14,15 @@ export function assertNotStopped({ stopped_by_report }: Stopped): void {
   throw new DomainError('conflict', STOPPED)
 }
 
+type Ending = { is_ending: boolean | number }
+
+export const ENDING = 'The account of whoever uses this QR code is being deleted'
+
+/** Throws conflict for a code that is off because its child user's account is being deleted. */
+export function assertNotEnding({ is_ending }: Ending): void {
+  if (is_ending) throw new DomainError('conflict', ENDING)
+}
+
 /**
  * Throws conflict for a code without a page, for one that is held by a claimer, and for one that a
  * moderator switched off, whose report names it by its id.

@@ -1,6 +1,6 @@
 import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
-import { STOPPED } from '#domain/codes/replacement.ts'
+import { ENDING, STOPPED } from '#domain/codes/replacement.ts'
 import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatCount } from '#domain/number.ts'
@@ -61,16 +61,22 @@ function readCompany(value: unknown): string | null {
   return company_fleet_name
 }
 
-type Code = { owner_id: string; claimed_at: string | null; stopped_by_report: string | null }
+type Code = {
+  owner_id: string
+  claimed_at: string | null
+  stopped_by_report: string | null
+  is_ending: boolean | number
+}
 
 /** Why a code that the account sees cannot be changed so; undefined when it can. */
 export function bulkRefusal(
   action: BulkAction,
-  { owner_id, claimed_at, stopped_by_report }: Code,
+  { owner_id, claimed_at, stopped_by_report, is_ending }: Code,
   viewer: { id: string },
 ): DomainError | undefined {
   if (claimed_at !== null) return new DomainError('conflict', CLAIM_REFUSALS.claimed)
   if (action === 'activate' && stopped_by_report) return new DomainError('conflict', STOPPED)
+  if (action === 'activate' && is_ending) return new DomainError('conflict', ENDING)
   if (action === 'delete' && owner_id !== viewer.id) return new DomainError('forbidden', NOT_OWN)
   return undefined
 }

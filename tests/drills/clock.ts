@@ -22,7 +22,7 @@ export const clock: Drill = {
 }
 
 const trustingTheFuture = withoutGuard('trusting-the-future', () => {
-  const text = ".where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))"
+  const text = ".where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', ahead)]))"
   const instead = ".where('expires_at', '<=', at)"
   return [{ file: 'db/accounts/one-time-codes.ts', text, instead }]
 })

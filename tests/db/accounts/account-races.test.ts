@@ -9,6 +9,7 @@ import { endDuePermissions, setPermission } from '#db/accounts/permission-types.
 import { grantRole, revokeRole } from '#db/accounts/permissions.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
 import { MOST_SESSIONS } from '#db/accounts/sessions.ts'
+import { findTicketAccount, openTicket } from '#db/accounts/sign-in-tickets.ts'
 import { takeGuess, toGuessSource } from '#db/accounts/wrong-guesses.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { hashToken } from '#db/secrets.ts'
@@ -54,6 +55,15 @@ describe('a one-time code', () => {
     expect(await codes()).toMatchObject([{ code_hash }])
     await sender.settled()
     expect(mails).toHaveLength(1)
+  })
+
+  test('stays for a later call that was stored before this one', async () => {
+    const { db, secretKey, now, codeOf } = await openAccounts()
+    await storeOneTimeCode(db, codeOf('login'), secondsAfter(now, 1), quietly)
+    const use = { purpose: 'login', contact: 'ravi@example.in', browser_hash: '' } as const
+    const other = toOneTimeCode(secretKey, use, '123456')
+    await storeOneTimeCode(db, other, now, quietly)
+    expect(await tryOneTimeCode(db, codeOf('login'), undefined, now)).toBe(true)
   })
 
   test('takes five wrong tries, and then no right one', async () => {
@@ -223,6 +233,22 @@ test('counts all guesses at once, and takes none above the limit', async () => {
   expect(new Set(taken.map(({ n }) => n)).size).toBe(10)
   expect(taken.filter(({ next }) => next !== undefined)).toHaveLength(1)
   expect(await db.selectFrom('wrong_guesses').select('n').execute()).toHaveLength(10)
+})
+
+test('of twenty guesses at once ten are let through, also in another order than they began', async () => {
+  const { db, secretKey, now } = await openAccounts()
+  const guesser = { contacts: [EMAIL], network: '203.0.113.7', device: undefined }
+  const from = toGuessSource(secretKey, guesser, 'password')
+  const { won } = await race((n) => takeGuess(db, from, secondsAfter(now, -n / 1000)))
+  expect(won.filter((each) => 'n' in each)).toHaveLength(10)
+})
+
+test('a ticket stays for a later sign-in that came before this one', async () => {
+  const { db, now, signUp } = await openAccounts()
+  const [asha, ravi] = [await signUp(), await signUp()]
+  const ticket = await openTicket(db, asha.id, secondsAfter(now, 1))
+  await openTicket(db, ravi.id, now)
+  expect(await findTicketAccount(db, ticket, now)).toMatchObject({ id: asha.id })
 })
 
 describe('permissions', () => {

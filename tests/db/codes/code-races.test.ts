@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { secondsAfter } from '#db/cast.ts'
 import { claimQrCode, takeClaim, undoClaim } from '#db/codes/claims.ts'
 import { hashPin, tryPin } from '#db/codes/pins.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
@@ -179,7 +180,7 @@ describe('a PIN that twenty try at once', () => {
     const { qr_id } = await insertCode(app.db, app.owner.id)
     const pin_hash = hashPin(app.secretKey, qr_id, '4711')
     await app.db.updateTable('qr_codes').set({ pin_hash }).execute()
-    const attempt = (pin: string) => tryPin(app.db, app.secretKey, qr_id, pin, app.now)
+    const attempt = (pin: string, now = app.now) => tryPin(app.db, app.secretKey, qr_id, pin, now)
     return { ...app, attempt }
   }
 
@@ -189,6 +190,16 @@ describe('a PIN that twenty try at once', () => {
     expect(countEach(won.map(({ outcome }) => outcome))).toEqual({ incorrect: 5, locked: 15 })
     expect(await codes()).toMatchObject([{ pin_tries: 5, pin_locked_until: expect.any(String) }])
     expect(await attempt('4711')).toMatchObject({ outcome: 'locked' })
+  })
+
+  test('takes five also of tries that are made in another order than they began', async () => {
+    const { attempt, now } = await openPinned()
+    const { won } = await race((n) => attempt('0000', secondsAfter(now, -n / 1000)))
+    expect(countEach(won.map(({ outcome }) => outcome))).toEqual({ incorrect: 5, locked: 15 })
+    expect(await attempt('4711', secondsAfter(now, -1))).toEqual({
+      outcome: 'locked',
+      retryAfter: 900,
+    })
   })
 
   test('opens for everybody who knows it', async () => {

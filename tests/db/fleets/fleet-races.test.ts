@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { changeQrCodes } from '#db/fleets/bulk.ts'
+import { beginProgress, importRows } from '#db/fleets/import-steps.ts'
 import { importQrCodes } from '#db/fleets/imports.ts'
 import { readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
 import { openTestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'
 
 const ROUNDS = 100
@@ -63,6 +64,28 @@ describe('of two imports at the limit', () => {
       await empty()
     }
   })
+})
+
+test('an import of the command line leaves alone what left the account after it looked', async () => {
+  const { db, owner, making, codes, signUp } = await openOwner()
+  const plate = { vehicle_registration: 'MH14AB1000' }
+  const seen = [
+    await insertCode(db, (await signUp()).id, { ...plate, owner_name: 'New owner' }),
+    await insertCode(db, owner.id, { ...plate, ...HELD, owner_name: 'Claimer' }),
+    await insertCode(db, owner.id, plate),
+  ].map(({ id }) => ({ id, claimed_at: null }))
+  const importing = { ownerId: owner.id, tableHash: 'hash' }
+  const progress = await beginProgress(db, importing, making.now)
+  const vehicles = new Map([[plate.vehicle_registration, seen]])
+  const steps = importRows(
+    db,
+    importing,
+    { rows: tableOf(0, 1).rows, vehicles, progress },
+    { ...making, onDuplicate: 'update' },
+  )
+  expect((await steps.next()).value).toMatchObject({ created: 0 })
+  const names = (await codes()).map(({ owner_name }) => owner_name)
+  expect(names.sort()).toEqual(['Claimer', 'Driver 0', 'New owner'])
 })
 
 test('an import and new codes never pass the limit', async () => {

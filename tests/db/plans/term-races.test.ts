@@ -12,8 +12,10 @@ import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { type PaidPlan, PLAN_IDS } from '#domain/plans/plan.ts'
 import { planNow } from '#domain/plans/term.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { openMoney } from '#tests/support/money.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
 import { RACERS, race } from '#tests/support/races.ts'
 
 const PRICES = { premium: 999, enterprise: 9999 }
@@ -252,4 +254,13 @@ test('a process that is killed among its approvals leaves no gap', async () => {
     .where('status', '=', 'approved')
     .executeTakeFirstOrThrow()
   expect(n).toBe(issued.length)
+})
+
+testOnSqlite('the look of every minute finds its accounts by an index', async () => {
+  const { db, deps, connection } = await openTerms()
+  const plans = await plansOf(connection, () => makeReminders(db, deps.clock(), nobody))
+  const steps = plans.flat().filter((step) => step.includes(' accounts'))
+  expect(steps).toEqual(
+    Array(3).fill('SEARCH accounts USING INDEX terms_to_remind_of (term_ends_at<?)'),
+  )
 })

@@ -4,7 +4,7 @@ import { randomId } from '#db/secrets.ts'
 import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
 import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { race } from '#tests/support/races.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -153,6 +153,24 @@ describe('a child user', () => {
     await ask('POST', `/dashboard/guardian/${id}`, asForm(app.owner))
     const shown = [200, true]
     expect(await seen()).toEqual([shown, [200, true], [200, false], shown])
+  })
+
+  test('who waits takes no code that was claimed with the same e-mail, and can still go with theirs', async () => {
+    const app = await openChild()
+    await app.register({ adult: false })
+    const { id, email } = await app.child()
+    const issuer = await app.signUp()
+    const held = await insertCode(app.db, issuer.id, { ...HELD, claim_email: email })
+    const path = '/api/auth/send-login-otp'
+    const sent = await app.ask('POST', path, { json: { contact: email } })
+    const json = { contact: email, otp: (await sent.json()).test_otp }
+    expect((await app.ask('POST', '/api/auth/login-otp', { json })).status).toBe(403)
+    const owners = app.db.selectFrom('qr_codes').select('owner_id').where('id', '=', held.id)
+    expect(await owners.executeTakeFirst()).toEqual({ owner_id: issuer.id })
+    const gone = await app.ask('DELETE', `/api/qr/${app.qr_id}`, { as: app.owner })
+    expect(gone.status).toBe(200)
+    const left = await app.db.selectFrom('accounts').select('id').where('id', '=', id).execute()
+    expect(left).toEqual([])
   })
 
   test.each(['DELETE', 'POST'])(

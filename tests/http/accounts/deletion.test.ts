@@ -2,14 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { makeExports } from '#actions/accounts/exports.ts'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
-import { recordAct } from '#db/admin/audit-events.ts'
+import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { takeClaim } from '#db/codes/claims.ts'
+import { createPageReport } from '#db/conversations/page-reports.ts'
+import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
+import type { ReportAction } from '#domain/conversations/report.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { keepSweeping } from '#server/after-start.ts'
 import { EMAIL, mailedOtp, WITH_MAIL } from '#tests/support/accounts.ts'
@@ -19,6 +23,7 @@ import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { countEach, RACERS } from '#tests/support/races.ts'
+import { FRAUD, insertImage } from '#tests/support/reports.ts'
 import { keptFor } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { fileForm, filesIn, PDF, photoForm, picture } from '#tests/support/uploads.ts'
@@ -241,7 +246,7 @@ describe('children', () => {
   })
 
   test('who delete theirs leave their owner a code with nothing on it', async () => {
-    const app = await openHouse({ subscription_plan: 'premium' })
+    const app = await openHouse({ subscription_plan: 'premium' }, { DEFAULT_CONTACT_MODE: 'relay' })
     const mobile = '+919814012345'
     const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
     const row = await app.db
@@ -258,7 +263,29 @@ describe('children', () => {
     expect(codes).toMatchObject([
       { qr_id, owner_name: null, contact_phone: null, child_account_id: null, is_active: 1 },
     ])
+    // As a new one.
+    expect(codes).toMatchObject([{ contact_mode: 'relay' }])
     expect(await holding(app.db, mobile, row.id)).toEqual([])
+  })
+
+  test('who delete theirs are not shown again by the owner of their code', async () => {
+    const app = await openHouse()
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const child = await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+    const activate = async (method: string, path: string, json: object) => {
+      const answer = await app.ask(method, path, { as: app.owner, json })
+      return [answer.status, (await answer.json()).detail]
+    }
+    const refused = [409, 'The account of whoever uses this QR code is being deleted']
+    expect(await activate('PUT', `/api/qr/${qr_id}`, { is_active: true })).toEqual(refused)
+    const all = { ids: [qr_id], action: 'activate' }
+    expect(await activate('POST', '/api/qr/bulk', all)).toEqual(refused)
+    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
   })
 })
 
@@ -335,6 +362,19 @@ describe('a code that another account takes meanwhile', () => {
     expect((await app.ask('POST', path, { as: taker, json })).status).toBe(200)
     expect(await shown(app, id)).toEqual({ owner_id: taker.id, is_active: 1, is_ending: 0 })
   })
+})
+
+test('an account that is being deleted takes no code that was claimed with its e-mail', async () => {
+  const app = await openHouse()
+  const issuer = await app.signUp()
+  const held = await insertCode(app.db, issuer.id, { ...HELD, claim_email: EMAIL })
+  await app.remove()
+  await app.ask('POST', '/api/auth/send-login-otp', { json: { contact: EMAIL } })
+  const json = { contact: EMAIL, otp: mailedOtp(app) }
+  expect((await app.ask('POST', '/api/auth/login-otp', { json })).status).toBe(403)
+  await app.end()
+  const codes = await app.db.selectFrom('qr_codes').select(['id', 'owner_id']).execute()
+  expect(codes).toEqual([{ id: held.id, owner_id: issuer.id }])
 })
 
 /** The files below a folder that have one of the texts in them, packed ones and the database too. */
@@ -469,6 +509,43 @@ describe('the removal', () => {
     expect(codes).toEqual([{ id, created_by: other.id }])
   })
 
+  test('leaves what a moderator switched off of others a way back', async () => {
+    const app = await openHouse()
+    const { db, owner } = app
+    const now = app.deps.clock()
+    const stop = async (qrId: string, action: ReportAction) => {
+      const { id } = await createPageReport(db, qrId, FRAUD, now)
+      await decideReport(db, COMMAND_LINE, id, action, now)
+      return id
+    }
+    const token = 't'.repeat(43)
+    const held = { ...HELD, take_token_hash: hashToken(token) }
+    const taken = await insertCode(db, owner.id, held)
+    const stopped = await stop(taken.qr_id, 'deactivate_code')
+    const [taker, parent] = [await app.signUp(), await app.signUp()]
+    await takeClaim(db, token, taker.id, now)
+    const image = await insertImage(app, parent)
+    const used = await registeredChild(app, parent.id)
+    const hidden = await stop(used.qr_id, 'hide_popup_image')
+    const child = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', used.child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    await app.remove()
+    await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+    await app.end()
+    expect(await holding(db, owner.id, child.id, child.name)).toEqual([])
+    for (const id of [stopped, hidden]) await reopenReport(db, COMMAND_LINE, id, app.deps.clock())
+    const code = db.selectFrom('qr_codes').select(['is_active', 'stopped_by_report'])
+    expect(await code.where('id', '=', taken.id).executeTakeFirst()).toEqual({
+      is_active: 1,
+      stopped_by_report: null,
+    })
+    const images = await db.selectFrom('popup_images').select(['id', 'is_active']).execute()
+    expect(images).toEqual([{ id: image.id, is_active: 1 }])
+  })
+
   test('goes on where it was stopped after any of its steps', async () => {
     const app = await openHouse({ subscription_plan: 'premium' })
     for (let n = 0; n < 3; n++) {
@@ -512,6 +589,13 @@ describe('the removal', () => {
 
 describe('at once', () => {
   const OFF = { RATE_LIMITS: 'off' }
+
+  test('of twenty deletions of an account one begins', async () => {
+    const app = await openHouse({}, OFF)
+    const answers = await Promise.all(Array.from({ length: RACERS }, () => app.remove()))
+    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: RACERS - 1 })
+    expect((await app.takeBack()).status).toBe(303)
+  })
 
   test('of twenty uses of the link one works', async () => {
     const app = await openHouse({}, OFF)
