@@ -128,6 +128,29 @@ export async function forgetOldActs(db: Db, before: Instant, signal?: AbortSigna
 }
 
 /**
+ * Deletes wrong guesses from before an instant, of those that were counted first. As `forgetOldScans`.
+ */
+export async function forgetOldGuesses(
+  db: Db,
+  before: Instant,
+  signal?: AbortSignal,
+): Promise<void> {
+  await untilNone(async () => {
+    const { numDeletedRows } = await inTransaction(db, (trx) =>
+      trx
+        .deleteFrom('wrong_guesses')
+        .where('guessed_at', '<', before)
+        // Without this bound each night would read the whole table.
+        .where('n', 'in', ({ selectFrom }) =>
+          selectFrom('wrong_guesses').select('n').orderBy('n').limit(ROWS_AT_ONCE),
+        )
+        .executeTakeFirstOrThrow(),
+    )
+    return Number(numDeletedRows)
+  }, signal)
+}
+
+/**
  * The codes for which something holds. So many are looked at in one turn, by the database: as rows they would
  * cost a server with 100,000 codes 15 MB each time.
  */

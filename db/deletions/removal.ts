@@ -28,7 +28,7 @@ const FILES_AT_ONCE = 50
 /** Goes with the row of the account, which is removed last, or with its code or conversation. */
 const WITH_IT = 'goes with the account, its code or its conversation'
 const NOBODY = 'is about no account'
-const HASHED = 'has keyed fingerprints alone, for a few days'
+const HASHED = 'has keyed fingerprints alone, for half a year at most'
 const BY_LAW = 'stays, because the law asks for it; its account is then null'
 
 /**

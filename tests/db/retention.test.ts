@@ -120,6 +120,28 @@ test('views and the audit log go after their days', async () => {
   ])
 })
 
+test('wrong guesses go after half a year', async () => {
+  const { db, deps, ago } = await openAged()
+  const guess = {
+    contact_hash: 'c',
+    source_hash: 's',
+    kind: 'code',
+    is_known_device: 0,
+    in_row: 1,
+  } as const
+  for (const days of [181, 179]) {
+    const guessed_at = ago(days).toISOString()
+    await db
+      .insertInto('wrong_guesses')
+      .values({ ...guess, guessed_at })
+      .execute()
+  }
+  await sweepOld(deps)
+  expect(await db.selectFrom('wrong_guesses').select('guessed_at').execute()).toEqual([
+    { guessed_at: ago(179).toISOString() },
+  ])
+})
+
 test('what cannot be swept keeps nothing else from going', async () => {
   const { db, deps, ago, logged } = await openAged()
   await recordAct(
