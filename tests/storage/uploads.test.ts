@@ -131,7 +131,7 @@ describe('while somebody waits for a place', () => {
     const late = start('late')
     await goOn(10)
     expect(await late).toBe('rc.pdf')
-    expect(begun).toEqual(['late', 'account7'])
+    await vi.waitFor(() => expect(begun).toEqual(['late', 'account7']))
     const gaveWay = 'The upload was slow while others waited. Try again in a moment.'
     expect(await finish()).toEqual([gaveWay, ...Array(AT_ONCE - 1).fill('taken')])
     expect(await second).toBe('rc.pdf')
