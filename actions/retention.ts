@@ -7,8 +7,8 @@ const GUESSES_DAYS = 180
 
 /**
  * Deletes scans, document views and the audit log that are older than the settings say, and wrong guesses that are
- * older than half a year, in small steps. What a
- * stop leaves, and what another server does at the same time, is neither counted twice nor lost.
+ * older than half a year, in small steps. What a stop leaves, and what another server does at the same time, is
+ * neither counted twice nor lost.
  */
 export async function sweepOld(
   { db, clock, config }: Pick<ActionDeps, 'db' | 'clock' | 'config'>,
