@@ -6,7 +6,7 @@ import { findWorn } from '#db/brands/worn.ts'
 import { needsActivation } from '#db/codes/activation.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { type ShownBrand, shownBrand, wornOf } from '#domain/brands/brand.ts'
-import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
+import { assertClaimable, CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -56,8 +56,12 @@ async function answerClaim(c: AppContext, typed: Typed) {
   const code = await findNamedCode(c)
   const state = claimState(code)
   keepUnlisted(c)
-  // Its page says that there is no such code.
-  if (!code || state === 'not_found') return c.redirect(`/scan/${encodeURIComponent(qr)}`)
+  if (!code || state === 'not_found') {
+    // For the form's script a redirect says that the code is claimed.
+    if (typed.refusal) assertClaimable(code)
+    // Its page says that there is no such code.
+    return c.redirect(`/scan/${encodeURIComponent(qr)}`)
+  }
   if (state !== 'open') return renderRefusal(c, code, state)
   return renderForm(c, code, await needsActivation(c.var.deps.db, code.qr_id), typed)
 }

@@ -131,6 +131,17 @@ describe('/claim', () => {
     }
   })
 
+  test('refuses a form about a code that is not active any more, whatever else is wrong', async () => {
+    const { submit, code } = await openPages()
+    const { qr_id } = await code({ ...UNCLAIMED, is_active: 0 })
+    for (const owner_name of ['Ayesha', '']) {
+      const form = { owner_name, contact_phone: '9845012345' }
+      const { status, to, html } = await submit(`/claim?qr=${qr_id}`, form)
+      expect([status, to]).toEqual([404, null])
+      expect(html).toContain('QR code not found')
+    }
+  })
+
   test('without script claims with and without a session', async () => {
     const { submit, code, signUp, db } = await openPages()
     const claimer = await signUp()
