@@ -6,7 +6,12 @@ import { findWorn } from '#db/brands/worn.ts'
 import { needsActivation } from '#db/codes/activation.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { type ShownBrand, shownBrand, wornOf } from '#domain/brands/brand.ts'
-import { assertClaimable, CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
+import {
+  assertClaimable,
+  CLAIM_REFUSALS,
+  type ClaimState,
+  claimState,
+} from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'

@@ -252,19 +252,19 @@ export async function removeAddress(
   })
 }
 
-/** Whether anybody connected a channel of a kind with an address. */
-export async function isConnected(
+/** How the channels of a kind with an address are reached, whoever connected them. */
+export async function listTargets(
   db: DbOrTrx,
   key: SecretKey,
   { kind, address }: Pick<NewChannel, 'kind' | 'address'>,
-): Promise<boolean> {
-  const found = await db
+): Promise<object[]> {
+  const rows = await db
     .selectFrom('alert_channels')
-    .select('id')
+    .select(['id', 'target'])
     .where('kind', '=', kind)
     .where('address_hash', '=', hashOf(key, kind, address))
-    .executeTakeFirst()
-  return found !== undefined
+    .execute()
+  return rows.flatMap((row) => openTarget(key, row)?.target ?? [])
 }
 
 /** How a channel of an account is reached. Throws not_found, and unavailable for one that another key sealed. */

@@ -1,7 +1,7 @@
 import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
-import { connect } from '#db/alerts/channels.ts'
+import { connect, listTargets } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { TELEGRAM_CODE_SECONDS } from '#domain/alerts/alert.ts'
@@ -45,10 +45,11 @@ export async function redeemTelegramCode(
   { code, chat }: { code: string; chat: Chat },
   now: Date,
 ): Promise<{ accountId: string } | undefined> {
+  const code_hash = hashToken(code)
   return inTransaction(db, async (trx) => {
     const used = await trx
       .deleteFrom('telegram_codes')
-      .where('code_hash', '=', hashToken(code))
+      .where('code_hash', '=', code_hash)
       .where('expires_at', '>', toInstant(now))
       .where('account_id', 'in', ({ selectFrom }) =>
         selectFrom('accounts').select('id').where('is_active', '=', 1),
@@ -62,11 +63,22 @@ export async function redeemTelegramCode(
       kind: 'telegram',
       name: chat.name,
       address,
-      target: { chat_id: chat.id },
+      target: { chat_id: chat.id, code_hash },
     } as const
     await connect(trx, key, accountId, channel, now)
     return { accountId }
   })
+}
+
+/** Whether a chat was connected by this code, which is used up then, and still is. */
+export async function isConnectedBy(
+  db: DbOrTrx,
+  key: SecretKey,
+  { code, chat }: { code: string; chat: Chat },
+): Promise<boolean> {
+  const code_hash = hashToken(code)
+  const targets = await listTargets(db, key, { kind: 'telegram', address: String(chat.id) })
+  return targets.some((target) => 'code_hash' in target && target.code_hash === code_hash)
 }
 
 /** Removes codes that are too old. */

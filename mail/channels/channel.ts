@@ -33,7 +33,10 @@ export type Channel<Target> = {
 
 /** How each kind reaches its target. It is stored sealed. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
-export type TelegramTarget = { chat_id: number }
+export type TelegramTarget = {
+  chat_id: number /** of the code that connected it */
+  code_hash?: string
+}
 export type NtfyTarget = { url: string; token: string | null }
 export type WebhookTarget = { url: string; secret: string }
 export type Targets = {

@@ -20,7 +20,7 @@ export type Chat = { id: number; name: string }
 
 /** The verbs of the database. A DomainError is told to who wrote. */
 export type BotVerbs = {
-  /** Connects a chat by a code of the settings page. True as well for one that is connected already. */
+  /** Connects a chat by a code of the settings page. True as well for one that this code has connected. */
   connect(code: string, chat: Chat): Promise<boolean>
   /** Whether anything was connected. */
   disconnect(chatId: number): Promise<boolean>
@@ -142,7 +142,7 @@ export function startBot({
       const isConnected = await connect(code, chat)
       return isConnected
         ? 'Connected. Your alerts arrive here. /stop ends that.'
-        : `This link does not work any more. Make a new one: ${settingsUrl}`
+        : `This link has expired or was used. Make a new one: ${settingsUrl}`
     }
     if (command === '/stop') {
       const wasConnected = await disconnect(chat.id)

@@ -75,7 +75,7 @@ describe('the bot', () => {
       'Connected. Your alerts arrive here. /stop ends that.',
       'Disconnected. No more alerts arrive here.',
       'Nothing is connected here.',
-      `This link does not work any more. Make a new one: ${SETTINGS}`,
+      `This link has expired or was used. Make a new one: ${SETTINGS}`,
     ])
     expect(chats.size).toBe(0)
     expect(server.sent.map(({ chat_id }) => chat_id)).toEqual([42, 42, 42, 42])

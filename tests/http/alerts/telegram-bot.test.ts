@@ -7,6 +7,8 @@ import { openTestApp } from '#tests/support/app.ts'
 import { openTelegramServer, TOKEN } from '#tests/support/telegram-server.ts'
 
 const CONNECTED = 'Connected. Your alerts arrive here. /stop ends that.'
+const DEAD =
+  'This link has expired or was used. Make a new one: http://localhost:3000/settings/notifications'
 
 /** The product with a bot, and an account to which chats are connected. */
 async function openInstallation() {
@@ -40,7 +42,7 @@ describe('a chat with the bot', () => {
     expect(await chatsOf(account.id)).toEqual(['@asha_p'])
     expect(await write(`/start ${code}`)).toBe(CONNECTED)
     expect(await chatsOf(account.id)).toEqual(['@asha_p'])
-    expect(await write(`/start ${code}`, { id: 43 })).toContain('does not work any more')
+    expect(await write(`/start ${code}`, { id: 43 })).toContain('expired or was used')
     expect(await write('/stop')).toBe('Disconnected. No more alerts arrive here.')
     expect(await chatsOf(account.id)).toEqual([])
     expect(server.faults).toEqual([])
@@ -53,9 +55,19 @@ describe('a chat with the bot', () => {
     const old = await codeOf(account.id)
     advance(10 * 60)
     for (const code of [replaced, old, 'made-up']) {
-      expect(await write(`/start ${code}`)).toContain('/settings/notifications')
+      expect(await write(`/start ${code}`)).toBe(DEAD)
     }
     expect(await chatsOf(account.id)).toEqual([])
+  })
+
+  test('that is connected by another link is told that a link has expired', async () => {
+    const { account, codeOf, chatsOf, write, signUp, advance } = await openInstallation()
+    await write(`/start ${await codeOf(account.id)}`)
+    const other = await signUp()
+    const old = await codeOf(other.id)
+    advance(10 * 60)
+    expect(await write(`/start ${old}`)).toBe(DEAD)
+    expect(await chatsOf(other.id)).toEqual([])
   })
 
   test('leaves every account that it was connected to', async () => {
