@@ -37,11 +37,7 @@ export function QrLabels({ count, modules, chosen, hidden, isLong }: QrLabelsPro
 
   return (
     <Dialog title={count === 1 ? 'Print label' : `Print ${count} labels`} {...modal}>
-      <form
-        method={isLong ? 'post' : 'get'}
-        action={isLong ? '/dashboard/qr/labels.pdf' : '/api/qr/labels.pdf'}
-        noValidate
-      >
+      <form method={isLong ? 'post' : 'get'} action="/dashboard/qr/labels.pdf" noValidate>
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -223,6 +223,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     form: { codes: await t.code(), action: 'deactivate' },
   }),
   'POST /dashboard': async (t) => ({ form: { select: '1', ids: await t.code() } }),
+  'GET /dashboard/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
   'POST /dashboard/qr/labels.pdf': async (t) => ({ form: { ids: await t.code() } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
   'PUT /api/reports/{id}': () => ({ json: { action: 'dismiss' } }),

@@ -103,6 +103,8 @@ for (const kind of ['bulk', 'child'] as const) {
   })
 }
 
+// The API has the same file, but refuses in JSON.
+qrForms.get('/labels.pdf', (c) => answerLabels(c, parseForm(labelsQuery, c.req.query())))
 qrForms.post('/labels.pdf', async (c) => {
   const { form } = await readForm(c)
   return answerLabels(c, parseForm(labelsQuery, form))

@@ -16,7 +16,7 @@ async function openOwner() {
 
 /** What a browser without script sends when the form's button is pressed. */
 function fieldsOf(html: string): URLSearchParams {
-  const form = /<form [^>]*action="\/api\/qr\/labels.pdf".*?<\/form>/s.exec(html)?.[0] ?? ''
+  const form = /<form [^>]*action="\/dashboard\/qr\/labels.pdf".*?<\/form>/s.exec(html)?.[0] ?? ''
   const inputs = form.matchAll(/<input [^>]*name="(\w+)"[^>]*value="([^"]*)"/g)
   const selects = form.matchAll(/<select [^>]*name="(\w+)".*?<option value="(\w*)" selected=""/gs)
   const fields = [...inputs, ...selects].map(([, name = '', value = '']) => [name, value])
@@ -33,7 +33,8 @@ describe('Print labels', () => {
     expect(html).toContain('First page: 1 of 20 labels')
     const fields = fieldsOf(html)
     expect(Object.fromEntries(fields)).toMatchObject({ sheet: 'a4', size: '25', start: '1' })
-    const answer = await ask('GET', `/api/qr/labels.pdf?${fields}`, { as: owner })
+    const headers = { cookie: owner.cookie }
+    const answer = await ask('GET', `/dashboard/qr/labels.pdf?${fields}`, { headers })
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/pdf'])
   })
 
@@ -73,6 +74,32 @@ describe('Print labels', () => {
     const spent = (await open('labels=1&sheet=l7160&start=22')).html
     expect(spent).toContain('Start position must be between 1 and 21')
     expect((await open('labels=1&sheet=l7651')).html).not.toContain('The code is small')
+  })
+
+  test('says on a page what its form was refused for', async () => {
+    const { ask, open, owner, db } = await openOwner()
+    const { qr_id } = await insertCode(db, owner.id)
+    const action = /<form [^>]*action="([^"]*\/labels\.pdf)"/
+    const path = action.exec((await open(`labels=${qr_id}`)).html)?.[1] ?? ''
+    const steps = [
+      ['', 400, 'Select QR codes by ids, search, or all=1'],
+      ['ids=7K3MQ9WD4XTP', 404, 'QR code not found'],
+      ['all=1&size=900', 400, 'Size must be between 10 and 150 mm'],
+      ['all=1&sheet=l7160&size=50', 400, 'A code of 50 mm does not fit on these labels'],
+      ['all=1&start=99', 400, 'Start position must be between 1 and 20'],
+    ] as const
+    for (const [fields, status, text] of steps) {
+      for (const method of ['GET', 'POST']) {
+        const sent = method === 'POST' && { body: new URLSearchParams(fields) }
+        const answer = await ask(method, method === 'GET' ? `${path}?${fields}` : path, {
+          headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' },
+          ...sent,
+        })
+        const type = answer.headers.get('Content-Type')
+        expect([fields, answer.status, type]).toEqual([fields, status, 'text/html; charset=utf-8'])
+        expect(await answer.text()).toContain(text)
+      }
+    }
   })
 
   test('is reached from the card, from the full-size code and from below the list', async () => {
