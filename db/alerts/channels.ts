@@ -3,7 +3,7 @@ import { assertLiveCaller, type Caller, type Credential } from '#db/accounts/cre
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
-import { keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
+import { hashToken, keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   ALERT_TEXTS,
@@ -23,6 +23,8 @@ export type ChannelView = {
   kind: ChannelKind
   /** null when it was sealed with another key, or there is no address */
   name: string | null
+  /** SHA-256 of a push subscription's endpoint, by which its browser knows it */
+  endpoint_hash: string | null
   /** false for an address that is not verified: nothing is sent to it */
   isVerified: boolean
   created_at: Instant
@@ -69,6 +71,7 @@ export async function listChannels(
       id: EMAIL_CHANNEL,
       kind: 'email',
       name: account.email,
+      endpoint_hash: null,
       isVerified: account.email_verified_at !== null,
       created_at: account.created_at,
       delivered_at: null,
@@ -80,8 +83,10 @@ export async function listChannels(
 
 function toView(key: SecretKey, row: AlertChannelsRow): ChannelView {
   const { id, kind, created_at, delivered_at, unreachable_since } = row
-  const name = openTarget(key, row)?.name ?? null
-  return { id, kind, name, isVerified: true, created_at, delivered_at, unreachable_since }
+  const { name = null, target = {} } = openTarget(key, row) ?? {}
+  const endpoint_hash = 'endpoint' in target ? hashToken(String(target.endpoint)) : null
+  const reached = { delivered_at, unreachable_since }
+  return { id, kind, name, endpoint_hash, isVerified: true, created_at, ...reached }
 }
 
 type AlertChannelsRow = Omit<AlertChannelsTable, 'failures'>

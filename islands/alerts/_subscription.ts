@@ -16,6 +16,12 @@ export function isFor({ options }: PushSubscription, vapidKey: string): boolean 
   return key !== null && toBase64Url(new Uint8Array(key)) === vapidKey
 }
 
+/** What the server knows of a subscription's address, for the browser that has it. */
+export async function hashEndpoint({ endpoint }: PushSubscription): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
 function toBase64Url(bytes: Uint8Array): string {
   const base64 = btoa(String.fromCharCode(...bytes))
   return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

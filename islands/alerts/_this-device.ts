@@ -1,6 +1,6 @@
 import { callApi } from '#islands/_api.ts'
 import { isGone } from '#islands/_api-problem.ts'
-import { isFor, subscribe } from '#islands/alerts/_subscription.ts'
+import { hashEndpoint, isFor, subscribe } from '#islands/alerts/_subscription.ts'
 
 export type DeviceState =
   /** not an address with https */
@@ -16,13 +16,13 @@ export type DeviceState =
 type Home = { standalone?: boolean }
 
 const WORKER = '/sw.js'
-/** The id of the channel that this browser was added as. */
-const KEPT = 'driveqr_push_channel'
+/** A browser as the server knows it. The browser can have got another endpoint since. */
+export type KnownDevice = { id: string; endpoint_hash: string | null }
 
 /** How it is with pushes in this browser, and which of the account's channels it is. */
 export async function lookAtDevice(
   vapidKey: string,
-  channels: string[],
+  channels: KnownDevice[],
 ): Promise<{ state: DeviceState; id?: string }> {
   if (!isSecureContext) return { state: 'insecure' }
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
@@ -31,8 +31,9 @@ export async function lookAtDevice(
   if (Notification.permission === 'denied') return { state: 'blocked' }
   const subscription = await findSubscription()
   if (!subscription || !isFor(subscription, vapidKey)) return { state: 'off' }
-  const id = localStorage.getItem(KEPT)
-  return id && channels.includes(id) ? { state: 'on', id } : { state: 'off' }
+  const hash = await hashEndpoint(subscription)
+  const here = channels.find(({ endpoint_hash }) => endpoint_hash === hash)
+  return here ? { state: 'on', id: here.id } : { state: 'off' }
 }
 
 /** Asks the user, subscribes this browser and adds it to the account. False if it was not allowed. */
@@ -42,8 +43,7 @@ export async function allowDevice(vapidKey: string): Promise<boolean> {
   const registration = await navigator.serviceWorker.ready
   const subscription = await subscribe(registration, vapidKey)
   const added = { type: 'push', subscription }
-  const { id } = await callApi<{ id: string }>('POST', '/notifications/channels', added)
-  localStorage.setItem(KEPT, id)
+  await callApi('POST', '/notifications/channels', added)
   return true
 }
 

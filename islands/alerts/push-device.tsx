@@ -4,6 +4,7 @@ import { ApiProblem } from '#islands/_api-problem.ts'
 import {
   allowDevice,
   type DeviceState,
+  type KnownDevice,
   lookAtDevice,
   removeDevice,
 } from '#islands/alerts/_this-device.ts'
@@ -26,8 +27,8 @@ const WORDS: Record<DeviceState, string> = {
 
 type Props = {
   vapidKey: string
-  /** the ids of the account's channels for push */
-  channels: string[]
+  /** the account's channels for push */
+  channels: KnownDevice[]
 }
 
 /** Whether alerts come to this browser, and the button that changes it: the parts of a row. */

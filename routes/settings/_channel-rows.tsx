@@ -37,13 +37,14 @@ function placeOf(
   kind: ChannelKind,
   channels: ChannelView[],
 ): Place {
-  const own = channels
-    .filter((each) => each.kind === kind && (kind !== 'email' || each.name !== null))
-    .map((each) => toRow(c, account, each))
+  const views = channels.filter(
+    (each) => each.kind === kind && (kind !== 'email' || each.name !== null),
+  )
+  const own = views.map((each) => toRow(c, account, each))
   const isOffered = isAvailable(c, kind) && (kind !== 'email' || own.length > 0)
   const rows = own.map((row) => <ChannelRowItem key={row.id} row={row} />)
   if (!isOffered) return { rows: kind === 'email' ? [] : rows, columns: [] }
-  const offer = offerOf(c, account, kind, own)
+  const offer = offerOf(c, account, kind, views)
   return {
     rows: offer ? [...rows, offer] : rows,
     columns: [{ kind, not: whyNot(account, kind, own) }],
@@ -60,11 +61,14 @@ function offerOf(
   c: AppContext,
   { subscription_plan }: Account,
   kind: ChannelKind,
-  own: ChannelRow[],
+  own: ChannelView[],
 ): ReactElement | undefined {
   if (kind === 'push') {
     const vapidKey = vapidKeys(c.var.deps.secretKey).publicKey
-    const props = { vapidKey, channels: own.map(({ id }) => id) }
+    const props = {
+      vapidKey,
+      channels: own.map(({ id, endpoint_hash }) => ({ id, endpoint_hash })),
+    }
     return (
       <ThisDeviceRow key="this-device">
         <Island name="push-device" props={props} />

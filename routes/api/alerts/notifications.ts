@@ -57,6 +57,6 @@ function toSettings(c: AppContext, { choices, quietHours }: AlertSettings) {
   return { events: choices, quiet_hours: quietHours, vapid_public_key }
 }
 
-function toChannel({ kind, isVerified, ...channel }: ChannelView) {
+function toChannel({ kind, isVerified, endpoint_hash: _, ...channel }: ChannelView) {
   return { ...channel, type: kind, is_verified: isVerified }
 }

@@ -99,6 +99,7 @@ test('a subscription that the browser makes anew is told to the server', async (
   await signIn(context, server)
   await openReady(page, PAGE)
   const { worker } = await registerWorker(page)
+  await page.evaluate(subscribeAlone)
   await worker.evaluate((subscription) => {
     PushManager.prototype.getSubscription = async () => null
     PushManager.prototype.subscribe = async () =>
@@ -112,10 +113,19 @@ test('a subscription that the browser makes anew is told to the server', async (
   }
   await expect.poll(kinds).toContain('push')
   await openReady(page, PAGE)
+  await expect(here(page)).toContainText('Alerts come to this device.')
+  await expect(allow(page)).toBeHidden()
   await page.getByRole('button', { name: 'Send a test to Push: Chrome on Android' }).click()
   await expect(toast(page, 'The test arrived')).toBeVisible()
   expect(subscribed.pushes).toHaveLength(1)
 })
+
+/** The browser has a subscription that the server does not know. */
+async function subscribeAlone() {
+  const { vapid_public_key } = await (await fetch('/api/notifications/settings')).json()
+  const { pushManager } = await navigator.serviceWorker.ready
+  await pushManager.subscribe({ applicationServerKey: vapid_public_key })
+}
 
 test('what the server or the push service refuses is said, and can be tried again', async ({
   page,

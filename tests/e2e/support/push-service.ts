@@ -51,6 +51,7 @@ async function usePushService(context: BrowserContext, { subscription }: Subscri
       const base64 = key.replaceAll('-', '+').replaceAll('_', '/')
       const applicationServerKey = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0))
       return {
+        endpoint: subscription.endpoint,
         options: { userVisibleOnly: true, applicationServerKey: applicationServerKey.buffer },
         toJSON: () => subscription,
         async unsubscribe() {
