@@ -75,6 +75,10 @@ export async function readExport(files: Pick<FileStore, 'beside'>, id: string) {
   return { size, content: shelf.read(nameOf(id), { first: 0, last: size - 1 }) }
 }
 
+export async function hasExport(files: Pick<FileStore, 'beside'>, id: string): Promise<boolean> {
+  return (await shelfOf(files).size(nameOf(id))) !== undefined
+}
+
 /** Removes the files of exports that are not among the ids. */
 export async function removeExports(
   files: Pick<FileStore, 'beside'>,

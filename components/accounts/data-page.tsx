@@ -14,7 +14,7 @@ import { PLANS } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
 
 export type ExportRow = {
-  status: 'running' | 'done' | 'failed'
+  status: 'running' | 'done' | 'failed' | 'gone'
   /** in percent */
   progress: number
   /** as they are shown */
@@ -179,6 +179,7 @@ const EXPORT_WORDS: Record<ExportRow['status'], string> = {
   running: 'Your export is being made',
   done: 'Your export can be downloaded',
   failed: 'The export could not be made',
+  gone: 'The file of your export is no longer there',
 }
 
 function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
@@ -196,6 +197,11 @@ function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
       {isRunning && <Running progress={latest.progress} />}
       {latest?.status === 'failed' && (
         <Note tone="stop">The export could not be made. Please try again later.</Note>
+      )}
+      {latest?.status === 'gone' && (
+        <Note tone="warn">
+          The file of your export is no longer there. You can make a new export.
+        </Note>
       )}
       {latest?.status === 'done' && (
         <div className="row">

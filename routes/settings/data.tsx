@@ -10,7 +10,7 @@ import { settingsHref } from '#domain/settings.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { deleteOwnAccount } from '#routes/_http/accounts/deletion.ts'
-import { beginOwnExport, exportPath } from '#routes/_http/accounts/exports.ts'
+import { beginOwnExport, exportPath, stateOf } from '#routes/_http/accounts/exports.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { readForm } from '#routes/_http/forms.ts'
@@ -70,10 +70,10 @@ async function readExportRow(c: AppContext): Promise<ExportRow | undefined> {
   const { db, clock, config } = c.var.deps
   const found = await findLatestExport(db, requireAccount(c).id, clock())
   if (!found) return undefined
-  const { id, status, progress, bytes, done_at } = found
+  const { id, progress, bytes, done_at } = found
   const until = done_at && secondsAfter(new Date(done_at), EXPORT_HOURS * 3600)
   return {
-    status,
+    status: await stateOf(c, found),
     progress,
     size: formatBytes(bytes),
     href: exportPath(id),

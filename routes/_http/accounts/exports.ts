@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { readExport } from '#storage/exports.ts'
+import { hasExport, readExport } from '#storage/exports.ts'
 
 /** An export as its account sees it. */
 export type ExportView = Pick<Export, 'id' | 'status' | 'progress'> & {
@@ -26,8 +26,20 @@ export async function getOwnExport(c: AppContext, id: string): Promise<Export> {
   return found
 }
 
-export function toExportView(c: AppContext, { id, status, progress }: Export): ExportView {
+/** How an export is. The file of one that is done stays behind when the data is moved or restored. */
+export async function stateOf(
+  c: AppContext,
+  { id, status }: Export,
+): Promise<Export['status'] | 'gone'> {
+  if (status !== 'done' || (await hasExport(c.var.deps.files, id))) return status
+  return 'gone'
+}
+
+export async function toExportView(c: AppContext, found: Export): Promise<ExportView> {
+  const { id, progress } = found
+  const state = await stateOf(c, found)
   const url = `${c.var.deps.config.publicUrl}${exportPath(id)}`
+  const status = state === 'gone' ? 'failed' : state
   return { id, status, progress, download_url: status === 'done' ? url : null }
 }
 

@@ -44,7 +44,9 @@ const look = apiCall({
       z
         .object({
           id: z.string(),
-          status: z.enum(['running', 'done', 'failed']),
+          status: z
+            .enum(['running', 'done', 'failed'])
+            .openapi({ description: 'failed too when its file is no longer there' }),
           progress: z.number().int().openapi({ description: 'in percent' }),
           download_url: z.url().nullable().openapi({ description: 'null until it is done' }),
         })
@@ -74,6 +76,6 @@ export const accountExport = apiRouter()
     return c.json({ id }, 200)
   })
   .openapi(look, async (c) => {
-    return c.json(toExportView(c, await getOwnExport(c, c.req.valid('param').id)), 200)
+    return c.json(await toExportView(c, await getOwnExport(c, c.req.valid('param').id)), 200)
   })
   .openapi(download, async (c) => sendExport(c, c.req.valid('param').id))

@@ -192,6 +192,18 @@ describe('an export', () => {
     expect(json('missing')).toEqual([json('documents')[0].file])
   })
 
+  test('whose own file is gone says so, and offers a new one', async () => {
+    const app = await openExports()
+    const id = await app.exported()
+    await app.deps.files.beside('exports').remove(`${id}.zip`)
+    expect(await app.look(id)).toMatchObject({ status: 'failed', download_url: null })
+    const headers = { Cookie: app.owner.cookie }
+    const html = await (await app.ask('GET', '/settings/data', { headers })).text()
+    expect(html).toContain('The file of your export is no longer there.')
+    expect(html).toContain('Make a new export')
+    expect(html).not.toContain('/file"')
+  })
+
   test('ends with its account, and leaves no file', async () => {
     const app = await openExports()
     await app.begin()
