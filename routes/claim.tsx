@@ -30,6 +30,7 @@ import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
+import { wayOn } from '#routes/_http/way-on.ts'
 import { qrSvg } from '#storage/qr-image.ts'
 
 type Typed = { values: Form; refusal?: DomainError }
@@ -129,13 +130,13 @@ function renderRefusal(
   state: Exclude<ClaimState, 'open' | 'not_found'>,
 ) {
   const words = wordsOf(c)
-  const { claim, page } = words
+  const { claim } = words
   const next = {
     claimed: {
       message: claim.claimedText,
       links: [
         { href: `/scan/${qr_id}`, label: claim.openPage },
-        ...(dressOf(c).hasHome ? [{ href: '/login', label: page.login }] : []),
+        ...(dressOf(c).hasHome ? [wayOn(c)] : []),
       ],
     },
     child: {

@@ -11,6 +11,7 @@ import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { wayOn } from '#routes/_http/way-on.ts'
 
 /** Where a claimer takes the code into an account. Looking at the page does not use the link up. */
 export const take = new Hono<AppEnv>()
@@ -72,7 +73,7 @@ function renderDeadLink(c: AppContext) {
       query={keptQuery(c)}
       title={title}
       message={words.take.deadText}
-      links={[{ href: '/login', label: words.page.login }]}
+      links={[wayOn(c)]}
     />,
   )
 }

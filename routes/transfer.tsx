@@ -36,6 +36,7 @@ import {
   readTransferToken,
   viewOffered,
 } from '#routes/_http/transfers/transfers.ts'
+import { wayOn } from '#routes/_http/way-on.ts'
 
 type Typed = { values: HolderValues; refusal?: DomainError }
 
@@ -156,7 +157,7 @@ function renderDeadLink(c: AppContext): Response {
       query={keptQuery(c)}
       title={title}
       message={words.transfer.deadText}
-      links={[{ href: '/login', label: words.page.login }]}
+      links={[wayOn(c)]}
     />,
   )
 }

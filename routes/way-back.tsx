@@ -15,6 +15,7 @@ import { keepUnlisted } from '#routes/_http/headers.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { wayOn } from '#routes/_http/way-on.ts'
 
 const EMAIL_TITLE = 'Take your email back'
 const ACCOUNT_TITLE = 'Keep your account'
@@ -78,7 +79,7 @@ function renderDeadLink(c: AppContext): Response {
       words={en}
       title={title}
       message="It works once: for 72 hours after an email was changed, for 7 days after an account was deleted."
-      links={[{ href: '/login', label: en.page.login }]}
+      links={[wayOn(c)]}
     />,
   )
 }

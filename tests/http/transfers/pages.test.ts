@@ -64,7 +64,11 @@ describe('the page of a transfer', () => {
     const dead = async (where: string, cookie?: string, form?: Record<string, string>) => {
       const answer = await page(where, cookie, form)
       expect([where, answer.status]).toEqual([where, 404])
-      texts.add((await answer.text()).replace(/<head>.*<\/head>/s, ''))
+      const html = (await answer.text()).replace(/<head>.*<\/head>/s, '')
+      const wayOn = /<a class="btn btn-main" href="([^"]*)">([^<]*)<\/a>/.exec(html) ?? []
+      const expected = cookie ? ['/dashboard', 'Go to Dashboard'] : ['/login', 'Login']
+      expect([where, ...wayOn.slice(1)]).toEqual([where, ...expected])
+      texts.add(html.replace(String(wayOn[0]), ''))
     }
     await dead(path, other.cookie)
     await dead(path, other.cookie, HOLDER)
