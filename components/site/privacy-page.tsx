@@ -1,5 +1,6 @@
 import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
+import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
 
 type PrivacyProps = {
   supportEmail?: string | undefined
@@ -66,9 +67,14 @@ export function PrivacyPage({ supportEmail, operator, retention, version, year }
       <p>
         When you delete a QR code, the code and its scan page, all its documents, its scan history
         and its sharing links are gone at once and for good. A single document or image can be
-        deleted the same way. Copies in backups disappear when the backups are replaced. To have
-        your whole account deleted, write to {contact}. You get a copy of everything about your
-        account under Settings, Your data.
+        deleted the same way.
+      </p>
+      <p>
+        You delete your whole account under Settings, Your data, where you also get a copy of
+        everything about it. Finders no longer reach you from then on. {`For ${DELETION_DAYS} days`}{' '}
+        a mailed link takes it back, then it is gone for good. If you cannot log in to your account,
+        write to {contact} to have it deleted. Copies in backups disappear when the backups are
+        replaced.
       </p>
 
       <h2>Contact</h2>

@@ -60,6 +60,19 @@ test('terms and privacy name an address only where there is one', () => {
   expect(renderToStaticMarkup(pages.privacy)).not.toContain('mailto:')
 })
 
+test('the privacy page says how an account is deleted, with and without access to it', () => {
+  const text = renderToStaticMarkup(pages.privacy)
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+  for (const said of [
+    'You delete your whole account under Settings, Your data',
+    'For 7 days a mailed link takes it back, then it is gone for good',
+    'If you cannot log in to your account, write to the people who run this site',
+  ]) {
+    expect(text).toContain(said)
+  }
+})
+
 test('the privacy page says what is kept of messages, for how long, and who reads it', () => {
   const text = renderToStaticMarkup(pages.privacy)
     .replace(/<[^>]*>/g, '')
