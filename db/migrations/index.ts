@@ -16,6 +16,7 @@ import * as references from '#db/migrations/015-references.ts'
 import * as data from '#db/migrations/016-data.ts'
 import * as passkeys from '#db/migrations/017-passkeys.ts'
 import * as deletion from '#db/migrations/018-deletion.ts'
+import * as accountIndexes from '#db/migrations/019-account-indexes.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   data,
   passkeys,
   deletion,
+  accountIndexes,
 ]

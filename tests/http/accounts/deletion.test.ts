@@ -22,6 +22,7 @@ import { HELD, insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
 import { countEach, RACERS } from '#tests/support/races.ts'
 import { FRAUD, insertImage } from '#tests/support/reports.ts'
 import { keptFor } from '#tests/support/storage.ts'
@@ -568,6 +569,23 @@ describe('the removal', () => {
     }
     expect(rounds).toBeGreaterThan(5)
     expect(await holding(app.db, EMAIL, app.owner.id)).toEqual([])
+  })
+
+  testOnSqlite('finds what is the account’s by indexes in tables that grow', async () => {
+    const app = await openHouse()
+    await insertCode(app.db, app.owner.id)
+    await app.remove()
+    app.advance(7 * DAY + 1)
+    const steps = (await plansOf(app.connection, () => removeDeleted(app.deps))).flat().join('\n')
+    for (const index of [
+      'conversations_of_account',
+      'reports_by_account',
+      'upgrade_requests_by_account',
+      'audit_events_by_actor',
+    ]) {
+      expect(steps).toContain(index)
+    }
+    expect(steps).not.toMatch(/SCAN (conversations|reports|upgrade_requests|qr_codes|documents)/)
   })
 
   testOnSqlite('knows every table that refers to an account', async () => {
