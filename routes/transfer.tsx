@@ -16,7 +16,7 @@ import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
-import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
+import { countsFor, TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 import { dressByCode } from '#routes/_http/brands/dress.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
@@ -121,13 +121,15 @@ async function renderOffered(
   const { db, clock, config } = c.var.deps
   const words = wordsOf(c)
   const { title, description } = words.transfer
-  const { id, qr_limit } = requireAccount(c)
+  const account = requireAccount(c)
+  const { qr_limit } = account
   const { qr_id, expires_at, ...view } = await viewOffered(c, offered)
   const shown = {
     ...view,
     qr_id_text: formatQrId(qr_id),
     until: formatMoment(words.lang, config.timezone, expires_at, clock()),
-    qr_count: await countQrCodes(db, id),
+    is_counted: countsFor(offered.code, account),
+    qr_count: await countQrCodes(db, account.id),
     qr_limit: qr_limit === UNLIMITED ? null : qr_limit,
   }
   const status = refusal && STATUS[refusal.code]

@@ -29,6 +29,8 @@ export type ShownTransfer = {
   vehicle_make_model: string | null
   document_count: number
   scan_count: number
+  /** whether this code counts against the recipient's plan already */
+  is_counted: boolean
   /** how many codes count against the recipient's plan */
   qr_count: number
   /** null: no limit */
@@ -102,14 +104,14 @@ function factsOf({ words, transfer }: OfferProps): Fact[] {
 }
 
 /** Whether the recipient's plan allows no more codes. */
-function isFull({ qr_count, qr_limit }: ShownTransfer): boolean {
-  return qr_limit !== null && qr_count >= qr_limit
+function isFull({ is_counted, qr_count, qr_limit }: ShownTransfer): boolean {
+  return !is_counted && qr_limit !== null && qr_count >= qr_limit
 }
 
 function countOf({ words, transfer }: OfferProps): string | undefined {
-  const { qr_count, qr_limit } = transfer
+  const { is_counted, qr_count, qr_limit } = transfer
   const { ofLimit, noLimit } = words.transfer
-  if (isFull(transfer)) return undefined
+  if (is_counted || isFull(transfer)) return undefined
   return qr_limit === null ? noLimit : fill(ofLimit, { n: qr_count + 1, limit: qr_limit })
 }
 

@@ -21,7 +21,12 @@ import { endTransfer, getOfferedTransfer, type OfferedTransfer } from '#db/trans
 import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS, type QrInput } from '#domain/codes/qr.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
-import { assertTransferable, MOVING_FIELDS, transferNotFound } from '#domain/transfers/transfer.ts'
+import {
+  assertTransferable,
+  countsFor,
+  MOVING_FIELDS,
+  transferNotFound,
+} from '#domain/transfers/transfer.ts'
 
 type Trx = Transaction<Tables>
 type Rules = Making & { secretKey: SecretKey }
@@ -36,8 +41,8 @@ export type NewHolder = { token: string; fields: Partial<QrInput> }
  * Moves a code to the recipient of its transfer, once, and counts it against their plan. It keeps what is
  * said of the vehicle, its documents if they are handed over, and how often it was scanned; nothing else
  * of its old owner or child user. Names the files whose documents are deleted. Throws plan_limit before
- * anything moves, not_found, forbidden for a child user, conflict for a code that cannot be handed over
- * any more, and unauthenticated when the session has ended.
+ * anything moves (never to whom it counts for already), not_found, forbidden for a child user, conflict for
+ * a code that cannot be handed over any more, and unauthenticated when the session has ended.
  */
 export async function acceptTransfer(
   db: Db,
@@ -52,7 +57,7 @@ export async function acceptTransfer(
     const offered = await getOfferedTransfer(trx, token, to, rules.now)
     const accepted = { ...offered, to }
     assertTransferable(offered.code)
-    await assertRoomFor(trx, to.id, 1, rules.now)
+    if (!countsFor(offered.code, to)) await assertRoomFor(trx, to.id, 1, rules.now)
     const scans = await forgetScanTimes(trx, offered.code)
     const stored_names = await handOverDocuments(trx, offered.code, {
       to: to.id,

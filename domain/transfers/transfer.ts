@@ -69,6 +69,14 @@ export function assertTransferable(code: Transferable): void {
   throw new DomainError('conflict', LOST_TEXTS.noPage)
 }
 
+/** Whether a code counts against the plan of an account that does not have it, as its issuer's does. */
+export function countsFor(
+  code: { qr_type: string; created_by: string },
+  account: { id: string },
+): boolean {
+  return code.qr_type === 'normal' && code.created_by === account.id
+}
+
 /** For everybody but its recipient there is no transfer. */
 export function transferNotFound(): DomainError {
   return new DomainError('not_found', TRANSFER_TEXTS.deadLink)

@@ -174,6 +174,20 @@ describe('the plans', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
+  test('an issuer without room gets a code back that counts for them all the while', async () => {
+    const { begin, accept, page, db, buyer, code_id, stored } = await openTransfers()
+    await db
+      .updateTable('qr_codes')
+      .set({ created_by: buyer.id })
+      .where('id', '=', code_id)
+      .execute()
+    const token = await begin()
+    const html = await (await page(`/transfer/${token}`, buyer.cookie)).text()
+    expect(html).not.toMatch(/Your QR code limit|Counts as/)
+    expect((await accept(token)).status).toBe(200)
+    expect(await stored()).toMatchObject({ owner_id: buyer.id, created_by: buyer.id })
+  })
+
   test('the code counts against the new owner, and no longer against the old one or its issuer', async () => {
     const { begin, accept, call, signUp, db, owner, buyer, code_id } = await openTransfers()
     const issuer = await signUp()
