@@ -1,5 +1,5 @@
 import { COMMON_PASSWORD, isCommonPassword } from '#domain/accounts/common-passwords.ts'
-import { PASSWORD_MIN } from '#domain/accounts/registration.ts'
+import { type NewPassword, PASSWORD_MIN, passwordProblem } from '#domain/accounts/registration.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 
 /** Admins see everybody's codes and papers. */
@@ -29,4 +29,9 @@ export function rolePasswordProblem(role: string, password: string): string | un
     return `The password of an admin must be at least ${ADMIN_PASSWORD_MIN} characters long`
   }
   if (isCommonPassword(password)) return COMMON_PASSWORD
+}
+
+/** The first thing wrong with a new password for a known account. */
+export function ownPasswordProblem(role: string, typed: NewPassword): string | undefined {
+  return (typed.password && rolePasswordProblem(role, typed.password)) || passwordProblem(typed)
 }

@@ -9,7 +9,7 @@ export const OTP_MAX_TRIES_ELSEWHERE = 15
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
-type NewPassword = { password: string; confirmPassword?: string }
+export type NewPassword = { password: string; confirmPassword?: string }
 
 /** Why no OTP can be sent to this address; undefined when one can. */
 export function sendOtpProblem(email: string): string | undefined {

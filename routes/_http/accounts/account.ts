@@ -1,10 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import { changeEmail, sendEmailOtp } from '#actions/accounts/email-change.ts'
 import { invalidOtp } from '#actions/accounts/one-time-codes.ts'
-import { assertFitsRole, changePassword } from '#actions/accounts/password.ts'
+import { changePassword } from '#actions/accounts/password.ts'
 import { editProfile } from '#actions/accounts/profile.ts'
 import { emailCodeUse, findNewEmail } from '#db/accounts/email-changes.ts'
 import type { Account } from '#db/schema.ts'
+import { ownPasswordProblem } from '#domain/accounts/password-strength.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { requireShown } from '#routes/_http/accounts/confirm.tsx'
@@ -27,17 +28,18 @@ import { limitRefusals } from '#routes/_http/rate-limits.ts'
  */
 export async function setOwnPassword(
   c: AppContext,
-  { current, code, passkey, password }: z.output<typeof ownPassword>,
+  { current, code, passkey, ...typed }: z.output<typeof ownPassword>,
 ): Promise<void> {
   const account = requireAccount(c)
-  assertFitsRole(account, password)
+  const problem = ownPasswordProblem(account.role, typed)
+  if (problem) throw new DomainError('invalid', problem)
   if (account.password_hash !== null) {
     if (!current && !code && !passkey) {
       throw new DomainError('invalid', 'Please enter your present password')
     }
     await requireShown(c, account, { password: current, code, passkey })
   }
-  const wanted = { password, turn: passwordTurn(c, account.id), from: deviceOf(c) }
+  const wanted = { password: typed.password, turn: passwordTurn(c, account.id), from: deviceOf(c) }
   const changed = await changePassword(c.var.deps, account, requireCaller(c), wanted)
   rememberDevice(c, changed)
 }

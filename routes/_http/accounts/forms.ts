@@ -111,7 +111,10 @@ const shownFactor = {
 /** How somebody shows again who they are. */
 export const shownForm = z.object({ password: secret('password'), ...shownFactor })
 
-/** A new password for the signed-in account; a factor can replace the present one. */
+/**
+ * A new password for the signed-in account; a factor can replace the present one. Whether it is long enough
+ * depends on the account: see `ownPasswordProblem`.
+ */
 export const ownPassword = requires(
   z.object({
     current_password: secret('current_password').openapi({
@@ -122,15 +125,13 @@ export const ownPassword = requires(
     confirm_password,
   }),
   { password: PASSWORD_MIN },
-)
-  .transform((form) => ({
-    current: form.current_password,
-    code: form.code,
-    passkey: form.passkey,
-    password: form.password,
-    confirmPassword: form.confirm_password,
-  }))
-  .superRefine(follows(passwordProblem))
+).transform((form) => ({
+  current: form.current_password,
+  code: form.code,
+  passkey: form.passkey,
+  password: form.password,
+  confirmPassword: form.confirm_password,
+}))
 
 /** What is left out stays as it is. */
 export const profileChange = z
