@@ -296,18 +296,39 @@ describe.each([
 ])('the systemd unit %s', (file, manual) => {
   const UNIT = read(`deploy/${file}`)
   const value = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(UNIT)?.[1] ?? ''
+  /** The variables that lines of a kind set, of the server on port 3001. */
+  const pairsIn = (key: string): Record<string, string> => {
+    const lines = UNIT.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))
+    const words = Array.from(lines, ([, line = '']) => line.replace('%i', '3001').split(' ')).flat()
+    return Object.fromEntries(
+      words.filter((word) => word.includes('=')).map((word) => word.split('=')),
+    )
+  }
 
   test('starts what is there, with settings that are known', () => {
-    expect(value('ExecStart')).toBe('/usr/bin/env node scripts/bootstrap.mjs start')
-    const lines = UNIT.matchAll(/^Environment=(.*)$/gm)
-    const pairs = Array.from(lines, ([, line = '']) => line.split(' ')).flat()
-    const env = Object.fromEntries(pairs.map((pair) => pair.replace('%i', '3001').split('=')))
+    expect(value('ExecStart')).toMatch(
+      /^\/usr\/bin\/env ([A-Z]+=\S+ )*node scripts\/bootstrap\.mjs start$/,
+    )
+    const env = { ...pairsIn('Environment'), ...pairsIn('ExecStart') }
     expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(env)))
     expect(env.DATA_DIR).toBe(`/var/lib/${value('StateDirectory')}`)
     // From a file that nobody else can read.
     const secret = file.startsWith('several/') && { DATABASE_URL: 'postgres://driveqr@db/driveqr' }
     expect(readConfig({ ...env, ...secret })).toMatchObject({ production: true, trustProxy: 1 })
   })
+
+  test.runIf(file.startsWith('several/'))(
+    'has its own role and port, whatever the file says',
+    () => {
+      const ofFile = { ROLE: 'all', PORT: '8080', DATABASE_URL: 'postgres://driveqr@db/driveqr' }
+      // systemd.exec(5): what EnvironmentFile= says overrides Environment=, in whatever order they stand.
+      const env = { ...pairsIn('Environment'), ...ofFile, ...pairsIn('ExecStart') }
+      const own = file.includes('web')
+        ? { role: 'web', port: 3001 }
+        : { role: 'worker', port: 3000 }
+      expect(readConfig(env)).toMatchObject(own)
+    },
+  )
 
   test('leads to the manual that has its installation', () => {
     const manuals = [...UNIT.matchAll(/docs\/[a-z]+\.md/g)].map(([path]) => path)
