@@ -668,7 +668,7 @@ export type ConversationMessagesTable = {
   /** 1, 2, 3 … in a conversation */
   n: number
   sender: AnySide
-  /** the name of the admin who wrote for the support */
+  /** the name of the admin who wrote for the support, while they have an account */
   author: string | null
   kind: MessageKind
   /** of a `number`: the mobile number as E.164 */

@@ -85,6 +85,7 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
   },
   reports: async (trx, { account: { id } }) => ({ count: await handOverReport(trx, id) }),
   conversations: removeConversations,
+  conversation_messages: leaveAnswers,
   // Without a reference, because they outlive their conversations.
   conversation_changes: async (trx, { account: { id } }) =>
     rowsOf(
@@ -136,7 +137,6 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
   promo_redemptions: WITH_IT,
   api_keys: WITH_IT,
   lost_periods: WITH_IT,
-  conversation_messages: WITH_IT,
   conversation_attachments: WITH_IT,
   conversation_mails: WITH_IT,
   blocked_senders: WITH_IT,
@@ -356,6 +356,28 @@ async function leaveCreated(trx: Trx, { account: { id } }: Removing): Promise<Do
     .updateTable('qr_codes')
     .set(({ ref }) => ({ created_by: ref('owner_id') }))
     .where('created_by', '=', id)
+    .executeTakeFirst()
+  return { count: Number(numUpdatedRows) }
+}
+
+/** What an admin answered in tickets of others loses their name. The audit log, which is swept, says whose it was. */
+async function leaveAnswers(trx: Trx, { account: { id } }: Removing): Promise<Done> {
+  const { numUpdatedRows } = await trx
+    .updateTable('conversation_messages')
+    .set({ author: null })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('audit_events')
+        .innerJoin('conversation_messages as answer', (join) =>
+          join
+            .onRef('answer.conversation_id', '=', 'subject_id')
+            .onRef('answer.sent_at', '=', 'happened_at'),
+        )
+        .select('answer.id')
+        .where('actor_id', '=', id)
+        .where('action', '=', 'ticket.answered')
+        .where('answer.author', 'is not', null)
+        .limit(ROWS_AT_ONCE),
+    )
     .executeTakeFirst()
   return { count: Number(numUpdatedRows) }
 }

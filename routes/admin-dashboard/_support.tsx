@@ -16,7 +16,11 @@ import {
   ticketsAction,
   ticketsHref,
 } from '#domain/tickets/ticket-places.ts'
-import type { AdminTicketView, WithMessages } from '#domain/tickets/ticket-view.ts'
+import type {
+  AdminTicketView,
+  TicketMessageView,
+  WithMessages,
+} from '#domain/tickets/ticket-view.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
@@ -115,10 +119,14 @@ function whenOf(ticket: AdminTicketView, { now, timezone }: Moment): string {
   return status === 'open' ? formatWait(since, now) : formatWhen(last_message_at, { now, timezone })
 }
 
+function writerOf({ from, author }: TicketMessageView, customer: string): string {
+  return firstWord(from === 'customer' ? customer : author) ?? 'Support'
+}
+
 function paneOf(ticket: WithMessages<AdminTicketView>, place: TicketsPlace, moment: Moment) {
   const { user_name, user_email, user_plan } = ticket
   const bubbles = ticket.messages.map((each) =>
-    toTicketBubble(each, 'support', firstWord(each.author ?? user_name) ?? '', moment),
+    toTicketBubble(each, 'support', writerOf(each, user_name), moment),
   )
   return {
     view: { ...ticket, days: inDays(bubbles, moment) },

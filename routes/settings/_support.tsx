@@ -100,8 +100,9 @@ export async function renderOwnTicket(
   ))
 }
 
-function nameOf({ author }: TicketMessageView): string {
-  return author === null ? 'You' : `${firstWord(author)}, Support`
+function nameOf({ from, author }: TicketMessageView): string {
+  if (from === 'customer') return 'You'
+  return author === null ? 'Support' : `${firstWord(author)}, Support`
 }
 
 /** A refusal that is about no field is said above the form. */

@@ -34,7 +34,9 @@ export const ticketMessage = z
   .object({
     id: z.string(),
     from: z.enum(['customer', 'support']),
-    author: nullableText.openapi({ description: 'who answered for the support' }),
+    author: nullableText.openapi({
+      description: 'who answered for the support, while they have an account',
+    }),
     text: z.string(),
     attachment: attachment.nullable(),
     sent_at: z.iso.datetime(),

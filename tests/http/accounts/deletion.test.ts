@@ -14,6 +14,7 @@ import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
+import { ticketHref } from '#domain/settings.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { keepSweeping } from '#server/after-start.ts'
 import { EMAIL, mailedOtp, WITH_MAIL } from '#tests/support/accounts.ts'
@@ -27,6 +28,7 @@ import { countEach, RACERS } from '#tests/support/races.ts'
 import { FRAUD, insertImage } from '#tests/support/reports.ts'
 import { keptFor } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
+import { insertTicket } from '#tests/support/stored-tickets.ts'
 import { fileForm, filesIn, PDF, photoForm, picture } from '#tests/support/uploads.ts'
 
 const DAY = 86_400
@@ -498,6 +500,46 @@ describe('the removal', () => {
     const acts = await app.db.selectFrom('audit_events').select('before').execute()
     const kept = acts.flatMap(({ before }) => (before ? [JSON.parse(before).owner] : []))
     expect(kept.sort()).toEqual(['Meera', 'Neel"\\!!'])
+  })
+
+  test('leaves what an admin answered in tickets without their name', async () => {
+    const app = await openHouse({ name: 'Nandini Rao', role: 'admin' })
+    const namesake = await app.signUp({ name: 'Nandini Rao', role: 'admin' })
+    const customer = await app.signUp({ name: 'Vikram Deshmukh', subscription_plan: 'enterprise' })
+    const { id } = await insertTicket(app.db, customer.id)
+    for (const as of [app.owner, namesake]) {
+      app.advance(60)
+      const path = `/api/admin/support/tickets/${id}/messages`
+      expect((await app.ask('POST', path, { as, json: { text: 'Which printer?' } })).status).toBe(
+        201,
+      )
+    }
+    const rename = app.db.updateTable('accounts').set({ name: 'N. Rao' })
+    await rename.where('id', '=', app.owner.id).execute()
+    await app.remove()
+    await app.end()
+    const { messages } = await (
+      await app.ask('GET', `/api/support/tickets/${id}`, { as: customer })
+    ).json()
+    expect(messages.map(({ author }: { author: string | null }) => author)).toEqual([
+      null,
+      null,
+      'Nandini Rao',
+    ])
+    const pages = [
+      [ticketHref(id), customer.cookie, ['You', 'Support', 'Nandini, Support']],
+      [
+        `/admin-dashboard?tab=support&ticket=${id}`,
+        namesake.cookie,
+        ['Vikram', 'Support', 'Nandini'],
+      ],
+    ] as const
+    for (const [path, cookie, writers] of pages) {
+      const html = await (await app.ask('GET', path, { headers: { cookie } })).text()
+      expect([...html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, by]) => by).slice(-3)).toEqual(
+        writers,
+      )
+    }
   })
 
   test('keeps codes that the account made and others own', async () => {
