@@ -1,5 +1,5 @@
 // `npm run check`: format, lint, types and the import arrows.
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
-const results = [...runStaticChecks(), runTool('vitest', ['run', 'tests/house'])]
+const results = [...(await runStaticChecks()), await runTool('vitest', ['run', 'tests/house'])]
 process.exit(results.every(Boolean) ? 0 : 1)

@@ -1,7 +1,7 @@
 // `npm test`: runs every check, then prints the slowest files and the number of tests.
 // With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite,
 // with --storage=s3 what depends on stored files too, on a server of S3 inside the tests.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {
   findOrInstallChromium,
@@ -35,33 +35,28 @@ function chosenEngines(args) {
   process.exit(2)
 }
 
-function runOnPostgres() {
-  if (!findOrInstallPostgres()) {
-    say(NO_POSTGRES)
-    return [FAILED_STEP]
-  }
-  process.env.DRIVEQR_TEST_ENGINE = 'postgres'
-  const steps = [runVitest(`${RESULTS}/vitest-postgres.json`, ON_BOTH)]
-  // Beside SQLite they would double the time, and show little that HTTP's do not.
-  if (engines.length === 1) steps.push(runBrowserTests(`${RESULTS}/browser-postgres.json`))
-  delete process.env.DRIVEQR_TEST_ENGINE
-  return steps.map((step) => ({
-    ...step,
-    files: step.files.map((each) => ({ ...each, file: `${each.file} on PostgreSQL` })),
-  }))
-}
+/** What each engine needs to be told of. */
+const ON = { sqlite: {}, postgres: { DRIVEQR_TEST_ENGINE: 'postgres' } }
 
-function runVitest(results = `${RESULTS}/vitest.json`, folders = []) {
+async function runVitest(engine) {
+  const results = `${RESULTS}/vitest-${engine}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  const isGood = runTool('vitest', ['run', ...folders, ...reporters])
+  const folders = engine === 'postgres' ? ON_BOTH : []
+  const isGood = await runTool('vitest', ['run', ...folders, ...reporters], { env: ON[engine] })
   return count(isGood, results, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
     files: testResults.map(({ name, startTime, endTime }) => ({
-      file: relative('.', name),
+      file: `${relative('.', name)}${engine === 'postgres' ? ' on PostgreSQL' : ''}`,
       seconds: (endTime - startTime) / 1000,
     })),
   }))
+}
+
+async function runVitests() {
+  const steps = []
+  for (const engine of engines) steps.push(await runVitest(engine))
+  return steps
 }
 
 /** A file that could not be loaded has failed without a failed test. */
@@ -69,18 +64,15 @@ function didNotLoad({ status, assertionResults }) {
   return status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 }
 
-function runBrowserTests(results = `${RESULTS}/browser.json`) {
-  const chromium = findOrInstallChromium()
-  if (!chromium) {
-    say(NO_CHROMIUM)
-    return FAILED_STEP
-  }
-  process.env.CHROMIUM = chromium
-  process.env.CHROMIUM_SHELL = findOrInstallShell(chromium)
-  installFonts()
-  findOrInstallEngines()
-  process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = results
-  const isGood = runTool('playwright', ['test', '--reporter=list,json'])
+/** On one engine: on the second they show little that HTTP's do not. */
+async function runBrowserTests(engine) {
+  const results = `${RESULTS}/browser.json`
+  const log = `${RESULTS}/browser.log`
+  const output = openSync(log, 'w')
+  const env = { ...ON[engine], PLAYWRIGHT_JSON_OUTPUT_NAME: results }
+  const isGood = await runTool('playwright', ['test', '--reporter=list,json'], { env, output })
+  closeSync(output)
+  process.stdout.write(readFileSync(log))
   return count(isGood, results, ({ stats, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
@@ -90,6 +82,20 @@ function runBrowserTests(results = `${RESULTS}/browser.json`) {
       seconds: runsOf(suite).reduce((sum, { duration }) => sum + duration, 0) / 1000,
     })),
   }))
+}
+
+/** Finds or installs what the tests use. Returns whether nothing lacks. */
+function prepare() {
+  const chromium = findOrInstallChromium()
+  const hasPostgres = !engines.includes('postgres') || findOrInstallPostgres()
+  if (!chromium) say(NO_CHROMIUM)
+  if (!hasPostgres) say(NO_POSTGRES)
+  if (!chromium || !hasPostgres) return false
+  process.env.CHROMIUM = chromium
+  process.env.CHROMIUM_SHELL = findOrInstallShell(chromium)
+  installFonts()
+  findOrInstallEngines()
+  return true
 }
 
 /** Every run of every test of a file, including nested groups. */
@@ -128,12 +134,13 @@ const engines = chosenEngines(args.filter((arg) => arg !== ON_S3))
 if (args.includes(ON_S3)) process.env.DRIVEQR_TEST_STORAGE = 's3'
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
-const failedChecks = runStaticChecks().filter((isGood) => !isGood).length
-const counts = [
-  { passed: 0, failed: failedChecks, files: [] },
-  ...(engines.includes('sqlite') ? [runVitest(), runBrowserTests()] : []),
-  ...(engines.includes('postgres') ? runOnPostgres() : []),
-]
+const failedChecks = (await runStaticChecks()).filter((isGood) => !isGood).length
+const counts = [{ passed: 0, failed: failedChecks, files: [] }]
+if (prepare()) {
+  // Beside each other, because each leaves a third of the processors' time unused.
+  const [steps, browsers] = await Promise.all([runVitests(), runBrowserTests(engines[0])])
+  counts.push(...steps, browsers)
+} else counts.push(FAILED_STEP)
 const files = counts.flatMap((each) => each.files).sort((a, b) => b.seconds - a.seconds)
 for (const { file, seconds } of files.slice(0, SLOWEST)) {
   process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${file}\n`)

@@ -5,6 +5,7 @@ import type { NoteCommit, ScanPath } from '#db/scans/scan-path.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { openScanPath } from '#db/sqlite/scan-path.ts'
 import { findDamage, schemaVersion } from '#db/sqlite/sqlite.ts'
+import { keepPools } from '#tests/support/kept-pools.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { isOnS3 } from '#tests/support/storage.ts'
 
@@ -52,6 +53,7 @@ function openLater(open: () => ScanPath): ScanPath {
 
 async function openOnPostgres(dataDir: string) {
   const { url, giveBack } = await takeDatabase()
+  keepPools(url)
   const engine = await openEngine({ dataDir, databaseUrl: url, databasePool: 10 })
   return {
     ...engine,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openEngine } from '#db/open-engine.ts'
 import { findOrInstallPostgres, NO_POSTGRES } from '#scripts/bootstrap/postgres.mjs'
+import { endPools } from '#tests/support/kept-pools.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 /** The only role that needs its password. */
@@ -201,6 +202,7 @@ async function clientOf(url: string): Promise<pg.Client> {
 }
 
 async function disconnect(url: string): Promise<void> {
+  await endPools(url)
   await clients.get(url)?.end()
   clients.delete(url)
 }

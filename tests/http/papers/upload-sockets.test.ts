@@ -99,11 +99,6 @@ const HOURLY = RATE_LIMITS.upload.count
 
 test('two dozen trickling uploads of one account hold two places, are ended, and count as two', async () => {
   const { start, answerTo, signUp, db, dataDir } = await openServer()
-  const now = performance.now.bind(performance)
-  const begin = now()
-  const clock = vi.spyOn(performance, 'now')
-  clock.mockImplementation(() => begin + (now() - begin) * FASTER)
-  onTestFinished(() => clock.mockRestore())
   const other = await signUp()
   const { qr_id } = await insertCode(db, other.id)
   const trickling = Array.from({ length: TRICKLES }, () => start())
@@ -120,6 +115,11 @@ test('two dozen trickling uploads of one account hold two places, are ended, and
   expect((await answerTo(theirs)).status).toBe(201)
   expect(filesIn({ dataDir }).incoming).toHaveLength(2)
 
+  const now = performance.now.bind(performance)
+  const begin = now()
+  const clock = vi.spyOn(performance, 'now')
+  clock.mockImplementation(() => begin + (now() - begin) * FASTER)
+  onTestFinished(() => clock.mockRestore())
   const answered = await Promise.all(answers)
   clearInterval(dripping)
   const refused = answered.filter(({ status }) => status === 429)
