@@ -7,6 +7,7 @@ import {
   findDigests,
   findLastRun,
   forgetDigests,
+  hasMoreEnds,
   makeDigests,
   noteRun,
 } from '#db/papers/digests.ts'
@@ -18,13 +19,13 @@ type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox'>
 
 /** How many accounts are read, and then written of, in one turn. */
 const ACCOUNTS_AT_ONCE = 2
-/** More of them are another thread's. */
-const FEW_ACCOUNTS = 10
+/** With more papers that end the run is another thread's: reading them from a slow disk would hold up scans. */
+const FEW_ENDS = 50
 
 /**
  * Makes the digests of the last 09:00, if that was not done: one for each account with a reminder on that day,
  * or on one since the run before. Requests are served in between; a stop ends it, and the next call goes on.
- * A run for many accounts is done by `remindBeside`, in another thread. Returns how many were made here.
+ * A run for many papers is done by `remindBeside`, in another thread. Returns how many were made here.
  */
 export async function remindOfDue(
   deps: Deps,
@@ -46,16 +47,15 @@ export async function remindOfDue(
     ...dueAlert({ ...digest, today }, alertOrigin(deps)),
   }))
   await nextTurn()
+  if (remindBeside && (await hasMoreEnds(db, run.ends, FEW_ENDS))) {
+    await remindBeside()
+    return 0
+  }
   const known = new Set<string>()
   let made = 0
   for await (const holders of eachHolder(db, run.ends)) {
     const news = [...new Set(holders)].filter((id) => !known.has(id))
     for (const id of news) known.add(id)
-    if (remindBeside && known.size > FEW_ACCOUNTS) {
-      await nextTurn()
-      await remindBeside()
-      return made
-    }
     while (news.length > 0) {
       if (signal?.aborted) return made
       // The first takes as long as several, because its code is compiled.

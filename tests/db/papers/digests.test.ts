@@ -155,18 +155,25 @@ describe('a run that was missed', () => {
     await stop()
   })
 
-  test('for many accounts is another thread’s', async () => {
-    const { deps, signUp, paper, mails, sender } = await openDigests()
+  test('for many papers is another thread’s', async () => {
+    const { deps, owner, signUp, paper, mails, sender } = await openDigests()
     for (let n = 0; n < 12; n++) await paper(addDays(TODAY, 30), await signUp())
-    let isBeside = false
-    const made = await remindOfDue(deps, undefined, async () => {
-      isBeside = true
-    })
-    expect({ made, isBeside }).toEqual({ made: 0, isBeside: true })
+    for (let n = 12; n < 51; n++) await paper(addDays(TODAY, 30), owner)
+    const beside = vi.fn(async () => {})
+    expect(await remindOfDue(deps, undefined, beside)).toBe(0)
+    expect(beside).toHaveBeenCalledOnce()
     // It is not done before that thread has noted it.
-    expect(await remindOfDue(deps)).toBe(12)
+    expect(await remindOfDue(deps)).toBe(13)
     await sender.settled()
-    expect(mails).toHaveLength(12)
+    expect(mails).toHaveLength(13)
+  })
+
+  test('for a few is not', async () => {
+    const { deps, paper } = await openDigests()
+    for (let n = 0; n < 50; n++) await paper(addDays(TODAY, 30))
+    const beside = vi.fn(async () => {})
+    expect(await remindOfDue(deps, undefined, beside)).toBe(1)
+    expect(beside).not.toHaveBeenCalled()
   })
 
   test('for a few accounts needs none', async () => {
