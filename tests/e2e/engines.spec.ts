@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -71,10 +71,11 @@ test.describe('the main job in', () => {
     await expect.poll(() => run(TEXT)).toContain('0 scans')
     await press('More')
     await press('PNG')
+    // Firefox makes the file before it has its bytes.
     const pictures = () =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-        /qr.*\.png$/i.test(name),
-      )
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /qr.*\.png$/i.test(name))
+        .filter((name) => statSync(join(folder, name)).size > 0)
     await expect.poll(pictures).toHaveLength(1)
     const address = await decode(await readFile(join(folder, pictures()[0] ?? '')))
     expect(address).toMatch(new RegExp(`^${server.url}/scan/[0-9A-HJKMNP-TV-Z]{12}$`))
