@@ -19,8 +19,8 @@ const ARGS = [
 /** The whole browser, for what its shell lacks: it opens a page in four times the time. */
 export const WHOLE: LaunchOptions = { executablePath: CHROMIUM, args: ARGS }
 
-/** Chromium's engine without its windows, where it is installed. */
+/** Chromium's engine without its windows, where it is installed. It draws in its own process: one less to start. */
 export const QUICK: LaunchOptions = {
   executablePath: existsSync(SHELL) ? SHELL : CHROMIUM,
-  args: ARGS,
+  args: [...ARGS, '--in-process-gpu'],
 }
