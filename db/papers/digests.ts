@@ -25,8 +25,9 @@ export async function noteRun(db: Db, day: Day): Promise<void> {
 
 /** Whether more than so many papers and services end on one of these days, by their indexes alone. */
 export async function hasMoreEnds(db: Db, ends: readonly Day[], than: number): Promise<boolean> {
-  const codes = db.selectFrom('qr_codes').select('id').limit(than + 1)
-  const documents = db.selectFrom('documents').select('id').limit(than + 1)
+  const most = than + 1
+  const documents = db.selectFrom('documents').select('id').limit(most)
+  const codes = db.selectFrom('qr_codes').select('id').limit(most)
   const found = [
     await documents.where('expires_on', 'in', ends).execute(),
     await codes.where('insurance_expiry_date', 'in', ends).execute(),
