@@ -34,7 +34,8 @@ export type Channel<Target> = {
 /** How each kind reaches its target. It is stored sealed. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 export type TelegramTarget = {
-  chat_id: number /** of the code that connected it */
+  chat_id: number
+  /** of the code that connected it */
   code_hash?: string
 }
 export type NtfyTarget = { url: string; token: string | null }
