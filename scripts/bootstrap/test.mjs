@@ -84,7 +84,7 @@ async function runBrowserTests(engine) {
   }))
 }
 
-/** Finds or installs what the tests use. Returns whether nothing lacks. */
+/** Finds or installs what the tests use. Returns whether all of it is there. */
 function prepare() {
   const chromium = findOrInstallChromium()
   const hasPostgres = !engines.includes('postgres') || findOrInstallPostgres()
