@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { productName } from '#components/brands/brand-context.tsx'
+import { productName } from '#components/brands/brand-name.tsx'
 import { findReader } from '#db/papers/calendars.ts'
 import { listDue } from '#db/papers/due.ts'
 import { keyedHash } from '#db/secrets.ts'

@@ -1,4 +1,5 @@
-import { productName, useDress } from '#components/brands/brand-context.tsx'
+import { useDress } from '#components/brands/brand-context.tsx'
+import { productName } from '#components/brands/brand-name.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 
 export type ApiField = {

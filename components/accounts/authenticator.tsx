@@ -1,5 +1,6 @@
 import { PasskeySheet } from '#components/accounts/passkeys.tsx'
-import { productName, useDress } from '#components/brands/brand-context.tsx'
+import { useDress } from '#components/brands/brand-context.tsx'
+import { productName } from '#components/brands/brand-name.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'

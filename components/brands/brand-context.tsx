@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
-import { Mark } from '#components/frame/mark.tsx'
-import { type Brand, PRODUCT } from '#domain/brands/brand.ts'
+import type { Brand } from '#domain/brands/brand.ts'
 
 /** What a page wears instead of the product's name and mark. */
 export type Dress = {
@@ -16,23 +15,6 @@ export const DressContext = createContext<Dress>(PLAIN)
 
 export function useDress(): Dress {
   return useContext(DressContext)
-}
-
-export function productName(brand: Pick<Brand, 'name'> | undefined): string {
-  return brand?.name ?? PRODUCT
-}
-
-type NameProps = { brand: Pick<Brand, 'name' | 'logo'> | undefined }
-
-/** Logo and name of the brand, or mark and name of the product. */
-export function NameAndMark({ brand }: NameProps) {
-  return (
-    <>
-      {brand?.logo && <img className="brand" src={brand.logo} alt="" />}
-      {!brand?.logo && !brand?.name && <Mark />}
-      <span>{productName(brand)}</span>
-    </>
-  )
 }
 
 /** What the brand says at the end of each page. */

@@ -1,4 +1,5 @@
-import { NameAndMark, useDress } from '#components/brands/brand-context.tsx'
+import { useDress } from '#components/brands/brand-context.tsx'
+import { NameAndMark } from '#components/brands/brand-name.tsx'
 
 /** A link to `href`, unless that is the product's home and the page does not lead there. */
 export function Logo({ href }: { href: string }) {

@@ -247,8 +247,3 @@ export const iconShapes = {
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof iconShapes
-
-export const ICON_NAMES = /* @__PURE__ */ Object.keys(iconShapes) as IconName[]
-
-/** They point where the text goes, so that they turn around with it. */
-export const POINTING: readonly IconName[] = ['back', 'next', 'chat', 'send']

@@ -1,7 +1,9 @@
-import { type IconName, POINTING } from '#components/icons/icon-shapes.tsx'
+import type { IconName } from '#components/icons/icon-shapes.tsx'
 
-export { ICON_NAMES } from '#components/icons/icon-shapes.tsx'
 export type { IconName }
+
+/** They point where the text goes, so that they turn around with it. */
+export const POINTING: readonly IconName[] = ['back', 'next', 'chat', 'send']
 
 /** An icon of the page's sprite; without a label it only repeats the words beside it. */
 export function Icon({ name, label }: { name: IconName; label?: string }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { productName, useDress } from '#components/brands/brand-context.tsx'
+import { useDress } from '#components/brands/brand-context.tsx'
+import { productName } from '#components/brands/brand-name.tsx'
 import { mailtoHref, telHref } from '#domain/accounts/contact.ts'
 
 export type Support = { email: string | null; phone: string | null }

@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react'
-import {
-  BrandFooter,
-  brandCss,
-  NameAndMark,
-  productName,
-  useDress,
-} from '#components/brands/brand-context.tsx'
+import { BrandFooter, brandCss, useDress } from '#components/brands/brand-context.tsx'
+import { NameAndMark, productName } from '#components/brands/brand-name.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { LANGUAGES } from '#domain/languages/languages.ts'
 

@@ -1,4 +1,4 @@
-import { NameAndMark } from '#components/brands/brand-context.tsx'
+import { NameAndMark } from '#components/brands/brand-name.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { normalizeMobile } from '#domain/accounts/contact.ts'

@@ -1,4 +1,5 @@
-import { type IconName, iconShapes, POINTING } from '#components/icons/icon-shapes.tsx'
+import { POINTING } from '#components/icons/icon.tsx'
+import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
 
 /**
  * Drawn in place: the finder's page has few icons and must not depend on a sprite. One with an id

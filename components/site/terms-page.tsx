@@ -1,4 +1,5 @@
-import { productName, useDress } from '#components/brands/brand-context.tsx'
+import { useDress } from '#components/brands/brand-context.tsx'
+import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 
 export function TermsPage({ supportEmail, year }: { supportEmail?: string; year: number }) {

@@ -1,4 +1,5 @@
-import { BrandFooter, brandCss, productName, useDress } from '#components/brands/brand-context.tsx'
+import { BrandFooter, brandCss, useDress } from '#components/brands/brand-context.tsx'
+import { productName } from '#components/brands/brand-name.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
