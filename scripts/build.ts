@@ -51,6 +51,28 @@ const pageScripts: Plugin = {
   },
 }
 
+/** What the islands use of React. */
+const REACT: Record<string, string[]> = {
+  react: ['Fragment', 'createContext', 'useContext', 'useEffect', 'useId', 'useRef', 'useState'],
+  'react/jsx-runtime': ['Fragment', 'jsx', 'jsxs'],
+  'react-dom': ['flushSync'],
+  'react-dom/client': ['createRoot', 'hydrateRoot'],
+}
+
+/** As variables: the properties of an object keep their names, and to import it takes a helper in the boot script. */
+const reactByName: Plugin = {
+  name: 'react-by-name',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^react(?:-dom)?(?:\/|$)/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'react' } : undefined,
+    )
+    onLoad({ filter: /.*/, namespace: 'react' }, ({ path }) => ({
+      contents: `export const { ${REACT[path]?.join()} } = require('${path}')`,
+      resolveDir: '.',
+    }))
+  },
+}
+
 function exportsOf(path: string): string[] {
   const [name, from] = [nameOf(path), JSON.stringify(path)]
   if (!isIsland(path)) return [`export * from ${from}`]
@@ -94,7 +116,7 @@ async function buildAssets(): Promise<void> {
     // In files beside, which no page loads.
     legalComments: 'external',
     metafile: true,
-    plugins: [pageScripts],
+    plugins: [pageScripts, reactByName],
   })
   const finder = await buildFinderScripts(ASSETS)
   const boot = outputWith(metafile, 'islands/_boot.ts')
