@@ -17,7 +17,7 @@ const LOOK_MS = 1_000
 /** Each stream gets a heartbeat in one of so many looks; a look for ended sessions is as rare. */
 const LOOKS_PER_HEARTBEAT = 15
 /** So many streams are written to before other requests have their turn. */
-const WRITES_A_TURN = 20
+const WRITES_A_TURN = 5
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
