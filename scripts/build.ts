@@ -53,7 +53,7 @@ const pageScripts: Plugin = {
 
 /** What the islands use of React. */
 const REACT: Record<string, string[]> = {
-  react: ['Fragment', 'createContext', 'useContext', 'useEffect', 'useId', 'useRef', 'useState'],
+  react: ['createContext', 'useContext', 'useEffect', 'useId', 'useRef', 'useState'],
   'react/jsx-runtime': ['Fragment', 'jsx', 'jsxs'],
   'react-dom': ['flushSync'],
   'react-dom/client': ['createRoot', 'hydrateRoot'],
