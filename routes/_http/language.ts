@@ -7,7 +7,6 @@ import { type Catalogue, en } from '#domain/languages/en.ts'
 import { preferredLang, toLang } from '#domain/languages/languages.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
-import { keeping } from '#routes/_http/keeping.ts'
 
 const COOKIE = 'lang'
 /** Each link repeats the query, and those of our pages are shorter. */
@@ -49,14 +48,7 @@ export function wordsOf(c: FinderContext): Catalogue {
   return varOf(c, 'words') ?? nameWords(en, varOf(c, 'brand'))
 }
 
-type Named = { words: Catalogue; name: string }
-/** For each scan anew it would take a tenth of the page's time. */
-const inBrandOnce = keeping(
-  ({ words, name }: Named) => `${words.lang} ${name}`,
-  ({ words, name }) => inBrand(words, name),
-)
-
 /** The texts with the name of the brand where the product's stands. */
 export function nameWords(words: Catalogue, brand: Brand | undefined): Catalogue {
-  return brand?.name ? inBrandOnce({ words, name: brand.name }) : words
+  return brand?.name ? inBrand(words, brand.name) : words
 }

@@ -11,7 +11,6 @@ import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
 import { type AppContext, type FinderContext, type FinderDeps, varOf } from '#routes/_http/deps.ts'
 import { type FilledPage, gzipPage, plainPage } from '#routes/_http/gzip.ts'
 import { commonHeaders, finderHeaders, ownHostHeaders } from '#routes/_http/headers.ts'
-import { keeping } from '#routes/_http/keeping.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, documentHtml, htmlHeaders, renderDocument } from '#routes/_http/render.tsx'
 import { renderByShape } from '#routes/_http/template.ts'
@@ -161,6 +160,22 @@ function makeScanPages({ assets, config }: FinderDeps): ScanPages {
 function nameOf({ words: { lang }, dress: { brand, hasHome }, isOwnHost }: Shown): string {
   if (!brand && hasHome && !isOwnHost) return lang
   return `${lang} ${hasHome} ${isOwnHost} ${brand?.version} `
+}
+
+const MOST_KEPT = 256
+
+/** What is made once for each name, and anew when there are too many. */
+function keeping<T, Made>(nameOf: (value: T) => string, make: (value: T) => Made) {
+  const kept = new Map<string, Made>()
+  return (value: T): Made => {
+    const name = nameOf(value)
+    const known = kept.get(name)
+    if (known) return known
+    if (kept.size >= MOST_KEPT) kept.clear()
+    const made = make(value)
+    kept.set(name, made)
+    return made
+  }
 }
 
 function withBrand(cssHashes: string, brand: Brand | undefined): string {
