@@ -186,11 +186,16 @@ export function momentIn(timezone: string, text: string): Date | undefined {
   return hasZone ? moment : whenShownIn(timezone, moment.getTime())
 }
 
-/** The instant at which local time in the zone equals the UTC time `shown`, in milliseconds. */
+/**
+ * The instant at which local time in the zone equals the UTC time `shown`, in milliseconds. A time that the
+ * clocks skip is as long after they change.
+ */
 export function whenShownIn(timezone: string, shown: number): Date {
   const guess = shown - offsetIn(timezone, new Date(shown))
   // Computed twice, because daylight saving may change between the guess and the result.
-  return new Date(shown - offsetIn(timezone, new Date(guess)))
+  const second = shown - offsetIn(timezone, new Date(guess))
+  const isShown = second === guess || second + offsetIn(timezone, new Date(second)) === shown
+  return new Date(isShown ? second : Math.max(guess, second))
 }
 
 const MINUTE_MS = 60_000

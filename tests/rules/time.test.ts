@@ -126,4 +126,12 @@ describe('the moment that a text names', () => {
     )
     expect(times).toEqual(['2026-03-28T11:00:00.000Z', '2026-03-29T10:00:00.000Z'])
   })
+
+  it.each([
+    ['America/Santiago', '2026-09-05', '2026-09-06T04:00:00.000Z'],
+    ['America/New_York', '2026-03-08T02:30', '2026-03-08T07:30:00.000Z'],
+    ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+  ])('in %s is after the clocks changed, for %s, which they skip', (zone, text, instant) => {
+    expect(momentIn(zone, text)?.toISOString()).toBe(instant)
+  })
 })
