@@ -8,13 +8,13 @@ import {
 } from '#components/conversations/conversation-page.tsx'
 import {
   findConversationOf,
-  findConversedCode,
+  findConversed,
   findFinderConversation,
 } from '#db/conversations/finder-conversations.ts'
 import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
-import { dressByCode } from '#routes/_http/brands/dress.ts'
+import { dressByConversation } from '#routes/_http/brands/dress.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -30,8 +30,8 @@ export const conversation = new Hono<AppEnv>()
 
 /** Its files too: under an account's own address nobody else's conversations are found. */
 conversation.use('/:token/*', async (c, next) => {
-  const qrId = await findConversedCode(c.var.deps.db, c.req.param('token'))
-  if (await dressByCode(c, qrId)) return next()
+  const found = await findConversed(c.var.deps.db, c.req.param('token'))
+  if (await dressByConversation(c, found)) return next()
   await speak(c)
   return renderEnded(c)
 })

@@ -1,7 +1,7 @@
 import { mailDress } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin, once } from '#actions/mail.ts'
-import { findWornByCode } from '#db/brands/worn.ts'
+import { findWorn } from '#db/brands/worn.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf } from '#db/conversations/code-user.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
@@ -63,14 +63,14 @@ async function mailFinder(
   { conversation, n }: NewMessage,
   mayMail: MayMail,
 ) {
-  const { id, qr_id, reply_to, token_hash, lang } = conversation
+  const { id, account_id, reply_to, token_hash, lang } = conversation
   if (!reply_to || !isEmail(reply_to) || !deps.outbox.isOpen) return
   const token = conversationToken(deps.secretKey, id)
   if (!sameHash(hashToken(token), token_hash)) {
     deps.log.warn({ conversation: id }, 'no mail to the finder: the secret key is another one')
     return
   }
-  const worn = await findWornByCode(trx, qr_id, deps.clock())
+  const worn = await findWorn(trx, account_id, deps.clock())
   const { brand, publicUrl, site } = await mailDress(deps, worn)
   const url = `${publicUrl}/c/${token}`
   const words = await loadCatalogue(lang)

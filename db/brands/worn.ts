@@ -59,8 +59,12 @@ export const WORN_BY_HOST = `
 
 /** What the codes of an account wear. */
 export async function findWorn(db: DbOrTrx, accountId: string, now: Date): Promise<Worn> {
-  const ofAccount = selectWorn(db, (eb) => eb('accounts.id', '=', accountId))
-  return toWorn(await ofAccount.executeTakeFirst(), now)
+  return toWorn(await findWearer(db, accountId), now)
+}
+
+/** As `findWorn`, with whose it is. */
+export async function findWearer(db: DbOrTrx, accountId: string) {
+  return selectWorn(db, (eb) => eb('accounts.id', '=', accountId)).executeTakeFirst()
 }
 
 /** The brand that a child user sees instead of the product; undefined where the product is not hidden. */

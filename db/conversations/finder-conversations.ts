@@ -53,14 +53,17 @@ export async function findConversationOf(
     .executeTakeFirst()
 }
 
-/** The code that the conversation of a token is or was about. */
-export async function findConversedCode(db: DbOrTrx, token: string): Promise<string | undefined> {
-  const row = await db
+/** The code that the conversation of a token is or was about, and who was written to. */
+export async function findConversed(
+  db: DbOrTrx,
+  token: string,
+): Promise<Pick<FinderConversationRow, 'qr_id' | 'account_id'> | undefined> {
+  return db
     .selectFrom('conversations')
-    .select('qr_id')
+    .select(['qr_id', 'account_id'])
     .where('token_hash', '=', hashToken(token))
+    .$narrowType<OfFinder>()
     .executeTakeFirst()
-  return row?.qr_id ?? undefined
 }
 
 /** Which of these conversations have not ended. */

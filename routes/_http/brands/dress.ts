@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { brandCss, type Dress } from '#components/brands/brand-context.tsx'
-import { findBrandForChild } from '#db/brands/worn.ts'
+import { findBrandForChild, findWearer } from '#db/brands/worn.ts'
 import type { ScannedCode, WearerRow } from '#db/scans/scan-path.ts'
-import type { Account } from '#db/schema.ts'
+import type { Account, FinderConversationRow } from '#db/schema.ts'
 import { type Brand, type Worn, wornOf } from '#domain/brands/brand.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
 import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
 import { nameWords } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
@@ -67,9 +68,25 @@ async function wasPrintedBy(
 
 /** As `dress`, for a page that knows its code by the id alone, of now or of a tag that was replaced. */
 export async function dressByCode(c: FinderContext, qrId: string | undefined): Promise<boolean> {
+  return dress(c, await findCode(c, qrId))
+}
+
+/** As `dressByCode`, for a conversation: whoever has its code by now was not written to. */
+export async function dressByConversation(
+  c: AppContext,
+  conversation: Pick<FinderConversationRow, 'qr_id' | 'account_id'> | undefined,
+): Promise<boolean> {
+  const code = await findCode(c, conversation?.qr_id)
+  if (!code || !conversation || userOfCode(code) === conversation.account_id) return dress(c, code)
+  return dress(c, { ...code, ...(await findWearer(c.var.deps.db, conversation.account_id)) })
+}
+
+async function findCode(
+  c: FinderContext,
+  qrId: string | undefined,
+): Promise<ScannedCode | undefined> {
   const { scanPath } = c.var.deps
-  const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
-  return dress(c, code || undefined)
+  return qrId ? ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId))) : undefined
 }
 
 /** As `dressByCode`. Throws not_found for a code that is not found under the address of the request. */
