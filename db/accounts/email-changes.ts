@@ -107,11 +107,23 @@ async function moveAddress(trx: Trx, account: Account, email: string): Promise<v
   await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute()
   await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
   if (account.email === null || account.email === email) return
+  await moveWaitingAlerts(trx, id, email)
   await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
   await trx
     .deleteFrom('one_time_codes')
     .where('contact', '=', account.email)
     .where('purpose', 'in', ['login', 'reset'])
+    .execute()
+}
+
+/** What finders wrote can wait for the end of quiet hours. Of the account's security its earlier address hears too. */
+async function moveWaitingAlerts(trx: Trx, accountId: string, recipient: string): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ recipient })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email')
+    .where('event', '!=', 'security')
     .execute()
 }
 

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { changeAlertSettings } from '#db/alerts/settings.ts'
+import { mailedOtp } from '#tests/support/accounts.ts'
+import { openAlerts } from '#tests/support/alerting.ts'
+
+const NEW = 'asha.new@example.in'
+
+/** An account with quiet hours, in which its address changes. */
+async function openQuiet() {
+  const app = await openAlerts()
+  const { db, ask, mails } = app
+  const owner = await app.signUp()
+  await changeAlertSettings(db, owner.id, { quietHours: { from: '00:00', to: '23:59' } })
+  const change = async () => {
+    await ask('POST', '/api/account/email', { as: owner, json: { email: NEW } })
+    const json = { otp: mailedOtp(app) }
+    const changed = await ask('POST', '/api/account/email/verify', { as: owner, json })
+    expect(changed.status).toBe(200)
+  }
+  const takeBack = async () => {
+    const text = mails.map((mail) => mail.text).join('\n')
+    const path = text.match(/\/way-back\/[\w-]{43}/)?.[0] ?? ''
+    const taken = await ask('POST', path, { headers: { Origin: 'null' } })
+    expect(taken.status).toBeLessThan(400)
+  }
+  const waitingFor = async (event: 'message' | 'security' = 'message') => {
+    const rows = await app.rows()
+    return rows.filter((row) => row.event === event).map(({ recipient }) => recipient)
+  }
+  return { ...app, owner, change, takeBack, waitingFor }
+}
+
+test('what waits in quiet hours goes to the address that the account has by then', async () => {
+  const { owner, alert, change, waitingFor } = await openQuiet()
+  await alert(owner)
+  expect(await waitingFor()).toEqual([owner.email])
+  await change()
+  expect(await waitingFor()).toEqual([NEW])
+})
+
+test('what waits goes nowhere else once the earlier address is given back', async () => {
+  const { owner, alert, change, takeBack, waitingFor } = await openQuiet()
+  await change()
+  await alert(owner)
+  expect(await waitingFor()).toEqual([NEW])
+  await takeBack()
+  expect(await waitingFor()).toEqual([owner.email])
+})
+
+test('what tells of the security of the account stays with the address that it was for', async () => {
+  const { db, owner, alert, change, waitingFor } = await openQuiet()
+  await alert(owner)
+  await db.updateTable('outbox').set({ event: 'security' }).execute()
+  await change()
+  expect(await waitingFor('security')).toContain(owner.email)
+})
