@@ -61,7 +61,10 @@ function listen(): void {
   })
   opened.addEventListener('error', () => {
     isBehind = true
-    if (opened.readyState === EventSource.CLOSED) retry = setTimeout(follow, RETRY_MS)
+    if (opened.readyState !== EventSource.CLOSED) return
+    retry = setTimeout(follow, RETRY_MS)
+    // The session may have been ended on another device: then it leads to the login.
+    if (showsMessages() && !isWriting()) void catchUp()
   })
 }
 
@@ -77,8 +80,7 @@ async function catchUp(): Promise<void> {
 
 /** Whether the server could be asked. */
 async function takeOver(): Promise<boolean> {
-  const query = new URLSearchParams(location.search)
-  const isList = query.get('tab') === 'messages' || document.querySelector(LIVE) !== null
+  const isList = showsMessages()
   const before = swaps
   isBehind = false
   try {
@@ -89,10 +91,24 @@ async function takeOver(): Promise<boolean> {
     return true
   } catch (error) {
     isBehind = true
-    if (!isGone(error) || !query.has('conversation')) return false
+    if (!isGone(error) || !queryOf().has('conversation')) return false
     dropFromAddress('conversation')
     return true
   }
+}
+
+function queryOf(): URLSearchParams {
+  return new URLSearchParams(location.search)
+}
+
+function showsMessages(): boolean {
+  return queryOf().get('tab') === 'messages' || document.querySelector(LIVE) !== null
+}
+
+/** Whether there is an answer that would be lost with the page. */
+function isWriting(): boolean {
+  const drafts = document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')
+  return [...drafts].some(({ value, defaultValue }) => value !== defaultValue)
 }
 
 function show(page: Document, isList: boolean): void {

@@ -150,6 +150,16 @@ test('the count grows on every tab, and the list shows what arrives', async ({
   await close()
 })
 
+/** Puts a page in the background, or has it seen again. */
+const turn = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate((visibilityState) => {
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      get: () => visibilityState,
+    })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
 test('a page in the background catches up when it is seen again', async ({
   page,
   context,
@@ -157,20 +167,35 @@ test('a page in the background catches up when it is seen again', async ({
 }) => {
   const owner = await signIn(context, server, {}, [CODE])
   await openReady(page, TAB)
-  const turn = (state: string) =>
-    page.evaluate((visibilityState) => {
-      Object.defineProperty(document, 'visibilityState', {
-        configurable: true,
-        get: () => visibilityState,
-      })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
-  await turn('hidden')
+  await turn(page, 'hidden')
   const { db, close } = await openDatabaseOf(server)
   await insertConversation(db, { account_id: owner.id, qr_id: owner.codes[0]?.qr_id ?? '' })
-  await turn('visible')
+  await turn(page, 'visible')
   await expect(page.getByRole('link', { name: /Unread: I found these keys/ })).toBeVisible()
   await close()
+})
+
+test('a page whose session was ended elsewhere leads to the login, unless an answer is being written', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  const { made, more } = begin({ messages: [{ text: 'They are at the tea stall.' }] })
+  const owner = await signIn(context, server, {}, [CODE], more)
+  await openReady(page, `${TAB}&conversation=${made[0]?.id}`)
+  await answer(page).fill('I am on my way')
+  const { db, close } = await openDatabaseOf(server)
+  await db.deleteFrom('sessions').where('account_id', '=', owner.id).execute()
+  await close()
+  problems.expect(/401/)
+  const refused = () => page.waitForResponse((response) => response.status() === 401)
+  await Promise.all([refused(), turn(page, 'visible')])
+  await expect(answer(page)).toHaveValue('I am on my way')
+  await answer(page).fill('')
+  await turn(page, 'visible')
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+  await expect(page.getByText('They are at the tea stall.')).toHaveCount(0)
 })
 
 test('a conversation that ends or goes elsewhere is shown as it is', async ({
