@@ -1,4 +1,4 @@
-// `npm test`: runs every check, then prints the slowest files and the number of tests.
+// `npm test`: runs every check, then prints the slowest files, what failed and the number of tests.
 // With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite,
 // with --storage=s3 what depends on stored files too, on a server of S3 inside the tests.
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,11 +46,16 @@ async function runVitest(engine) {
   return count(isGood, results, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
+    failures: testResults.flatMap(failuresOf).map((test) => `${test}${nameOf(engine)}`),
     files: testResults.map(({ name, startTime, endTime }) => ({
-      file: `${relative('.', name)}${engine === 'postgres' ? ' on PostgreSQL' : ''}`,
+      file: `${relative('.', name)}${nameOf(engine)}`,
       seconds: (endTime - startTime) / 1000,
     })),
   }))
+}
+
+function nameOf(engine) {
+  return engine === 'postgres' ? ' on PostgreSQL' : ''
 }
 
 async function runVitests() {
@@ -62,6 +67,13 @@ async function runVitests() {
 /** A file that could not be loaded has failed without a failed test. */
 function didNotLoad({ status, assertionResults }) {
   return status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
+}
+
+function failuresOf(file) {
+  const name = relative('.', file.name)
+  if (didNotLoad(file)) return [name]
+  const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+  return failed.map(({ fullName }) => `${name}: ${fullName}`)
 }
 
 /** On one engine: on the second they show little that HTTP's do not. */
@@ -76,7 +88,8 @@ async function runBrowserTests(engine) {
   return count(isGood, results, ({ stats, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
-    unsteady: suites.flatMap(unsteadyOf),
+    failures: suites.flatMap((suite) => testsOf(suite, 'unexpected')),
+    unsteady: suites.flatMap((suite) => testsOf(suite, 'flaky')),
     files: suites.map((suite) => ({
       file: `tests/e2e/${suite.file}`,
       seconds: runsOf(suite).reduce((sum, { duration }) => sum + duration, 0) / 1000,
@@ -104,12 +117,12 @@ function runsOf({ specs = [], suites = [] }) {
   return [...own, ...suites.flatMap(runsOf)]
 }
 
-/** The tests of a file that passed only when they were tried again. */
-function unsteadyOf({ specs = [], suites = [] }) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+/** The tests of a file, including nested groups, that ended with this status. */
+function testsOf({ specs = [], suites = [] }, wanted) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === wanted))
   return [
     ...own.map(({ file, title }) => `tests/e2e/${file}: ${title}`),
-    ...suites.flatMap(unsteadyOf),
+    ...suites.flatMap((suite) => testsOf(suite, wanted)),
   ]
 }
 
@@ -144,6 +157,9 @@ if (prepare()) {
 const files = counts.flatMap((each) => each.files).sort((a, b) => b.seconds - a.seconds)
 for (const { file, seconds } of files.slice(0, SLOWEST)) {
   process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${file}\n`)
+}
+for (const test of counts.flatMap(({ failures = [] }) => failures)) {
+  process.stdout.write(`Failed: ${test}\n`)
 }
 for (const test of counts.flatMap(({ unsteady = [] }) => unsteady)) {
   process.stdout.write(`Passed at the second try only, to be mended: ${test}\n`)
