@@ -98,19 +98,19 @@ function shownScans(eb: Builder) {
     .end()
 }
 
-/** How many codes the account sees, and how many of them are lost. */
+/** How many codes the account sees, or how many of them are lost. */
 export async function countSeenCodes(
   db: DbOrTrx,
   viewer: Viewer,
-): Promise<{ all: number; lost: number }> {
-  return db
+  { isLost = false } = {},
+): Promise<number> {
+  const { count } = await db
     .selectFrom('qr_codes')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('all'),
-      fn.count<number>('lost_since').as('lost'),
-    ])
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(seenBy(viewer))
+    .$if(isLost, (query) => query.where('lost_since', 'is not', null))
     .executeTakeFirstOrThrow()
+  return count
 }
 
 const MOST_COMPANIES = 200

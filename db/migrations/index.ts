@@ -17,6 +17,7 @@ import * as data from '#db/migrations/016-data.ts'
 import * as passkeys from '#db/migrations/017-passkeys.ts'
 import * as deletion from '#db/migrations/018-deletion.ts'
 import * as accountIndexes from '#db/migrations/019-account-indexes.ts'
+import * as lostCodes from '#db/migrations/020-lost-codes.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   passkeys,
   deletion,
   accountIndexes,
+  lostCodes,
 ]

@@ -163,7 +163,8 @@ async function countShown(
 ): Promise<ShownCounts> {
   if (q || company_fleet_name) return {}
   const { db } = c.var.deps
-  const { all, lost } = await countSeenCodes(db, account)
+  const all = filter ? await countSeenCodes(db, account) : total
+  const lost = filter === 'lost' ? total : await countSeenCodes(db, account, { isLost: true })
   const counts = { '': formatCount(all), lost: formatCount(lost) }
   if (filter === 'due') return { ...counts, due: formatCount(total) }
   const { count, isWhole } = await countCodesDue(db, account, dueUntil(c), MOST_ENDS)
