@@ -27,8 +27,8 @@ function must(holds: boolean, be: string): void {
 function wholeNumber(min: number, max: number): Read<number> {
   return (text) => {
     const value = Number(text)
-    const fits = Number.isInteger(value) && value >= min && value <= max
-    must(fits, `must be a whole number from ${min} to ${max}`)
+    const fits = value >= min && value <= max
+    must(/^\d+$/.test(text.trim()) && fits, `must be a whole number from ${min} to ${max}`)
     return value
   }
 }
@@ -141,10 +141,35 @@ const metricsToken: Read<string> = (text) => {
   return text
 }
 
+const hostName: Read<string> = (text) => {
+  const isName = /^\w([\w.-]*\w)?$/.test(text)
+  must(isName || isIP(text) !== 0, 'must be an IP address or the name of a machine')
+  return text
+}
+
+/** Who mails come from. Within a machine the address has no dot. */
+const sender: Read<string> = (text) => {
+  const like = 'must look like DriveQR <keys@example.in>'
+  must(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(shortText(text).trim()), like)
+  return text
+}
+
+const upiId: Read<string> = (text) => {
+  must(/^[^\s@]+@[^\s@]+$/.test(shortText(text)), 'must look like name@bank')
+  return text
+}
+
+const isMailAddress = (text: string) => /^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+const mailAddress: Read<string> = (text) => {
+  must(isMailAddress(shortText(text)), 'must be an email address')
+  return text
+}
+
 /** An address of mail, or one of a page over https, as RFC 9116 wants it. */
 const securityContact: Read<string> = (text) => {
   const isPage = URL.canParse(text) && new URL(text).protocol === 'https:'
-  must(isPage || /^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(text), 'must be an email or an https address')
+  must(isPage || isMailAddress(text), 'must be an email or an https address')
   return isPage ? text : `mailto:${text}`
 }
 
@@ -184,7 +209,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const port = read('PORT', wholeNumber(0, 65535)) ?? 3000
   const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`
   const { hostname } = new URL(publicUrl)
-  const host = read('HOST', shortText) ?? '127.0.0.1'
+  const host = read('HOST', hostName) ?? '127.0.0.1'
   const production = nodeEnv === 'production' || !isLoopback(hostname) || !isLoopback(host)
   const smtpUrl = read('SMTP_URL', smtp)
   const testMode = read('TEST_MODE', flag)
@@ -217,7 +242,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }),
     trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
     testMode: !production && (testMode ?? !smtpUrl),
-    mail: { smtpUrl, from: read('MAIL_FROM', shortText) ?? `DriveQR <no-reply@${hostname}>` },
+    mail: { smtpUrl, from: read('MAIL_FROM', sender) ?? `DriveQR <no-reply@${hostname}>` },
     telegram: {
       botToken: read('TELEGRAM_BOT_TOKEN', botToken),
       apiUrl: read('TELEGRAM_API_URL', web)?.replace(/\/$/, '') ?? 'https://api.telegram.org',
@@ -233,14 +258,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       enterprise: read('PRICE_ENTERPRISE', rupees) ?? 9999,
     },
     payment: {
-      upiId: read('UPI_ID', shortText),
+      upiId: read('UPI_ID', upiId),
       accountName: read('BANK_ACCOUNT_NAME', shortText),
       accountNumber: read('BANK_ACCOUNT_NUMBER', shortText),
       ifsc: read('BANK_IFSC', shortText),
       bank: read('BANK_NAME', shortText),
     },
     support: {
-      email: read('SUPPORT_EMAIL', shortText),
+      email: read('SUPPORT_EMAIL', mailAddress),
       phone: read('SUPPORT_PHONE', shortText),
       hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
     },
