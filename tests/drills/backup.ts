@@ -90,8 +90,8 @@ function driveqr(dataDir: string, args: string[]) {
   return promisify(execFile)(process.execPath, ['dist/driveqr.js', ...args], { env })
 }
 
-/** As people do it: the database and the files, without the write-ahead log. */
+/** As people do it: the database and the files, without the write-ahead log and what is being uploaded. */
 async function copyFile(from: string, to: string): Promise<void> {
-  const isLog = (path: string) => /-(wal|shm)$/.test(path)
-  cpSync(from, to, { recursive: true, filter: (path) => !isLog(path) })
+  const isPassing = (path: string) => /-(wal|shm)$|\/incoming\//.test(path)
+  cpSync(from, to, { recursive: true, filter: (path) => !isPassing(path) })
 }
