@@ -8,7 +8,7 @@ import type { SelectQueryBuilder } from 'kysely'
 export const PAGE_ROWS = 100
 
 /**
- * All rows in pages. Each page begins after the last row of the one before. Requests are served in
+ * All rows in pages of `PAGE_ROWS`. Each page begins after the last row of the one before. Requests are served in
  * between.
  */
 export async function* inPages<T>(
@@ -17,8 +17,8 @@ export async function* inPages<T>(
   let last: T | undefined
   for (;;) {
     const rows = await read(last)
-    if (rows.length === 0) return
-    yield rows
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE_ROWS) return
     last = rows.at(-1)
     await nextTurn()
   }

@@ -1,6 +1,6 @@
-import { ReadableStream } from 'node:stream/web'
 import type { TypedResponse } from 'hono'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { begin } from '#routes/_http/pieces.ts'
 
 type ListQuery = { search: string | null; limit?: number; offset?: number }
 
@@ -10,13 +10,13 @@ export function isPage<Q extends ListQuery>(query: Q): query is Q & Required<Lis
 }
 
 /** Streams a long list as JSON while it is read, so that it is never in memory as a whole. */
-export function sendArray<T>(
+export async function sendArray<T>(
   c: AppContext,
   pieces: AsyncIterable<T[]>,
-): Response & TypedResponse<T[], 200, 'json'> {
+): Promise<Response & TypedResponse<T[], 200, 'json'>> {
+  const body = await begin(toJson(pieces))
   c.header('Content-Type', 'application/json')
-  const bytes = ReadableStream.from(toJson(pieces)) as globalThis.ReadableStream
-  const sent: Response = c.body(bytes, 200)
+  const sent: Response = c.body(body, 200)
   // A stream has no type of its own.
   return sent as Response & TypedResponse<T[], 200, 'json'>
 }

@@ -1,10 +1,10 @@
-import { ReadableStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
 import type { TypedResponse } from 'hono'
 import { type ScanAddress, toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { begin } from '#routes/_http/pieces.ts'
 
 const AT_ONCE = 10
 
@@ -16,7 +16,7 @@ type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
  */
 export async function answerQrList(c: AppContext, pages: Pages) {
   const worn = await wornBy(c.var.deps, requireAccount(c).id)
-  const answer: unknown = streamJson(c, listJson(worn, pages), 200)
+  const answer: unknown = await streamJson(c, listJson(worn, pages), 200)
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
 }
 
@@ -27,13 +27,14 @@ export async function answerMadeCodes<About extends object>(
   codes: OwnQrCode[],
 ) {
   const worn = await wornBy(c.var.deps, requireAccount(c).id)
-  const answer: unknown = streamJson(c, objectJson(about, listJson(worn, [codes])), 201)
+  const answer: unknown = await streamJson(c, objectJson(about, listJson(worn, [codes])), 201)
   return answer as TypedResponse<About & { qr_codes: ReturnType<typeof toQrViews> }, 201, 'json'>
 }
 
-function streamJson(c: AppContext, pieces: AsyncIterable<Uint8Array>, status: 200 | 201) {
+async function streamJson(c: AppContext, pieces: AsyncIterable<Uint8Array>, status: 200 | 201) {
+  const body = await begin(pieces)
   c.header('Content-Type', 'application/json')
-  return c.body(ReadableStream.from(pieces) as globalThis.ReadableStream, status)
+  return c.body(body, status)
 }
 
 async function* objectJson(

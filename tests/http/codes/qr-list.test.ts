@@ -61,11 +61,14 @@ describe('GET /api/qr/my-qrs', () => {
     }
     let watching = setImmediate(count)
     const read = async ({ body }: Response) => {
-      for await (const piece of body as ReadableStream<Uint8Array>) made += piece.length > 1 ? 1 : 0
+      const pieces = (body as ReadableStream<Uint8Array>).values()
+      // It was made before there was an answer.
+      await pieces.next()
+      for await (const piece of pieces) made += piece.length > 1 ? 1 : 0
     }
     await Promise.all(answers.map(read))
     clearImmediate(watching)
-    expect(most).toBeLessThan(4)
+    expect(Math.max(most, made)).toBeLessThan(4)
   })
 
   test('holds every field of a code, its owner, its counts, and nothing else', async () => {

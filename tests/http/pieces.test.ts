@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { begin } from '#routes/_http/pieces.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** Pieces of a body, after which it breaks off; and whether what they are read from was closed. */
+function open(...texts: string[]) {
+  const source = { isClosed: false }
+  async function* read() {
+    try {
+      for (const text of texts) yield bytes(text)
+      throw new Error('The connection is lost')
+    } finally {
+      source.isClosed = true
+    }
+  }
+  return { source, pieces: read() }
+}
+
+test('what fails before the first piece fails before there is an answer', async () => {
+  const { source, pieces } = open()
+  await expect(begin(pieces)).rejects.toThrow('The connection is lost')
+  expect(source.isClosed).toBe(true)
+})
+
+test('what fails later breaks off the answer, with every piece in its place', async () => {
+  const reader = (await begin(open('[1', ',2').pieces)).getReader()
+  expect((await reader.read()).value).toEqual(bytes('[1'))
+  expect((await reader.read()).value).toEqual(bytes(',2'))
+  await expect(reader.read()).rejects.toThrow('The connection is lost')
+})
+
+test('an answer without pieces is empty', async () => {
+  async function* none(): AsyncGenerator<Uint8Array> {}
+  expect(await new Response(await begin(none())).text()).toBe('')
+})
+
+test('whoever leaves before anything is sent leaves nothing open', async () => {
+  const { source, pieces } = open('[1', ',2')
+  await (await begin(pieces)).cancel()
+  expect(source.isClosed).toBe(true)
+})
