@@ -13,6 +13,7 @@ const FINDERS = 600
 const OWNERS = 200
 const BETWEEN_WAVES_MS = 2_000
 const LOOK_EVERY_MS = 50
+const ENDS_A_WAVE = 3
 const SERVERS = 2
 /** `DATABASE_POOL`, three for scans and one for the duty. */
 const MOST_OF_A_SERVER = 10 + 3 + 1
@@ -69,8 +70,11 @@ async function bringStorm(work: string, program: string) {
         if (status !== 200) failed++
         else ledger.acks.push({ requestId: '', kind: 'scan', qr_id: asked.path.slice(6) })
       })
-      // In every second wave, while it is answered.
-      if (wave % 2 === 1) await sleep(100).then(() => endConnections(databaseUrl))
+      // In every second wave, while it is answered; more than once, or by chance no scan is being written.
+      for (let i = 0; wave % 2 === 1 && i < ENDS_A_WAVE; i++) {
+        await sleep(100)
+        await endConnections(databaseUrl)
+      }
       await Promise.all(people)
       await sleep(BETWEEN_WAVES_MS)
     }
