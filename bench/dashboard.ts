@@ -24,8 +24,12 @@ export async function seedFleets(work: string): Promise<Fleets> {
   return { large: await large, small: await seedFleet(join(work, 'small-fleet'), SMALL) }
 }
 
-export async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promise<Fleet> {
-  const args = ['dist/driveqr.js', '--json', 'seed', `--codes=${codes}`, `--scans=${scans}`]
+export async function seedFleet(
+  folder: string,
+  { codes, scans }: typeof LARGE,
+  program = 'dist/driveqr.js',
+): Promise<Fleet> {
+  const args = [program, '--json', 'seed', `--codes=${codes}`, `--scans=${scans}`]
   const env = { ...process.env, DATA_DIR: folder }
   const { stdout } = await promisify(execFile)(process.execPath, [...args, '--seed=1'], { env })
   const { password } = JSON.parse(stdout)
@@ -36,23 +40,26 @@ type Visitor = Pick<Awaited<ReturnType<typeof openFleet>>, 'open'>
 
 /** A server of that folder, with the company's session. */
 export async function openFleet(fleet: Fleet, settings: Record<string, string> = {}) {
-  const { folder, contact, password } = fleet
-  const env = { DATA_DIR: folder, ...settings }
+  const env = { DATA_DIR: fleet.folder, ...settings }
   const server = await startProduct('/healthz', env)
-  let cookie = ''
+  const cookie = await signIn(server.url, fleet)
   async function open(path: string, signedIn = true): Promise<string> {
     const headers = { 'Accept-Encoding': 'identity', ...(signedIn && { cookie }) }
     const answer = await fetch(server.url + path, { headers })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
     return answer.text()
   }
-  const login = await fetch(`${server.url}/api/auth/login`, {
+  return { open, url: server.url, cookie, stop: server.stop }
+}
+
+/** The cookies of a new session of the company. */
+export async function signIn(url: string, { contact, password }: Fleet): Promise<string> {
+  const login = await fetch(`${url}/api/auth/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ contact, password }),
   })
-  cookie = cookieOf(login)
-  return { open, url: server.url, cookie, stop: server.stop }
+  return cookieOf(login)
 }
 
 /** The dashboard of an account with very many codes, compared with one that has few. */

@@ -33,16 +33,18 @@ import { benchServers } from './servers.ts'
 import { isKept, type Row, report } from './support/report.ts'
 import { prepareTools } from './support/tools.ts'
 import { benchUploads } from './uploads.ts'
+import { benchVersions } from './versions.ts'
 
 const CODES = '100000'
 const SCANS = '20000'
 
 const [argument, ...others] = process.argv.slice(2)
 const CHOICES = [undefined, '--full', '--engine=postgres', '--servers=2']
+const beside = /^--beside=(.+)$/.exec(argument ?? '')?.[1]
 const minutes = Number(/^--minutes=([1-9]\d*)$/.exec(argument ?? '')?.[1] ?? 0)
-if (others.length > 0 || (!CHOICES.includes(argument) && minutes === 0)) {
+if (others.length > 0 || !(CHOICES.includes(argument) || minutes > 0 || beside)) {
   console.error(
-    'npm run bench takes --full, --engine=postgres, --servers=2 or --minutes=60, or nothing',
+    'npm run bench takes --full, --engine=postgres, --servers=2, --minutes=60 or --beside=FOLDER, or nothing',
   )
   process.exit(2)
 }
@@ -61,6 +63,7 @@ try {
 
 function measured(seeded: string): Promise<Row[]> {
   if (minutes > 0) return forMinutes(seeded)
+  if (beside) return benchVersions(beside, work, reportPart)
   if (argument === '--engine=postgres') return besideSqlite(seeded)
   return argument === '--servers=2' ? besideAnother(seeded) : all(seeded)
 }
