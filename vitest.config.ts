@@ -35,6 +35,8 @@ export default defineConfig({
     globalSetup: './tests/support/folders.ts',
     // One more than cores: what starts servers and cuts connections waits half of its time.
     maxWorkers: availableParallelism() + 1,
+    // Each test leaves an application behind. With less room what is still used is moved about again and again.
+    execArgv: ['--max-semi-space-size=64'],
     // What passes takes none of this; a machine with other work is late at times.
     testTimeout: 120_000,
     hookTimeout: 120_000,
