@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { test as base, expect, type Page } from '@playwright/test'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import { type Problems, watchForProblems } from '#tests/e2e/support/problems.ts'
 import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
 
@@ -66,10 +68,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
+/** Each page has to read it, which takes as long as checking a small one. What is not minified takes twice that. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
 /** Fails with axe's explanations if the current page breaks an accessibility rule. */
 export async function expectAccessible(page: Page, ...onlyRules: string[]) {
-  // Half a megabyte of script, so it is loaded once per page.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const { violations } = await page.evaluate(
     (rules) =>
       window.axe.run(document, {
