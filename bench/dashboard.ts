@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { onClientCore } from './support/load.ts'
 import { startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { cookieOf } from './uploads.ts'
@@ -99,7 +100,11 @@ export async function benchDashboard({ large, small }: Fleets): Promise<Row[]> {
 }
 
 /** Milliseconds to the whole page, one after the other, in interleaved rounds. */
-export async function compare(much: Visitor, little: Visitor, path: string) {
+export function compare(much: Visitor, little: Visitor, path: string) {
+  return onClientCore(() => visitInTurn(much, little, path))
+}
+
+async function visitInTurn(much: Visitor, little: Visitor, path: string) {
   const times = { much: [] as number[], little: [] as number[] }
   for (const visitor of [much, little]) for (let i = 0; i < WARM_UP; i++) await visitor.open(path)
   for (let round = 0; round < ROUNDS; round++) {

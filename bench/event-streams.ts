@@ -1,8 +1,9 @@
-import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { copyDatabase, readPaths } from './scan-page.ts'
+import { onClientCore } from './support/load.ts'
+import { startPhones } from './support/phones.ts'
 import { residentMb, startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
@@ -15,38 +16,44 @@ const MEASURE_MS = 10_000
 const WRITE_EVERY_MS = 2_000
 /** Longer than a heartbeat of every stream takes. */
 const SETTLE_MS = 16_000
-
-type Stream = { asked: ClientRequest; hasEvent: () => boolean }
+/** The server has closed 2,000 connections then. */
+const CLOSED_MS = 3_000
 
 /** Open event streams, of an owner and of finders: their memory, and how they slow down scans. */
-export async function benchEventStreams(seeded: string, work: string): Promise<Row[]> {
+export function benchEventStreams(seeded: string, work: string): Promise<Row[]> {
+  return onClientCore(() => measure(seeded, work))
+}
+
+async function measure(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const database = copyDatabase(seeded, work, 'event-streams')
   // Behind a proxy connections are not counted by address.
   const env = { DATA_DIR: join(database, '..'), RATE_LIMITS: 'off', TRUST_PROXY: '1' }
   const server = await startProduct(paths[0] ?? '', env)
   const finders = openScans(server, paths)
-  const streams: Stream[] = []
+  const pages = startPhones(new URL('./stream-process.ts', import.meta.url))
   try {
     const owner = await openUploader(server, 0)
     const tokens = await writeTo(owner, database, STREAMS / 2)
-    const alone = await scanWhile(finders, sleep(SETTLE_MS))
+    const before = await scanWhile(finders, sleep(SETTLE_MS))
     const idleMb = residentMb(server.process)
     for (let n = 0; n < STREAMS; n += AT_ONCE) {
-      const some = Array.from({ length: AT_ONCE }, (_, i) => {
-        const token = tokens[(n + i) >> 1]
-        const path = i % 2 ? `/c/${token}/events` : '/api/conversations/events'
-        return open(new URL(path, server.url), owner)
+      const open = Array.from({ length: AT_ONCE }, (_, i) => {
+        const path = i % 2 ? `/c/${tokens[(n + i) >> 1]}/events` : '/api/conversations/events'
+        return { url: server.url, path, token: owner.token }
       })
-      streams.push(...(await Promise.all(some)))
+      await pages.tell({ open })
     }
     await sleep(SETTLE_MS)
     const fullMb = residentMb(server.process)
-    const meanwhile = await scanWhile(finders, writeWhile(owner, sleep(MEASURE_MS)))
-    const told = streams.filter(({ hasEvent }) => hasEvent()).length
+    const written = await scanWhile(finders, writeWhile(owner, sleep(MEASURE_MS)))
+    const told = Number(await pages.tell('count'))
     if (told < STREAMS / 2) throw new Error(`${told} of ${STREAMS / 2} streams were told`)
-    const after = await scanWhile(finders, sleep(MEASURE_MS))
-    const [p99, limit] = [percentile99([...meanwhile, ...after]), percentile99(alone)]
+    const meanwhile = [...written, ...(await scanWhile(finders, sleep(MEASURE_MS)))]
+    await pages.stop()
+    await sleep(CLOSED_MS)
+    const alone = [...before, ...(await scanWhile(finders, sleep(MEASURE_MS)))]
+    const [p99, limit] = [percentile99(meanwhile), percentile99(alone)]
     return [
       {
         what: `${STREAMS} open event streams: memory, MB`,
@@ -64,7 +71,7 @@ export async function benchEventStreams(seeded: string, work: string): Promise<R
       },
     ]
   } finally {
-    for (const { asked } of streams) asked.destroy()
+    await pages.stop()
     await finders.stop()
     await server.stop()
   }
@@ -106,22 +113,4 @@ async function writeWhile(owner: Uploader, until: Promise<unknown>): Promise<voi
   })
   while (!isOver) await write(owner)
   await over
-}
-
-/** A stream once it is open. Its first event is the count; a later one tells of a change. */
-function open({ hostname, port, pathname }: URL, { token }: Uploader): Promise<Stream> {
-  return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${token}` }
-    const asked = request({ hostname, port, path: pathname, headers, agent: false })
-    asked.once('error', reject).once('response', (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}`))
-      asked.on('error', () => {})
-      let events = 0
-      response.on('data', (piece: Buffer) => {
-        events += piece.toString().split('data:').length - 1
-      })
-      resolve({ asked, hasEvent: () => events > 1 })
-    })
-    asked.end()
-  })
 }
