@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText, containsTyped } from '#db/codes/qr-search.ts'
-import { CODE_USER_COLUMNS, type CodeUserColumns } from '#db/conversations/code-user.ts'
+import { CODE_USER_COLUMNS, type CodeUserColumns, knownIdOf } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { type Page, pageOf } from '#db/pages.ts'
@@ -173,11 +173,12 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
     ...(reasons.length > 0 ? [eb('conversations.reason', 'in', reasons)] : []),
     containsText(eb.ref('conversations.name'), search),
     containsText(eb.ref('conversations.place'), search),
-    ...containsTyped(eb.ref('conversations.qr_id'), search),
+    ...containsTyped(eb.fn.coalesce('conversations.replaced_id', 'conversations.qr_id'), search),
     eb.and([
       isOwnCode,
       eb.or([
         containsText(eb.ref('qr_codes.owner_name'), search),
+        ...containsTyped(eb.ref('conversations.qr_id'), search),
         ...containsTyped(eb.ref('qr_codes.vehicle_registration'), search),
       ]),
     ]),
@@ -194,7 +195,7 @@ function toConversationView(row: OwnRow): ConversationView {
   const { id, photo_name, photo_thumbnail_name } = row
   return {
     id,
-    qr_id: row.qr_id,
+    qr_id: knownIdOf(row, isOwnCode),
     vehicle_registration: isOwnCode ? row.vehicle_registration : null,
     owner_name: isOwnCode ? row.owner_name : null,
     reason: row.reason,
