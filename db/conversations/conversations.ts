@@ -112,13 +112,19 @@ export async function getConversation(
   return { ...toConversationView(row), messages: await listMessages(db, id) }
 }
 
-/** The row of a conversation of the account, for verbs that change it. Throws not_found. */
+/**
+ * The row of a conversation of the account, for verbs that change it; a deleted one, of which no word is
+ * left, only if it `mayBeDeleted`. Throws not_found.
+ */
 export async function getOwnConversation(
   db: DbOrTrx,
   accountId: string,
   id: string,
+  { mayBeDeleted = false } = {},
 ): Promise<FinderConversationRow> {
-  const row = await ownConversations(db, accountId, await closedUntil(db, accountId))
+  const closed = await closedUntil(db, accountId)
+  const row = await conversationsOf(db, accountId, closed)
+    .$if(!mayBeDeleted, (query) => query.where(IS_LEFT))
     .selectAll('conversations')
     .where('conversations.id', '=', id)
     .$narrowType<OfFinder>()
@@ -127,12 +133,19 @@ export async function getOwnConversation(
   return row
 }
 
+const IS_LEFT = sql<SqlBool>`conversations.is_deleted = 0`
+
 /** Those that the account may see; `closed` is what `closedUntil` answers. */
 function ownConversations(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
+  return conversationsOf(db, accountId, closed).where(IS_LEFT)
+}
+
+/** As `ownConversations`, deleted ones too. */
+function conversationsOf(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
   return db
     .selectFrom('conversations')
     .where('conversations.account_id', '=', accountId)
-    .where(sql<SqlBool>`conversations.is_deleted = 0 and conversations.kind = 'finder'`)
+    .where(sql<SqlBool>`conversations.kind = 'finder'`)
     .$if(closed !== undefined, (query) =>
       query.where('conversations.created_at', '>', closed as Instant),
     )

@@ -302,7 +302,7 @@ describe('a conversation has ended', () => {
   })
 
   test('once it is deleted, and no word of it is left', async () => {
-    const { begin, write, finderWrites, seen, call, db, rowOf } = await openAnswered()
+    const { begin, write, finderWrites, seen, call, db, rowOf, signUp } = await openAnswered()
     const { id, token } = await begin({ name: 'Ravi', place: 'Gate 2' })
     await write(id)
     const { status, body } = await call('DELETE', `/${id}`)
@@ -313,7 +313,6 @@ describe('a conversation has ended', () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/photo'],
-      ['POST', '/messages'],
       ['POST', '/read'],
       ['PUT', '/status'],
       ['PUT', '/mute'],
@@ -324,6 +323,8 @@ describe('a conversation has ended', () => {
       const answer = await call(method, `/${id}${path}`, method === 'GET' ? {} : { json })
       expect([path, answer.status]).toEqual([path, 404])
     }
+    expect(await write(id)).toMatchObject({ status: 409, body: ENDED })
+    expect((await call('POST', `/${id}/messages`, { json, as: await signUp() })).status).toBe(404)
     expect(await rowOf(token)).toMatchObject({ name: null, place: null, first_line: '' })
     expect(await db.selectFrom('conversation_messages').selectAll().execute()).toEqual([])
     expect((await call('GET', '')).body).toMatchObject({ total_count: 0, unread_count: 0 })
