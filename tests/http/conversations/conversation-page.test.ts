@@ -192,6 +192,18 @@ test('says that the keys are back, with the owner’s thanks', async () => {
   expect(html).not.toMatch(/<textarea|<form/)
 })
 
+test('leads to a report of the page only while that is there, and of whom the finder wrote to', async () => {
+  const { look, page, db, code, signUp } = await openConversation()
+  const leads = async (set: { is_active?: 0 | 1; owner_id?: string } = {}) => {
+    if (Object.keys(set).length > 0) await db.updateTable('qr_codes').set(set).execute()
+    return (await look(page)).html.includes(`href="/scan/${code.qr_id}/report"`)
+  }
+  expect(await leads()).toBe(true)
+  expect(await leads({ is_active: 0 })).toBe(false)
+  expect(await leads({ is_active: 1 })).toBe(true)
+  expect(await leads({ owner_id: (await signUp()).id })).toBe(false)
+})
+
 test('Stop asks once, and then everything that was shared is gone', async () => {
   const app = await openConversation(TYPED, await picture())
   const { look, page, post, db } = app
