@@ -19,11 +19,12 @@ import type {
   ConversationView,
   ConversationWithMessages,
 } from '#domain/conversations/conversation-view.ts'
+import type { ListId } from '#domain/conversations/places.ts'
 import { conversationNotFound, userOfCode } from '#domain/conversations/rules.ts'
 
 /** Which conversations of an account: `closed` are all that are not open. */
 export type ConversationPage = Page & {
-  status?: 'open' | 'closed' | undefined
+  status?: ListId | undefined
   search?: string | null
 }
 
@@ -35,12 +36,7 @@ export async function listConversations(
 ): Promise<{ conversations: ConversationView[]; total_count: number }> {
   const closed = await closedUntil(db, accountId)
   const own = ownConversations(db, accountId, closed).$if(status !== undefined, (query) =>
-    // In words, because an index for one of them is not found by a parameter.
-    query.where(
-      status === 'open'
-        ? sql<SqlBool>`conversations.status = 'open'`
-        : sql<SqlBool>`conversations.status <> 'open'`,
-    ),
+    query.where(isIn(status as ListId)),
   )
   const query = withCodes(own)
     .$if(Boolean(search), (query) =>
@@ -51,6 +47,22 @@ export async function listConversations(
   // Each has a code, which need not be looked up to count them.
   const { rows, total } = await pageOf(query, page, search ? undefined : own)
   return { conversations: rows.map(toConversationView), total_count: total }
+}
+
+/** In words, because an index for one of them is not found by a parameter. */
+function isIn(list: ListId) {
+  return list === 'open'
+    ? sql<SqlBool>`conversations.status = 'open'`
+    : sql<SqlBool>`conversations.status <> 'open'`
+}
+
+/** How many conversations in a list of the account have something that it has not seen. */
+export async function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId): Promise<number> {
+  const { count } = await selectUnread(db, [accountId])
+    .where(isIn(list))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** How many conversations of the account have something that it has not seen. */
