@@ -34,7 +34,7 @@ test('the page shows what was sent and what the owner answered', async () => {
   expect(status).toBe(200)
   for (const said of [
     'MH 12 QX 4827',
-    'Keep this page. The owner’s answer appears here.',
+    'Keep this page. The owner&#x27;s answer appears here.',
     'I found these keys',
     'They were on the counter.',
     TYPED.place,
