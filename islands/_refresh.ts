@@ -52,15 +52,30 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
 type Draft = HTMLTextAreaElement | HTMLInputElement
 
 /** What is being written or was ticked outlives a change of the page around it. */
-function keepDrafts(page: Document, sent: HTMLFormElement | undefined): void {
+export function keepDrafts(page: Document, sent?: HTMLFormElement): void {
   for (const draft of document.querySelectorAll<Draft>('[data-draft]')) {
     const twin = page.getElementById(draft.id) as Draft | null
-    if (!twin) continue
-    if (draft.form === sent) keepTypedSince(draft, twin)
+    if (!twin) {
+      if (!sent || draft.form !== sent) keepUnsent(draft, page)
+    } else if (draft.form === sent) keepTypedSince(draft, twin)
     else if (isTick(draft) && isTick(twin)) {
       if (draft.checked !== draft.defaultChecked) twin.checked = draft.checked
     } else twin.value = draft.value
   }
+}
+
+/** What was typed in a field that is gone can still be read and copied, where the page has a place for it. */
+function keepUnsent(draft: Draft, page: Document): void {
+  const place = page.getElementById(`unsent-${draft.id}`)
+  const field = draft.value.trim() && draft.closest('.field')
+  if (!place || !field) return
+  const copy = page.importNode(field, true)
+  const [label, control] = [copy.querySelector('label'), copy.querySelector('textarea')]
+  if (!label || !control) return
+  label.textContent = place.dataset.label ?? ''
+  control.readOnly = true
+  control.value = draft.value
+  place.replaceChildren(copy)
 }
 
 /** Notes what a form sends: what is typed until its answer is there is kept. */

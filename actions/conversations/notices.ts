@@ -3,7 +3,7 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin, once } from '#actions/mail.ts'
 import { findWorn } from '#db/brands/worn.ts'
 import { fromFlag } from '#db/cast.ts'
-import { findCodeOf } from '#db/conversations/code-user.ts'
+import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
 import { notifySide } from '#db/conversations/notices.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
@@ -32,7 +32,7 @@ export function aboutOwners(deps: ActionDeps, mayMail: MayMail): Notify<NewMessa
 
 async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
   if (fromFlag(conversation.is_muted)) return
-  const { id, account_id: accountId, qr_id, reason, reply_to, show_contact } = conversation
+  const { id, account_id: accountId, reason, reply_to, show_contact } = conversation
   const about = { conversationId: id, side: 'owner', n } as const
   await notifySide(trx, about, deps.clock(), async ({ firstN, dueAt }) => {
     const messages = await listMessages(trx, id, { from: 'finder', since: firstN })
@@ -42,6 +42,7 @@ async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMe
     const letter = finderWroteMail({
       ...conversation,
       ...mailOrigin(deps),
+      qr_id: knownIdOf(conversation, code !== undefined),
       vehicle_registration: code?.vehicle_registration ?? null,
       owner_name: code?.owner_name ?? null,
       url,
@@ -51,7 +52,7 @@ async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMe
       texts,
     })
     const isUrgent = reason === 'accident' || Boolean(code?.lost_since)
-    const shown = { event: 'message', url, isUrgent, qr_id } as const
+    const shown = { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null } as const
     const alert = asAlert(letter, { ...shown, ...wroteText(texts) })
     return deps.outbox.alert(trx, { accountId, ...alert, dueAt })
   })

@@ -34,7 +34,7 @@ export type ConversationPageProps = {
 /** What a finder and the user of a code write to each other, as the finder sees it. */
 export function ConversationPage(page: ConversationPageProps) {
   const { words: catalogue, path, conversation, unsent } = page
-  const { status, vehicle_registration, qr_id, messages } = conversation
+  const { status, vehicle_registration, qr_id, has_page, messages } = conversation
   const { conversation: words, message } = catalogue
   const isOpen = status === 'open'
   return (
@@ -110,9 +110,11 @@ export function ConversationPage(page: ConversationPageProps) {
             {words.stop}
           </a>
         </section>
-        <footer className="foot">
-          <a href={`/scan/${qr_id}/report`}>{catalogue.scan.report}</a>
-        </footer>
+        {has_page && (
+          <footer className="foot">
+            <a href={`/scan/${qr_id}/report`}>{catalogue.scan.report}</a>
+          </footer>
+        )}
       </main>
     </>
   )

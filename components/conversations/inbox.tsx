@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ThreadList, type ThreadView } from '#components/conversations/thread-list.tsx'
 import { SearchForm } from '#components/forms/search-form.tsx'
+import { PendingCount } from '#components/frame/tabs.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { LISTS, type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
@@ -8,17 +9,19 @@ import { LISTS, type MessagesPlace, messagesHref } from '#domain/conversations/p
 type InboxProps = {
   place: MessagesPlace
   threads: ThreadView[]
+  /** how many conversations of the other list are unread, while none is in this one */
+  unreadElsewhere: number
   pager: ReactNode
   /** the conversation that is open */
   talk: ReactNode
 }
 
 /** The conversations and one of them: beside each other where there is room, else one at a time. */
-export function Inbox({ place, threads, pager, talk }: InboxProps) {
+export function Inbox({ place, threads, unreadElsewhere, pager, talk }: InboxProps) {
   return (
     <div className="inbox" data-view={talk ? 'one' : 'list'}>
       <section className="inbox-list" aria-label="Conversations">
-        <Toolbar place={place} />
+        <Toolbar place={place} unreadElsewhere={unreadElsewhere} />
         {threads.length > 0 ? (
           <ThreadList threads={threads} current={place.conversation} />
         ) : (
@@ -31,7 +34,7 @@ export function Inbox({ place, threads, pager, talk }: InboxProps) {
   )
 }
 
-function Toolbar({ place }: { place: MessagesPlace }) {
+function Toolbar({ place, unreadElsewhere }: Pick<InboxProps, 'place' | 'unreadElsewhere'>) {
   const { list, q } = place
   return (
     <div className="toolbar">
@@ -48,6 +51,9 @@ function Toolbar({ place }: { place: MessagesPlace }) {
             aria-current={id === list ? 'page' : undefined}
           >
             {label}
+            {id !== list && unreadElsewhere > 0 && (
+              <PendingCount count={unreadElsewhere} word="unread" />
+            )}
           </a>
         ))}
       </nav>

@@ -27,7 +27,7 @@ export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: stri
       </Act>
       <Act act="answer" place={place} className="stack gap-3">
         <TextAreaField
-          id={`answer-${place.conversation}`}
+          id={fieldId(place)}
           label="Your answer"
           name="text"
           rows={2}
@@ -43,6 +43,33 @@ export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: stri
       </Act>
     </div>
   )
+}
+
+const UNSENT = 'Not sent'
+
+/**
+ * In place of the form, what was typed in it and can no longer be sent. A script that finds the form's field gone
+ * puts it here.
+ */
+export function UnsentAnswer({
+  place,
+  typed,
+}: {
+  place: MessagesPlace
+  typed: string | undefined
+}) {
+  const id = fieldId(place)
+  return (
+    <div className="unsent" id={`unsent-${id}`} data-label={UNSENT}>
+      {typed && (
+        <TextAreaField id={id} label={UNSENT} rows={2} defaultValue={typed} readOnly data-draft />
+      )}
+    </div>
+  )
+}
+
+function fieldId({ conversation }: MessagesPlace): string {
+  return `answer-${conversation}`
 }
 
 const NOT_SENT = 'The server cannot be reached. Nothing was sent: try again.'

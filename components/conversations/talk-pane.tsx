@@ -1,6 +1,6 @@
 import { Chat } from '#components/conversations/chat.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
-import { AnswerForm } from '#components/conversations/talk-answer.tsx'
+import { AnswerForm, UnsentAnswer } from '#components/conversations/talk-answer.tsx'
 import { Act, TalkTools } from '#components/conversations/talk-tools.tsx'
 import type { TalkView } from '#components/conversations/talk-view.ts'
 import { CodeName } from '#components/conversations/thread-list.tsx'
@@ -29,7 +29,14 @@ export function TalkPane({ view, place, typed }: TalkProps) {
       </a>
       <TalkHead view={view} place={place} />
       <Chat days={view.days} />
-      {canWrite ? <AnswerForm place={place} typed={typed} /> : <TalkState view={view} />}
+      {canWrite ? (
+        <AnswerForm place={place} typed={typed} />
+      ) : (
+        <>
+          <TalkState view={view} />
+          <UnsentAnswer place={place} typed={typed} />
+        </>
+      )}
       <TalkTools view={view} place={place} />
     </section>
   )

@@ -53,7 +53,7 @@ export async function answerAsOwner(
   notify: Notify<NewMessage>,
 ): Promise<MessageView> {
   return inTransaction(db, async (trx) => {
-    const conversation = await getOwnConversation(trx, accountId, id)
+    const conversation = await getOwnConversation(trx, accountId, id, { mayBeDeleted: true })
     assertOpen(conversation)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
     const written: Written =

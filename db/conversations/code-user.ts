@@ -52,7 +52,7 @@ export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean
 
 type CodeInConversation = Pick<
   QrCode,
-  'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
+  'qr_id' | 'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
 >
 
 /** The code of a conversation while its account still has it; afterwards it is none of its business. */
@@ -63,7 +63,7 @@ export async function findCodeOf(
   const code = await db
     .selectFrom('qr_codes')
     .select(CODE_USER_COLUMNS)
-    .select(['vehicle_registration', 'owner_name', 'contact_phone', 'lost_since'])
+    .select(['qr_id', 'vehicle_registration', 'owner_name', 'contact_phone', 'lost_since'])
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined
@@ -79,6 +79,17 @@ type ShownColumns = CodeUserColumns &
   Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'show_vehicle'>
 
 export const NOTHING_SHOWN = { owner_name: null, vehicle_registration: null }
+
+/**
+ * The id by which the account of a conversation knows its code. One that was given after somebody else got
+ * the code is none of its business.
+ */
+export function knownIdOf(
+  { qr_id, replaced_id }: Pick<FinderConversationRow, 'qr_id' | 'replaced_id'>,
+  isOwn: boolean,
+): string {
+  return isOwn ? qr_id : (replaced_id ?? qr_id)
+}
 
 /** What the finder sees of the code of a conversation: nothing when somebody else has it by now. */
 export function shownOfCode(code: ShownColumns, account_id: string) {

@@ -2,7 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText, containsTyped } from '#db/codes/qr-search.ts'
-import { CODE_USER_COLUMNS, type CodeUserColumns } from '#db/conversations/code-user.ts'
+import { CODE_USER_COLUMNS, type CodeUserColumns, knownIdOf } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { type Page, pageOf } from '#db/pages.ts'
@@ -19,11 +19,12 @@ import type {
   ConversationView,
   ConversationWithMessages,
 } from '#domain/conversations/conversation-view.ts'
+import type { ListId } from '#domain/conversations/places.ts'
 import { conversationNotFound, userOfCode } from '#domain/conversations/rules.ts'
 
 /** Which conversations of an account: `closed` are all that are not open. */
 export type ConversationPage = Page & {
-  status?: 'open' | 'closed' | undefined
+  status?: ListId | undefined
   search?: string | null
 }
 
@@ -35,12 +36,7 @@ export async function listConversations(
 ): Promise<{ conversations: ConversationView[]; total_count: number }> {
   const closed = await closedUntil(db, accountId)
   const own = ownConversations(db, accountId, closed).$if(status !== undefined, (query) =>
-    // In words, because an index for one of them is not found by a parameter.
-    query.where(
-      status === 'open'
-        ? sql<SqlBool>`conversations.status = 'open'`
-        : sql<SqlBool>`conversations.status <> 'open'`,
-    ),
+    query.where(isIn(status as ListId)),
   )
   const query = withCodes(own)
     .$if(Boolean(search), (query) =>
@@ -51,6 +47,22 @@ export async function listConversations(
   // Each has a code, which need not be looked up to count them.
   const { rows, total } = await pageOf(query, page, search ? undefined : own)
   return { conversations: rows.map(toConversationView), total_count: total }
+}
+
+/** In words, because an index for one of them is not found by a parameter. */
+function isIn(list: ListId) {
+  return list === 'open'
+    ? sql<SqlBool>`conversations.status = 'open'`
+    : sql<SqlBool>`conversations.status <> 'open'`
+}
+
+/** How many conversations in a list of the account have something that it has not seen. */
+export async function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId): Promise<number> {
+  const { count } = await selectUnread(db, [accountId])
+    .where(isIn(list))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** How many conversations of the account have something that it has not seen. */
@@ -112,13 +124,19 @@ export async function getConversation(
   return { ...toConversationView(row), messages: await listMessages(db, id) }
 }
 
-/** The row of a conversation of the account, for verbs that change it. Throws not_found. */
+/**
+ * The row of a conversation of the account, for verbs that change it; a deleted one, of which no word is
+ * left, only if it `mayBeDeleted`. Throws not_found.
+ */
 export async function getOwnConversation(
   db: DbOrTrx,
   accountId: string,
   id: string,
+  { mayBeDeleted = false } = {},
 ): Promise<FinderConversationRow> {
-  const row = await ownConversations(db, accountId, await closedUntil(db, accountId))
+  const closed = await closedUntil(db, accountId)
+  const row = await conversationsOf(db, accountId, closed)
+    .$if(!mayBeDeleted, (query) => query.where(IS_LEFT))
     .selectAll('conversations')
     .where('conversations.id', '=', id)
     .$narrowType<OfFinder>()
@@ -127,12 +145,19 @@ export async function getOwnConversation(
   return row
 }
 
+const IS_LEFT = sql<SqlBool>`conversations.is_deleted = 0`
+
 /** Those that the account may see; `closed` is what `closedUntil` answers. */
 function ownConversations(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
+  return conversationsOf(db, accountId, closed).where(IS_LEFT)
+}
+
+/** As `ownConversations`, deleted ones too. */
+function conversationsOf(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
   return db
     .selectFrom('conversations')
     .where('conversations.account_id', '=', accountId)
-    .where(sql<SqlBool>`conversations.is_deleted = 0 and conversations.kind = 'finder'`)
+    .where(sql<SqlBool>`conversations.kind = 'finder'`)
     .$if(closed !== undefined, (query) =>
       query.where('conversations.created_at', '>', closed as Instant),
     )
@@ -173,11 +198,12 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
     ...(reasons.length > 0 ? [eb('conversations.reason', 'in', reasons)] : []),
     containsText(eb.ref('conversations.name'), search),
     containsText(eb.ref('conversations.place'), search),
-    ...containsTyped(eb.ref('conversations.qr_id'), search),
+    ...containsTyped(eb.fn.coalesce('conversations.replaced_id', 'conversations.qr_id'), search),
     eb.and([
       isOwnCode,
       eb.or([
         containsText(eb.ref('qr_codes.owner_name'), search),
+        ...containsTyped(eb.ref('conversations.qr_id'), search),
         ...containsTyped(eb.ref('qr_codes.vehicle_registration'), search),
       ]),
     ]),
@@ -194,7 +220,7 @@ function toConversationView(row: OwnRow): ConversationView {
   const { id, photo_name, photo_thumbnail_name } = row
   return {
     id,
-    qr_id: row.qr_id,
+    qr_id: knownIdOf(row, isOwnCode),
     vehicle_registration: isOwnCode ? row.vehicle_registration : null,
     owner_name: isOwnCode ? row.owner_name : null,
     reason: row.reason,

@@ -5,6 +5,7 @@ import { listMessages } from '#db/conversations/messages.ts'
 import type { FinderConversationRow, OfFinder } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
 
 /** What a finder sees of the conversation of a token; undefined when there is none or it has ended. */
 export async function findFinderConversation(
@@ -16,7 +17,7 @@ export async function findFinderConversation(
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
     .innerJoin('accounts', 'accounts.id', 'conversations.account_id')
     .selectAll('conversations')
-    .select('accounts.is_active as can_answer')
+    .select(['accounts.is_active as can_answer', 'qr_codes.is_active as has_page'])
     .select(SHOWN_COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
@@ -26,6 +27,7 @@ export async function findFinderConversation(
   return {
     // Whoever wrote from a tag that was replaced does not learn which code it is now.
     qr_id: row.replaced_id ?? row.qr_id,
+    has_page: fromFlag(row.has_page) && userOfCode(row) === row.account_id,
     reason: row.reason,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
     // Whoever has the code by now was not written to.

@@ -335,7 +335,17 @@ export const CONTENTS: Record<keyof Tables, Kind | readonly Kind[] | string> = {
     folder: 'conversation-photos',
     rows: (db, who) =>
       ownConversations(db, who)
-        .select(['id', 'kind', 'qr_id', 'reason', 'subject', 'ticket_number', 'status'])
+        .select(['id', 'kind', 'reason', 'subject', 'ticket_number', 'status'])
+        // As `knownIdOf`.
+        .select(({ eb, ref, fn }) =>
+          eb
+            .case()
+            .when('qr_id', 'in', ownCodes(db, who))
+            .then(ref('qr_id'))
+            .else(fn.coalesce('replaced_id', 'qr_id'))
+            .end()
+            .as('qr_id'),
+        )
         .select(['is_muted', 'first_line', 'name', 'place', 'latitude', 'longitude', 'accuracy'])
         // As the owner sees it.
         .select(({ eb, ref }) =>
@@ -411,13 +421,17 @@ export const CONTENTS: Record<keyof Tables, Kind | readonly Kind[] | string> = {
   telegram_codes: SECRET,
   webhook_deliveries: {
     file: 'webhook-deliveries',
-    rows: (db, { id }) =>
+    rows: (db, who) =>
       db
         .selectFrom('webhook_deliveries')
         .innerJoin('alert_channels', 'alert_channels.id', 'webhook_deliveries.channel_id')
-        .select(['channel_id', 'qr_id', 'event', 'webhook_deliveries.created_at', 'attempts'])
+        .select(['channel_id', 'event', 'webhook_deliveries.created_at', 'attempts'])
+        // A code that somebody else has may have another id since.
+        .select(({ eb, ref }) =>
+          eb.case().when('qr_id', 'in', ownCodes(db, who)).then(ref('qr_id')).end().as('qr_id'),
+        )
         .select(['status', 'answer'])
-        .where('account_id', '=', id)
+        .where('account_id', '=', who.id)
         .orderBy('webhook_deliveries.id'),
   },
   outbox: TECHNICAL,
@@ -461,8 +475,13 @@ export const CONTENTS: Record<keyof Tables, Kind | readonly Kind[] | string> = {
   },
   domain_prints: {
     file: 'printed-with-own-address',
-    rows: (db, { id }) =>
-      db.selectFrom('domain_prints').select('qr_id').where('account_id', '=', id).orderBy('qr_id'),
+    rows: (db, who) =>
+      db
+        .selectFrom('domain_prints')
+        .select('qr_id')
+        .where('account_id', '=', who.id)
+        .where('qr_id', 'in', ownCodes(db, who))
+        .orderBy('qr_id'),
   },
   due_digests: {
     file: 'digests',

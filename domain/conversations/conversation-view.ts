@@ -55,6 +55,8 @@ export type ConversationWithMessages = ConversationView & { messages: MessageVie
 /** A conversation as its finder sees it. Their own first message may have an empty text. */
 export type FinderConversation = Shared & {
   qr_id: string
+  /** the code has a page, and that is not somebody else's by now */
+  has_page: boolean
   reason: MessageReason
   /** `paused`: open, and nobody can answer now, because the account is blocked */
   status: ConversationStatus | 'paused'

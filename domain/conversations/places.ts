@@ -7,6 +7,10 @@ export const LISTS = [
 ] as const
 export type ListId = (typeof LISTS)[number]['id']
 
+export function otherList(list: ListId): ListId {
+  return list === 'open' ? 'closed' : 'open'
+}
+
 /** What the forms of a conversation do. */
 export type ConversationAct = 'answer' | 'status' | 'mute' | 'block' | 'report' | 'delete'
 

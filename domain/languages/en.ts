@@ -145,7 +145,7 @@ const message = {
 /** The page on which a finder reads the owner's answers. */
 const conversation = {
   log: 'Conversation',
-  keep: 'Keep this page. The owner’s answer appears here.',
+  keep: "Keep this page. The owner's answer appears here.",
   copy: 'Copy',
   copied: 'Copied',
   you: 'You',

@@ -1,7 +1,7 @@
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api-problem.ts'
 import { RELEASED } from '#islands/_forms.ts'
-import { fetchPage, SWAPPED } from '#islands/_refresh.ts'
+import { fetchPage, keepDrafts, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
 import { announce } from '#islands/ui/_toast.ts'
 
@@ -112,6 +112,8 @@ function isWriting(): boolean {
 }
 
 function show(page: Document, isList: boolean): void {
+  // The conversation may be closed now: then what was typed is no longer in a form.
+  keepDrafts(page)
   if (isList) mergeInPlace('#panel', page)
   const before = countUnread()
   mergeInPlace(TAB, page)
@@ -142,16 +144,17 @@ function withoutPanel(href: string): string {
   return url.href
 }
 
-/** What has the focus keeps it, and its place on the screen. */
+/** What has the focus keeps it, and its place on the screen; so does what stands for it now. */
 function mergeInPlace(selector: string, page: Document): void {
   const [old, fresh] = [document.querySelector(selector), page.querySelector(selector)]
   if (!old || !fresh) return
   const { activeElement: focused } = document
   const top = old.contains(focused) ? focused?.getBoundingClientRect().top : undefined
   merge(old, fresh)
-  if (!(focused instanceof HTMLElement) || !focused.isConnected) return
-  if (focused !== document.activeElement) focused.focus({ preventScroll: true })
-  if (top !== undefined) scrollBy(0, focused.getBoundingClientRect().top - top)
+  const shown = focused?.isConnected ? focused : document.getElementById(focused?.id ?? '')
+  if (!(shown instanceof HTMLElement)) return
+  if (shown !== document.activeElement) shown.focus({ preventScroll: true })
+  if (top !== undefined) scrollBy(0, shown.getBoundingClientRect().top - top)
 }
 
 /** What the page says. */

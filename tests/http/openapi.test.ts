@@ -54,6 +54,24 @@ test('the document lists every call that the application has, and no other', asy
   expect(described.toSorted()).toEqual([...new Set(calls)].toSorted())
 })
 
+test('a list answers as without fields when those of its query are empty', async () => {
+  const opened = await openTestApp()
+  const as = await opened.signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
+  const lists = operationsOf(await read(opened)).filter(
+    ({ operation: { parameters = [] }, path }) =>
+      parameters.some(({ name }) => name === 'page') && !path.includes('{'),
+  )
+  expect(lists.length).toBeGreaterThan(5)
+  for (const { path, operation } of lists) {
+    const names = (operation.parameters ?? []).filter((each) => each.in === 'query')
+    const query = names.map(({ name }) => `${name}=`).join('&')
+    const [answer, plain] = await Promise.all(
+      [`${path}?${query}`, path].map(async (url) => (await opened.ask('GET', url, { as })).json()),
+    )
+    expect([path, answer]).toEqual([path, plain])
+  }
+})
+
 test('the document is made once, sent packed to who can unpack it, and not again while it is known', async () => {
   const { ask } = await openTestApp()
   const serialize = vi.spyOn(JSON, 'stringify')

@@ -3,7 +3,7 @@ import { DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 import type { upgradeDecision } from '#routes/_http/plans/forms.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullable = z.string().nullable()
 const user = {
@@ -17,7 +17,7 @@ const user = {
 export const decisionQuery = z
   .object({
     ...pageFields,
-    status: z.enum(DECISION_STATUSES, 'status must be pending, approved or rejected').optional(),
+    status: choice(DECISION_STATUSES, 'status must be pending, approved or rejected'),
   })
   .transform(toPage)
 

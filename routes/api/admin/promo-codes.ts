@@ -15,7 +15,7 @@ import {
   sessionSecurity,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
 import { promoCode } from '#routes/api/admin/_promo-schema.ts'
 
 const asAdmin = {
@@ -36,7 +36,7 @@ const list = apiCall({
     query: z
       .object({
         ...pageFields,
-        state: z.enum(PROMO_STATES, 'state must be active, inactive or expired').optional(),
+        state: choice(PROMO_STATES, 'state must be active, inactive or expired'),
       })
       .transform(toPage),
   },

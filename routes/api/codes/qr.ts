@@ -20,7 +20,7 @@ import {
   text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
@@ -44,17 +44,13 @@ const listQuery = z
   .object({
     ...pageFields,
     company_fleet_name: text('company_fleet_name').openapi({ type: 'string' }),
-    filter: z
-      .enum(FILTERS, { error: `filter must be ${FILTERS.join(' or ')}` })
-      .optional()
-      .openapi({
-        description:
-          'due: only codes with something that ends within 30 days or has ended; lost: only those marked as lost',
-      }),
-    sort: z
-      .enum(SORTS, { error: `sort must be ${SORTS.join(' or ')}` })
-      .optional()
-      .openapi({ description: 'due: first what ends next; scans: first what has the most' }),
+    filter: choice(FILTERS, `filter must be ${FILTERS.join(' or ')}`).openapi({
+      description:
+        'due: only codes with something that ends within 30 days or has ended; lost: only those marked as lost',
+    }),
+    sort: choice(SORTS, `sort must be ${SORTS.join(' or ')}`).openapi({
+      description: 'due: first what ends next; scans: first what has the most',
+    }),
   })
   .transform(toPage)
 

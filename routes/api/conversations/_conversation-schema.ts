@@ -14,7 +14,7 @@ import {
   sessionSecurity,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullableText = z.string().nullable()
 const nullableNumber = z.number().nullable()
@@ -73,7 +73,7 @@ export const list = apiCall({
     query: z
       .object({
         ...pageFields,
-        status: z.enum(['open', 'closed'], 'Status must be open or closed').optional(),
+        status: choice(['open', 'closed'], 'Status must be open or closed'),
       })
       .transform(toPage),
   },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { REPORT_STATUSES } from '#domain/conversations/moderation.ts'
 import { REPORT_ACTIONS, REPORT_REASONS } from '#domain/conversations/report.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
 
 const { page, limit } = pageFields
 
@@ -10,7 +10,7 @@ export const reportQuery = z
   .object({
     page,
     limit,
-    status: z.enum(REPORT_STATUSES, 'status must be open or decided').optional(),
+    status: choice(REPORT_STATUSES, 'status must be open or decided'),
   })
   .transform(({ page = 1, ...rest }) => toPage({ page, ...rest }))
 

@@ -18,8 +18,11 @@ const degrees = z.number({ error: 'That is no place on Earth' }).nullish()
 
 const LONGEST_TOKEN = 100
 
-/** The types alone: the rules and their words are those of `readFirstMessage`. */
-const firstMessage = z.object(
+/**
+ * The types alone: the rules and their words are those of `readFirstMessage`. Loose, because the field that nobody
+ * sees is described to nobody.
+ */
+const firstMessage = z.looseObject(
   {
     page_token: text('page_token', LONGEST_TOKEN),
     reason: text('reason').openapi({ type: 'string', enum: [...MESSAGE_REASONS] }),

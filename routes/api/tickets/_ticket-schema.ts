@@ -18,7 +18,7 @@ import {
 } from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullableText = z.string().nullable()
 
@@ -75,7 +75,7 @@ export const wholeAdminTicket = adminTicket.extend(messages).openapi('AdminTicke
 export const ticketParams = z.object({ id: z.string() })
 const statusError = `Status must be ${TICKET_STATUSES.join(', ')}`.replace(/, (\w+)$/, ' or $1')
 export const ticketQuery = z
-  .object({ ...pageFields, status: z.enum(TICKET_STATUSES, statusError).optional() })
+  .object({ ...pageFields, status: choice(TICKET_STATUSES, statusError) })
   .transform(toPage)
 export const anyStatus = z.object({ status: z.enum(TICKET_STATUSES, statusError) }, notAnObject)
 

@@ -5,13 +5,14 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { readConversation } from '#db/conversations/conversation-changes.ts'
-import { listConversations } from '#db/conversations/conversations.ts'
+import { countUnreadIn, listConversations } from '#db/conversations/conversations.ts'
 import type { Account } from '#db/schema.ts'
 import { REASON_LABELS } from '#domain/conversations/conversation.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
 import {
   type MessagesPlace,
   messagesHref,
+  otherList,
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -70,6 +71,9 @@ async function renderPanel(
   const href = (to: number) => messagesHref({ ...place, page: to, conversation: undefined })
   const pages = countPages({ total, size: CONVERSATIONS_A_PAGE, page }, href)
   const isEmpty = total === 0 && !talk && !q && (await hasNone(c, account))
+  // The badge is explained by what is unread here, if something is.
+  const asksElsewhere = !talk && !conversations.some(({ unread }) => unread)
+  const unreadElsewhere = asksElsewhere ? await countUnreadIn(db, account.id, otherList(list)) : 0
   const message = refused?.dialog ? undefined : refused?.message
   return (
     <>
@@ -84,6 +88,7 @@ async function renderPanel(
       ) : (
         <Inbox
           place={place}
+          unreadElsewhere={unreadElsewhere}
           threads={conversations.map((each) => toThreadView(each, place, moment))}
           pager={<ListPager page={page} pages={pages} href={href} />}
           talk={

@@ -151,7 +151,7 @@ describe('of 20 messages at once in a conversation', () => {
   test.each([
     ['closed', 'conflict: This conversation is closed'],
     ['stopped', 'conflict: This conversation has ended'],
-    ['deleted', 'not_found: Conversation not found'],
+    ['deleted', 'conflict: This conversation has ended'],
     ['swept', 'conflict: This conversation is closed'],
   ] as const)('none is kept that comes after it was %s', async (how, words) => {
     const opened = await openRaces()

@@ -226,6 +226,29 @@ test('a conversation that ends or goes elsewhere is shown as it is', async ({
   await expect(page.getByRole('log')).toHaveCount(0)
 })
 
+test('an answer that is being written when the conversation is closed can still be read', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { made, more } = begin({})
+  await signIn(context, server, {}, [CODE], more)
+  const talk = `${TAB}&conversation=${made[0]?.id}`
+  await openReady(page, talk)
+  await answer(page).fill('Wait at gate 2')
+  const other = await context.newPage()
+  await openReady(other, talk)
+  await other.getByRole('button', { name: 'Close' }).click()
+  await expect(other.getByText('This conversation is closed.')).toBeVisible()
+  await page.bringToFront()
+  const unsent = page.getByLabel('Not sent')
+  await expect(unsent).toHaveValue('Wait at gate 2')
+  await expect(unsent).toBeFocused()
+  await expect(unsent).not.toBeEditable()
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await expect(answer(page)).toHaveValue('Wait at gate 2')
+})
+
 test('everything is done by keyboard alone', async ({ page, context, server }) => {
   const { more } = begin({})
   await signIn(context, server, {}, [CODE], more)

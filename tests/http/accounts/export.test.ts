@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { keepExporting, makeExports, removeOldExports } from '#actions/accounts/exports.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { differencesOf } from '#db/engine.ts'
 import { KINDS } from '#db/exports/contents.ts'
 import { claimExport } from '#db/exports/exports.ts'
-import { openTestApp } from '#tests/support/app.ts'
+import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { countEach, RACERS } from '#tests/support/races.ts'
@@ -116,6 +117,23 @@ describe('what others gave', () => {
         .sort(),
     ).toEqual([null, 'shown@example.in'].sort())
     expect([...files.values()].map(String).join()).not.toContain('hidden@example.in')
+  })
+
+  test('has no id that a code got after somebody else had it', async () => {
+    const { db, deps, owner, signUp, contents, exported } = await openExports()
+    const { qr_id } = await insertCode(db, owner.id)
+    await insertConversation(db, { account_id: owner.id, qr_id }, {})
+    const account_id = owner.id
+    const times = { created_at: NOW, asked_at: null, verified_at: NOW }
+    const domain = { account_id, domain: 'keys.example.in', token: 't', ...times }
+    await db.insertInto('brand_domains').values(domain).execute()
+    await db.insertInto('domain_prints').values({ account_id, qr_id }).execute()
+    const other = await signUp()
+    await db.updateTable('qr_codes').set({ owner_id: other.id }).execute()
+    const { qr_id: newId } = await replaceQrCode(db, other, qr_id, deps.clock())
+    const { files, json } = await contents(await exported())
+    expect(json('conversations')).toMatchObject([{ qr_id }])
+    expect([...files.values()].map(String).join()).not.toContain(newId)
   })
 
   test('is not in it where a claimer holds the code', async () => {

@@ -34,7 +34,7 @@ test('the page shows what was sent and what the owner answered', async () => {
   expect(status).toBe(200)
   for (const said of [
     'MH 12 QX 4827',
-    'Keep this page. The owner’s answer appears here.',
+    'Keep this page. The owner&#x27;s answer appears here.',
     'I found these keys',
     'They were on the counter.',
     TYPED.place,
@@ -190,6 +190,18 @@ test('says that the keys are back, with the owner’s thanks', async () => {
   expect(html).toContain('The owner has the keys back. Thank you.')
   expect(html).toContain('Thank you, I have them back')
   expect(html).not.toMatch(/<textarea|<form/)
+})
+
+test('leads to a report of the page only while that is there, and of whom the finder wrote to', async () => {
+  const { look, page, db, code, signUp } = await openConversation()
+  const leads = async (set: { is_active?: 0 | 1; owner_id?: string } = {}) => {
+    if (Object.keys(set).length > 0) await db.updateTable('qr_codes').set(set).execute()
+    return (await look(page)).html.includes(`href="/scan/${code.qr_id}/report"`)
+  }
+  expect(await leads()).toBe(true)
+  expect(await leads({ is_active: 0 })).toBe(false)
+  expect(await leads({ is_active: 1 })).toBe(true)
+  expect(await leads({ owner_id: (await signUp()).id })).toBe(false)
 })
 
 test('Stop asks once, and then everything that was shared is gone', async () => {

@@ -67,6 +67,18 @@ test('the list shows plate, reason, first line, time and what is unread, the new
   expect(html).toContain('src="/api/files/thumb.png"')
 })
 
+test('a list says what is unread in the other one, which the badge counts too', async () => {
+  const { open, begin } = await openTab()
+  await begin({ status: 'closed', closed_at: MORNING, ended_at: MORNING })
+  await begin({ is_unread: 0 })
+  const lists = async (query = '') => {
+    const [nav = ''] = /<nav class="segments".*?<\/nav>/s.exec((await open(query)).html) ?? []
+    return textOf(nav).trim()
+  }
+  expect(await lists()).toBe('Open Closed 1 unread')
+  expect(await lists('&status=closed')).toBe('Open Closed')
+})
+
 test('every tab counts the conversations that are unread, and opening one makes it read', async () => {
   const { open, browse, begin, find } = await openTab()
   const { id } = await begin()
@@ -292,7 +304,11 @@ test('blocking says what goes, and ends the conversation', async () => {
   expect(html).not.toMatch(/<textarea|Got it back|Share my number/)
   const tools = html.slice(html.indexOf('tools talk-tools'))
   expect(textOf(`<${tools}`)).toMatch(/^ Report Block Delete /)
-  expect((await submit(`${id}/answer`, { text: 'Hello?' })).status).toBe(409)
+  const late = await submit(`${id}/answer`, { text: 'Hello?' })
+  expect([late.status, textOf(late.html)]).toEqual([
+    409,
+    expect.stringContaining('Not sent Hello?'),
+  ])
 })
 
 test('a report keeps what was chosen until it can be taken, and is made once', async () => {

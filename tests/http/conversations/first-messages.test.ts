@@ -105,7 +105,7 @@ describe('a message to the owner', () => {
   })
 
   test('of a program that fills in the field nobody sees looks sent, and is not', async () => {
-    const { ask, qr_id, db, pageToken } = await openConversations()
+    const { ask, qr_id, db, pageToken, send } = await openConversations()
     const body = photoForm(await picture(), {
       reason: 'found',
       page_token: pageToken(),
@@ -116,6 +116,7 @@ describe('a message to the owner', () => {
       201,
       { conversation_url: expect.stringMatching(/\/c\/[\w-]{43}$/) },
     ])
+    expect((await send({ website: 'http://spam.example' })).status).toBe(201)
     expect(await db.selectFrom('conversations').selectAll().execute()).toEqual([])
   })
 })

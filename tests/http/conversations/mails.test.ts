@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Mail } from '#domain/mail.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
@@ -121,6 +123,20 @@ https://keys.example.in/dashboard?tab=messages&conversation=${id}
     await begin({ reply_to: FINDER })
     expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
     expect(await db.selectFrom('conversation_mails').selectAll().execute()).toEqual([])
+  })
+
+  test('names no id that the code got after somebody else had it', async () => {
+    const { begin, sent, finderWrites, db, deps, signUp, qr_id, advance } = await openMails()
+    const { token } = await begin()
+    await sent()
+    const other = await signUp()
+    await db.updateTable('qr_codes').set({ owner_id: other.id }).execute()
+    const { qr_id: newId } = await replaceQrCode(db, other, qr_id, deps.clock())
+    advance(300)
+    await finderWrites(token, 'Are you there?')
+    const [mail] = await sent()
+    expect(mail?.subject).toBe(`I found these keys · ${formatQrId(qr_id)}`)
+    expect(JSON.stringify(mail)).not.toContain(formatQrId(newId))
   })
 })
 

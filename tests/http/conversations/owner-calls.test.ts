@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { NOW } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
@@ -131,6 +132,19 @@ describe('an owner', () => {
       owner_name: null,
     })
     expect((await call('GET', '', { as: other })).body.total_count).toBe(0)
+  })
+
+  test('does not learn the new id of a code that somebody else replaced', async () => {
+    const { begin, call, db, deps, signUp, qr_id } = await openAnswered()
+    const { id } = await begin()
+    const other = await signUp()
+    await db.updateTable('qr_codes').set({ owner_id: other.id }).execute()
+    const { qr_id: newId } = await replaceQrCode(db, other, qr_id, deps.clock())
+    const found = async (search: string) =>
+      (await call('GET', `?search=${search}`)).body.total_count
+    expect([await found(newId), await found(qr_id)]).toEqual([0, 1])
+    expect((await call('GET', `/${id}`)).body.qr_id).toBe(qr_id)
+    expect((await call('GET', '')).body.conversations).toMatchObject([{ qr_id }])
   })
 
   test('answers with a text or the number of the code', async () => {
@@ -288,7 +302,7 @@ describe('a conversation has ended', () => {
   })
 
   test('once it is deleted, and no word of it is left', async () => {
-    const { begin, write, finderWrites, seen, call, db, rowOf } = await openAnswered()
+    const { begin, write, finderWrites, seen, call, db, rowOf, signUp } = await openAnswered()
     const { id, token } = await begin({ name: 'Ravi', place: 'Gate 2' })
     await write(id)
     const { status, body } = await call('DELETE', `/${id}`)
@@ -299,7 +313,6 @@ describe('a conversation has ended', () => {
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/photo'],
-      ['POST', '/messages'],
       ['POST', '/read'],
       ['PUT', '/status'],
       ['PUT', '/mute'],
@@ -310,6 +323,8 @@ describe('a conversation has ended', () => {
       const answer = await call(method, `/${id}${path}`, method === 'GET' ? {} : { json })
       expect([path, answer.status]).toEqual([path, 404])
     }
+    expect(await write(id)).toMatchObject({ status: 409, body: ENDED })
+    expect((await call('POST', `/${id}/messages`, { json, as: await signUp() })).status).toBe(404)
     expect(await rowOf(token)).toMatchObject({ name: null, place: null, first_line: '' })
     expect(await db.selectFrom('conversation_messages').selectAll().execute()).toEqual([])
     expect((await call('GET', '')).body).toMatchObject({ total_count: 0, unread_count: 0 })
