@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { findResetQuestion } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Instant, Tables } from '#db/schema.ts'
@@ -62,11 +62,11 @@ async function assertMayTake(
  * before it changes the contacts then. Throws forbidden.
  */
 export async function assertMayChangeContact(
-  trx: Transaction<Tables>,
+  db: DbOrTrx,
   accountId: string,
   isKnownSince: KnownSince,
 ): Promise<void> {
-  const question = await findResetQuestion(trx, accountId)
+  const question = await findResetQuestion(db, accountId)
   if (!question || isKnownSince(question.devices_before)) return
   throw new DomainError(
     'forbidden',

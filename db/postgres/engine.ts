@@ -3,7 +3,7 @@ import type { DatabaseSettings, Engine, PoolUse } from '#db/engine.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { type FollowedClock, followClock } from '#db/postgres/clock.ts'
 import { openDuty } from '#db/postgres/duty.ts'
-import { migrateToLatest } from '#db/postgres/migrate.ts'
+import { assertNotMoving, migrateToLatest } from '#db/postgres/migrate.ts'
 import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
 import { finishRestore } from '#db/postgres/restore.ts'
 import { openScanPath, openScanPool } from '#db/postgres/scan-path.ts'
@@ -98,6 +98,7 @@ async function readVersion(pool: pg.Pool): Promise<number> {
 async function prepare(pool: pg.Pool, settings: KeySettings) {
   const { dataDir } = settings
   const version = await withClient(pool, assertUsable)
+  await withClient(pool, assertNotMoving)
   if (version === undefined) assertNeverUsed(dataDir, NAME)
   // Before the migration, because a server with another key changes nothing.
   const noted = version === undefined ? undefined : await findNote(pool, FINGERPRINT)

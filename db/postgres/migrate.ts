@@ -3,9 +3,12 @@ import type pg from 'pg'
 import { isCollision } from '#db/errors.ts'
 import { type Migration, migrations } from '#db/migrations/index.ts'
 import { withClient } from '#db/postgres/pool.ts'
+import { DomainError } from '#domain/error.ts'
 
 /** The number of the advisory lock for migrations. Other programs are unlikely to use it. */
 export const MIGRATION_LOCK = 0x44725152
+/** Held too by a move, after which what a server on another machine wrote meanwhile would be left behind. */
+export const MOVE_LOCK = 0x44725154
 
 /**
  * While a migration waits for a table, as during a backup, everybody else waits for it behind the migration. So
@@ -24,6 +27,18 @@ export async function findSchemaVersion(client: pg.ClientBase): Promise<number |
   if (table.rowCount === 0) return undefined
   const { rows } = await client.query('select version from schema_version')
   return rows[0]?.version
+}
+
+/** Throws conflict while the database is moved, or something is moved into it. */
+export async function assertNotMoving(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query('select pg_try_advisory_xact_lock_shared($1) as is_free', [
+    MOVE_LOCK,
+  ])
+  if (rows[0]?.is_free) return
+  throw new DomainError(
+    'conflict',
+    'The database of DATABASE_URL is being moved: wait until that is done',
+  )
 }
 
 /**

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { MoveSource, MoveState, MoveTarget } from '#db/engine.ts'
 import { continueCounters, dropReferences, listTables, moveInto } from '#db/postgres/catalog.ts'
-import { findSchemaVersion, MIGRATION_LOCK, makeSchema } from '#db/postgres/migrate.ts'
+import { findSchemaVersion, MIGRATION_LOCK, MOVE_LOCK, makeSchema } from '#db/postgres/migrate.ts'
 import { addressOf, connect, openPool } from '#db/postgres/pool.ts'
 import { queriesOn } from '#db/postgres/queries.ts'
 import { assertAlone, isUsed } from '#db/postgres/restore.ts'
@@ -87,7 +87,7 @@ export async function openPostgresMoveTarget(
   }
 }
 
-/** A connection that holds the lock of migrations, so that no server starts meanwhile. */
+/** A connection that holds the locks by which no server migrates or starts meanwhile. */
 async function openAlone(url: string, connections: number) {
   const pool = openPool(url, connections, UNHURRIED)
   try {
@@ -98,7 +98,7 @@ async function openAlone(url: string, connections: number) {
     }
     try {
       const { rows } = await client.query(
-        `select pg_try_advisory_lock(${MIGRATION_LOCK}) as is_ours`,
+        `select pg_try_advisory_lock(${MIGRATION_LOCK}) and pg_try_advisory_lock(${MOVE_LOCK}) as is_ours`,
       )
       if (!rows[0]?.is_ours) throw isUsed()
       await assertAlone(client)

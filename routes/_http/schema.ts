@@ -9,7 +9,7 @@ export function apiRouter() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (!result.success) {
-        throw new DomainError('invalid', result.error.issues[0]?.message ?? 'Invalid request')
+        throw new DomainError('invalid', wordsOf(result.error))
       }
     },
   })
@@ -17,6 +17,16 @@ export function apiRouter() {
 
 /** The error for a payload that is no object. */
 export const notAnObject = { error: 'The request must be a JSON object' }
+
+/** What the validator says of a schema without words of its own. It is not for people. */
+const VALIDATORS_WORDS = /^(?:Invalid input|Too (?:small|big))/
+
+function wordsOf({ issues: [issue] }: z.core.$ZodError): string {
+  if (!issue) return 'Invalid request'
+  const { message, path } = issue
+  if (!VALIDATORS_WORDS.test(message)) return message
+  return path.length === 0 ? notAnObject.error : `${String(path[0])} is not valid`
+}
 
 /** A line of text: cleaned; empty or missing becomes null. A later rule may require it. */
 export function text(name: string, longest = 200) {
@@ -67,7 +77,7 @@ export function follows<T>(problem: (value: T) => string | undefined) {
 export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, unknown>) {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
-  throw new DomainError('invalid', parsed.error.issues[0]?.message ?? 'Invalid request')
+  throw new DomainError('invalid', wordsOf(parsed.error))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
-import { hasFactor } from '#db/accounts/second-factors.ts'
+import { findWays } from '#db/accounts/second-factors.ts'
 import { listSessions } from '#db/accounts/session-list.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
@@ -40,11 +40,17 @@ async function calendarText(c: AppContext, { id }: Account): Promise<string> {
   return calendar ? 'It has an address' : 'What ends, in your calendar program'
 }
 
+const FACTORS_ON: Record<string, string> = {
+  code: 'Authenticator app on, signed',
+  passkey: 'Passkey on, signed',
+  'code,passkey': 'Authenticator app and passkey on, signed',
+}
+
 async function securityText(c: AppContext, { id }: Account): Promise<string> {
   const { db, clock } = c.var.deps
   const { length } = await listSessions(db, id, clock())
-  const app = (await hasFactor(db, id)) ? 'Authenticator app on, signed' : 'Signed'
-  return length === 1 ? `${app} in here alone` : `${app} in on ${length} devices`
+  const signed = FACTORS_ON[(await findWays(db, id)).join()] ?? 'Signed'
+  return length === 1 ? `${signed} in here alone` : `${signed} in on ${length} devices`
 }
 
 function planText(c: AppContext, account: Account): string {

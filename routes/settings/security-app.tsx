@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { beginAuthenticator, removeAuthenticator } from '#actions/accounts/second-factors.ts'
+import { removeAuthenticator } from '#actions/accounts/second-factors.ts'
 import { findWays, forgetTrustedDevices } from '#db/accounts/second-factors.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
-import { renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
+import { beginOwnApp, renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
@@ -23,7 +23,7 @@ appPages.get('/authenticator', holdersOnly, async (c) => {
 })
 
 appPages.post('/authenticator', holdersOnly, async (c) => {
-  await beginAuthenticator(c.var.deps, requireHolder(c), requireHoldersCaller(c))
+  await beginOwnApp(c)
   return c.redirect(settingsHref('security/authenticator'), 303)
 })
 

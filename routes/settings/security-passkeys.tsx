@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { askNewPasskey, deletePasskey } from '#actions/accounts/passkeys.ts'
+import { deletePasskey } from '#actions/accounts/passkeys.ts'
 import { AddPasskey, RenamePasskey } from '#components/accounts/passkeys.tsx'
 import { renamePasskey } from '#db/passkeys/passkeys.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { newPasskey, passkeyName, readAnswer } from '#routes/_http/accounts/passkey-forms.ts'
-import { addOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
+import { addOwnPasskey, askOwnNewPasskey } from '#routes/_http/accounts/passkeys.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
@@ -60,7 +60,7 @@ async function renderAdding(c: AppContext, refused?: Refused): Promise<Response>
   const { name, refusal } = refused ?? {}
   const dialog = (
     <AddPasskey
-      options={await askNewPasskey(c.var.deps, requireHolder(c))}
+      options={await askOwnNewPasskey(c)}
       name={name ?? deviceOf(c).browser ?? ''}
       problem={refusal?.message}
     />

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -186,6 +187,12 @@ testOnPostgres('nobody writes to a database on PostgreSQL that is being moved', 
   expect((await run(args, { env })).err).toMatch(/^driveqr: A server or a command is using /)
   await elsewhere.close()
   const writes: string[] = []
+  const starts: string[] = []
+  const machine = join(place.dataDir, '..', 'machine')
+  mkdirSync(machine)
+  for (const name of ['secret.key', 'install-id']) {
+    cpSync(join(place.dataDir, name), join(machine, name))
+  }
   const { cause } = await s3Server()
   cause(({ method, key }) => {
     if (method === 'PUT' && key.endsWith('.png')) {
@@ -194,12 +201,20 @@ testOnPostgres('nobody writes to a database on PostgreSQL that is being moved', 
         () => writes.push('written'),
         (error) => writes.push(error.code),
       )
+      void openEngine({ ...place, dataDir: machine, databasePool: 1 }).then(
+        (engine) => {
+          starts.push('started')
+          return engine.close()
+        },
+        (error) => starts.push(error.message),
+      )
       return 'slow'
     }
     return undefined
   })
   expect((await run(args, { env })).code).toBe(0)
   expect(writes).toEqual(['55P03'])
+  expect(starts).toEqual(['The database of DATABASE_URL is being moved: wait until that is done'])
   expect(settings.STORAGE_URL).toBe(url)
 })
 

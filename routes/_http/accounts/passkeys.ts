@@ -1,16 +1,29 @@
 import type { z } from '@hono/zod-openapi'
-import { makePasskey, requirePasskey, signInByPasskey } from '#actions/accounts/passkeys.ts'
+import {
+  askNewPasskey,
+  makePasskey,
+  requirePasskey,
+  signInByPasskey,
+} from '#actions/accounts/passkeys.ts'
 import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import { guesserOf, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import type { newPasskey } from '#routes/_http/accounts/passkey-forms.ts'
+import { assertMayAddFactor } from '#routes/_http/accounts/second-factor.ts'
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 
+/** What a browser is asked for a new passkey of the holder's account. */
+export async function askOwnNewPasskey(c: AppContext) {
+  await assertMayAddFactor(c)
+  return askNewPasskey(c.var.deps, requireHolder(c))
+}
+
 /** Adds a passkey to the holder's account. */
-export function addOwnPasskey(c: AppContext, made: z.output<typeof newPasskey>) {
+export async function addOwnPasskey(c: AppContext, made: z.output<typeof newPasskey>) {
+  await assertMayAddFactor(c)
   const caller = requireHoldersCaller(c)
   return limitRefusals(c, unlessKnown(guesserOf(c, requireHolder(c)), 'login-address'), () =>
     makePasskey(c.var.deps, caller, { ...made, from: deviceOf(c) }),

@@ -1,16 +1,18 @@
 import type { z } from '@hono/zod-openapi'
 import {
+  beginAuthenticator,
   confirmAuthenticator,
   makeRecoveryCodes,
   signInByFactor,
 } from '#actions/accounts/second-factors.ts'
+import { assertMayChangeContact } from '#db/accounts/profile.ts'
 import { trustDevice } from '#db/accounts/second-factors.ts'
 import { findTicketAccount } from '#db/accounts/sign-in-tickets.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { deadTicket, TRUST_DAYS } from '#domain/accounts/second-factor.ts'
 import type { secondFactor } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import { deviceOf } from '#routes/_http/accounts/known-device.ts'
+import { deviceOf, isKnownDeviceFrom } from '#routes/_http/accounts/known-device.ts'
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
@@ -37,9 +39,28 @@ export async function passSecondFactor(
   return signedIn
 }
 
+/**
+ * A factor would shut a child user out, and let in whoever added it after the next reset too. So where an e-mail is
+ * not changed after a reset, none is added, except by who may do nothing else before. Throws forbidden.
+ */
+export async function assertMayAddFactor(c: AppContext): Promise<void> {
+  const { account, deps } = c.var
+  if (!account) return
+  await assertMayChangeContact(deps.db, account.id, (before) =>
+    isKnownDeviceFrom(c, account.id, before),
+  )
+}
+
+/** Begins the set-up of the holder's authenticator app. */
+export async function beginOwnApp(c: AppContext): Promise<{ secret: string; url: string }> {
+  await assertMayAddFactor(c)
+  return beginAuthenticator(c.var.deps, requireHolder(c), requireHoldersCaller(c))
+}
+
 /** Turns the holder's authenticator app on. Returns the recovery codes. */
 export async function turnOnApp(c: AppContext, code: string): Promise<string[]> {
   const account = requireHolder(c)
+  await assertMayAddFactor(c)
   const guesser = guesserOf(c, account)
   return limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
     confirmAuthenticator(c.var.deps, requireHoldersCaller(c), { code, guesser, from: deviceOf(c) }),

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { askNewPasskey, deletePasskey } from '#actions/accounts/passkeys.ts'
+import { deletePasskey } from '#actions/accounts/passkeys.ts'
 import { listPasskeys, renamePasskey } from '#db/passkeys/passkeys.ts'
 import { MOST_PASSKEYS } from '#domain/accounts/passkey.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { newPasskey, passkeyName } from '#routes/_http/accounts/passkey-forms.ts'
-import { addOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
+import { addOwnPasskey, askOwnNewPasskey } from '#routes/_http/accounts/passkeys.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import {
   answer,
@@ -103,7 +103,7 @@ const remove = apiCall({
 export const accountPasskeys = apiRouter()
   .openapi(list, async (c) => c.json(await listPasskeys(c.var.deps.db, requireHolder(c).id), 200))
   .openapi(options, async (c) => {
-    return c.json({ ...(await askNewPasskey(c.var.deps, requireHolder(c))) }, 200)
+    return c.json({ ...(await askOwnNewPasskey(c)) }, 200)
   })
   .openapi(add, async (c) => {
     return c.json(await addOwnPasskey(c, c.req.valid('json')), 201)

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { beginAuthenticator, removeAuthenticator } from '#actions/accounts/second-factors.ts'
+import { removeAuthenticator } from '#actions/accounts/second-factors.ts'
 import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
-import { renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
-import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
+import { beginOwnApp, renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
+import { holdersOnly, requireHoldersCaller } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -70,8 +70,7 @@ const renew = apiCall({
 /** The second factor of an account. */
 export const accountTotp = apiRouter()
   .openapi(begin, async (c) => {
-    const caller = requireHoldersCaller(c)
-    const { secret, url } = await beginAuthenticator(c.var.deps, requireHolder(c), caller)
+    const { secret, url } = await beginOwnApp(c)
     return c.json({ secret, otpauth_url: url }, 200)
   })
   .openapi(verify, async (c) => {

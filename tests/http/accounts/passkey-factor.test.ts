@@ -365,6 +365,15 @@ describe('without script', () => {
     expect((await ask('GET', `/settings/security?rename=${id}`)).status).toBe(303)
   })
 
+  test('the list of settings says which factor is on', async () => {
+    const { read, turnOnApp } = await openWithPasskey()
+    const html = await read('/settings')
+    expect(html).toContain('Passkey on, signed in')
+    expect(html).not.toContain('Authenticator app')
+    await turnOnApp()
+    expect(await read('/settings')).toContain('Authenticator app and passkey on, signed in')
+  })
+
   test('the second step keeps its ways after a wrong code', async () => {
     const { ask } = await openWithPasskey()
     const send = async (mode: string, fields: Record<string, string>) => {

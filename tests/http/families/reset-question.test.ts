@@ -5,6 +5,7 @@ import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
+import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
 import { storeFile } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { storedName } from '#tests/support/things.ts'
@@ -315,6 +316,41 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(html).not.toContain(YES)
     for (const word of ['yes', 'no']) expect(await app.answer(word, intruder)).toBe(403)
     expect(await app.statusOf(secret.file_url, intruder)).toBe(404)
+  })
+
+  test('a device that signed in afterwards adds no factor, which would shut the child out', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    await app.takeOver('second horse')
+    const intruder = await app.signIn('second horse')
+    const add = async (path: string, as: Device, json?: object) => {
+      const headers = { Cookie: toHeader(as.cookies) }
+      const answer = await app.ask('POST', `/api/account/${path}`, { as, json, headers })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const detail = expect.stringContaining('on a device that you used before the reset')
+    const passkey = { name: 'x', ...makeSoftwarePasskey().create({ challenge: 'x' }) }
+    for (const [path, json] of [
+      ['totp'],
+      ['totp/verify', { code: '123456' }],
+      ['passkeys/options'],
+      ['passkeys', passkey],
+    ] as const) {
+      expect(await add(path, intruder, json)).toEqual({ status: 403, body: { detail } })
+    }
+    const own = await app.signIn('second horse', phone)
+    expect((await add('totp', own)).status).toBe(200)
+    expect((await add('passkeys/options', own)).status).toBe(200)
+  })
+
+  test('who must have a factor sets it up all the same', async () => {
+    const app = await openFamily({ env: { REQUIRE_SECOND_FACTOR: 'none' } })
+    await app.takeOver('second horse')
+    const required = { ...app.deps.config, requireSecondFactor: 'all' } as const
+    Object.assign(app.deps, { config: required })
+    const { bearerToken } = await app.signIn('second horse')
+    const begun = await app.ask('POST', '/api/account/totp', { as: { bearerToken } })
+    expect(begun.status).toBe(200)
   })
 
   test('a second reset does not make the device of the first one a known one', async () => {
