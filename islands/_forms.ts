@@ -204,6 +204,7 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
   else {
     if (slot) closeDialog(slot)
     await reloadList()
+    if (island?.isConnected && !slot) return showInstead(page)
     return document.getElementById(at ?? '')?.focus()
   }
   const within = slot ? `#${slot} ` : ''
@@ -211,6 +212,15 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
   if (slot === 'upgrade' || !hasDialog(page, 'upgrade')) return
   swapRegions(page)
   showDialog(page, 'upgrade')
+}
+
+/** A page for one form, which it has no more, is another one now, and says what can be done. */
+function showInstead(page: Document): void {
+  document.title = page.title
+  document.querySelector('main')?.replaceWith(page.querySelector('main') ?? '')
+  const title = document.querySelector('h1')
+  title?.setAttribute('tabindex', '-1')
+  title?.focus()
 }
 
 function hasDialog(page: Document, slot: Slot): boolean {

@@ -41,6 +41,8 @@ function SearchInput({ search, label }: { search: string; label: string }) {
         aria-label={label}
         placeholder="Search"
         defaultValue={search}
+        // Back from a search, browsers would put it above a list that does not answer it.
+        autoComplete="off"
         enterKeyHint="search"
       />
     </>

@@ -119,6 +119,8 @@ function Cards({ c, promos }: { c: AppContext; promos: PromoCode[] }) {
 function toCardView(c: AppContext, promo: PromoCode): PromoCardView {
   const { clock, config } = c.var.deps
   const view = toPromoCodeView(promo, clock())
+  // An end at midnight, as of a typed day, is the end of the day before.
+  const last = view.expiry_date && new Date(Date.parse(view.expiry_date) - 1)
   return {
     id: view.id,
     code: view.code,
@@ -127,7 +129,7 @@ function toCardView(c: AppContext, promo: PromoCode): PromoCardView {
     used_count: view.used_count,
     max_uses: view.max_uses,
     usage_percentage: view.usage_percentage,
-    expiry: formatDate(view.expiry_date, config.timezone),
+    expiry: formatDate(last, config.timezone),
     is_active: view.is_active,
     is_expired: view.is_expired,
   }

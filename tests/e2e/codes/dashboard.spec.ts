@@ -352,6 +352,24 @@ test('a search by plate works, and Clear Search shows the list again', async ({
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
+test('back from a search, all codes are listed under an empty search', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, {}, [PLATE, { owner_name: 'Ayesha Siddiqui' }])
+  await openDashboard(page)
+  await page.getByRole('searchbox').fill('mh 12')
+  await page.getByRole('searchbox').press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.goBack()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await page.goForward()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('searchbox')).toHaveValue('mh 12')
+})
+
 test('the chosen layout is remembered', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)

@@ -182,6 +182,10 @@ test('who is too late to claim or to register a code is told so', async ({
   await stranger.getByRole('radio', { name: 'I am 18 or older' }).check()
   await send('Register QR Code', `/child-register?qr=${child}`)
   await expect(toasts).toHaveText(/This QR code has already been registered/)
+  const said = stranger.getByRole('heading', { name: 'This QR code has already been registered' })
+  await expect(said).toBeFocused()
+  await expect(stranger.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(stranger.getByLabel('Full Name')).toHaveCount(0)
   await leave()
 })
 

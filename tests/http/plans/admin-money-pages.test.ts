@@ -57,6 +57,13 @@ describe('the promo codes of the management page', () => {
     expect(html).toMatch(/Child QR slots<\/dt><dd>3</)
   })
 
+  test('expire, as it says, on the last day on which they can be used', async () => {
+    const app = await openScreens()
+    await addPromoCode(app, { code: 'DIWALI', expires_at: '2026-12-31T18:30:00.000Z' })
+    const { html } = await app.manage('tab=promo-codes')
+    expect(html).toMatch(/Expiry<\/dt><dd>31 Dec 2026</)
+  })
+
   test('are made by a form without script, which sends what the page gives', async () => {
     const app = await openScreens()
     const { html } = await app.manage('tab=promo-codes&create=1')
