@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { noteBackup } from '#tests/support/fresh-backup.ts'
 import { onClientCore } from './support/load.ts'
 import { startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
@@ -34,6 +35,7 @@ export async function seedFleet(
   const env = { ...process.env, DATA_DIR: folder }
   const { stdout } = await promisify(execFile)(process.execPath, [...args, '--seed=1'], { env })
   const { password } = JSON.parse(stdout)
+  noteBackup(folder)
   return { folder, contact: COMPANY, password }
 }
 

@@ -12,6 +12,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { addDays, lastRunDay } from '#domain/papers/due.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { noteBackup } from '#tests/support/fresh-backup.ts'
 import { readDelay } from './administration.ts'
 import { startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
@@ -33,6 +34,7 @@ const READ_MS = 1_000
 export async function benchDue(work: string): Promise<Row[]> {
   const dataDir = join(work, 'due')
   mkdirSync(dataDir)
+  noteBackup(dataDir)
   const day = lastRunDay(new Date(), DEFAULT_TIMEZONE)
   const { db, close } = await openDatabase(dataDir)
   const path = await fill(db, day)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { noteBackup } from '#tests/support/fresh-backup.ts'
 import { ask, type Cluster, run, startCluster } from '#tests/support/postgres.ts'
 import { addUsers, download, timed } from './administration.ts'
 import { compare, type Fleet, openFleet } from './dashboard.ts'
@@ -55,6 +56,7 @@ export async function onPostgres<T>(
     const archive = join(work, `${name}.tar`)
     await driveqr({ DATA_DIR: sqlite }, 'backup', archive)
     await driveqr({ DATA_DIR: postgres, DATABASE_URL: databaseUrl }, 'restore', archive)
+    for (const dataDir of [sqlite, postgres]) noteBackup(dataDir)
     // What PostgreSQL does by itself within a minute or two.
     await run(databaseUrl, 'vacuum analyze')
     return { sqlite, postgres, databaseUrl }

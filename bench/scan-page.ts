@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { writeRecord } from '#storage/backup/record.ts'
+import { noteBackup } from '#tests/support/fresh-backup.ts'
 import { type Load, load } from './support/load.ts'
 import { type Running, residentMb, startProduct, startServer } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
@@ -79,9 +79,7 @@ export function copyDatabase(seeded: string, work: string, name: string): string
   const folder = join(work, name)
   rmSync(folder, { recursive: true, force: true })
   cpSync(seeded, folder, { recursive: true })
-  // The server's first backup would run beside the measurement.
-  const good = { made_at: new Date().toISOString(), file: 'none', bytes: 0 }
-  writeRecord(folder, { good })
+  noteBackup(folder)
   return join(folder, 'driveqr.db')
 }
 

@@ -14,6 +14,8 @@ type Tools = { clock: () => Date; log: Logger }
 
 /** Often, because the machine may sleep at three o'clock, and its clock may jump. */
 const CHECK_MS = 5 * 60_000
+/** What was missed while the machine was off is made within a minute, but not beside the first requests. */
+const FIRST_CHECK_MS = 30_000
 
 export type Backups = {
   /** Makes a backup in the data folder. Throws conflict while one is being made. */
@@ -28,7 +30,7 @@ export type NightlyBackups = ReturnType<typeof createBackups>
  */
 export function createBackups({ program, dataDir, timezone }: Settings, { clock, log }: Tools) {
   let running: ChildProcess | undefined
-  let timer: NodeJS.Timeout | undefined
+  const timers: NodeJS.Timeout[] = []
   let isStopping = false
 
   async function make(): Promise<Backup> {
@@ -70,17 +72,17 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   return {
     make,
     makeIfDue,
-    /** Cleans up after a crash, then checks every five minutes whether a backup is due. */
+    /** Cleans up after a crash, then checks soon and every five minutes whether a backup is due. */
     keepNightly(hasData: () => Promise<boolean>): void {
       discardLeftovers(dataDir)
       const check = () =>
         makeIfDue(hasData).catch((error) => log.error({ err: error }, 'the backup check failed'))
-      timer = setInterval(check, CHECK_MS).unref()
+      timers.push(setTimeout(check, FIRST_CHECK_MS).unref(), setInterval(check, CHECK_MS).unref())
     },
     /** Stops a running backup and removes what it has written. */
     async stop(): Promise<void> {
       isStopping = true
-      clearInterval(timer)
+      for (const timer of timers) clearTimeout(timer)
       if (running) {
         const ended = once(running, 'close')
         running.kill('SIGKILL')

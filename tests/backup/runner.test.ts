@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readRecord } from '#storage/backup/record.ts'
 import { createBackups } from '#storage/backup/runner.ts'
 import { openFolder, temporaryFolder } from '#tests/backup/support.ts'
@@ -43,6 +43,18 @@ test('a server makes the nightly backup by itself, once a night', async () => {
   time.now = new Date()
   await makeIfDue()
   expect(archives(folder)).toHaveLength(1)
+  await close()
+})
+
+test('what was missed while the machine was off is made within a minute of the start', async () => {
+  const script = `console.log(JSON.stringify({ file: 'a.tar', bytes: 1, missing: [] }))`
+  const { keepNightly, logged, stop, close } = await openRunner({ script })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  keepNightly(async () => true)
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => logged).toEqual([expect.stringContaining('"msg":"backup made"')])
+  await stop()
   await close()
 })
 

@@ -4,6 +4,7 @@ import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { noteBackup } from '#tests/support/fresh-backup.ts'
 import { type Launch, type Launched, launch } from '#tests/support/server.ts'
 
 /** A data folder with a signed-in owner and codes, on which no server runs yet. */
@@ -28,6 +29,7 @@ export async function makeFolder(
   { codes = 100, uploaders = 8, codesOfUploader = 20, databaseUrl }: Sizes = {},
 ): Promise<Folder> {
   const dataDir = mkdtempSync(join(work, 'data-'))
+  noteBackup(dataDir)
   const { db, close } = await openDatabaseOf({ dataDir, databaseUrl })
   const sessions = createSessions(db, () => new Date())
   const make = async (name: string, count: number) => {
