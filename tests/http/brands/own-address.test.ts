@@ -1,6 +1,7 @@
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { HOST, openBrand, PUBLIC_URL, traceIn } from '#tests/support/brands.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
@@ -266,6 +267,22 @@ describe('under an own address', () => {
       `${PUBLIC_URL}/scan/${sold.qr_id}`,
     ])
     expect((await at(`/scan/${foreign.qr_id}`)).status).toBe(404)
+  })
+
+  test('so is the tag of such a code that was replaced, also before', async () => {
+    const { db, deps, owner, at, signUp } = await openHost()
+    const other = await signUp()
+    const sold = await insertCode(db, other.id)
+    await db
+      .insertInto('domain_prints')
+      .values({ account_id: owner.id, qr_id: sold.qr_id })
+      .execute()
+    await replaceQrCode(db, { id: other.id, parent_id: null }, sold.qr_id, deps.clock())
+    const page = await at(`/scan/${sold.qr_id}`)
+    expect([page.status, page.headers.get('Location')]).toEqual([
+      302,
+      `${PUBLIC_URL}/scan/${sold.qr_id}`,
+    ])
   })
 
   test('there is no dashboard, no sign-in, no administration and no API beside the finder’s', async () => {
