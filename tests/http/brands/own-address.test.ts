@@ -422,6 +422,28 @@ describe('codes carry the address', () => {
     expect((await call('GET', '/domain')).body.printed).toBe(2)
   })
 
+  test('in a list with activation codes too, from which labels are printed elsewhere', async () => {
+    const { ask, owner, giveAddress, call } = await openBrand()
+    await giveAddress()
+    const made = await ask('POST', '/api/qr/bulk-create', {
+      as: owner,
+      json: { quantity: 2, activation: true },
+    })
+    const { qr_codes } = await made.json()
+    const shown = qr_codes.map((code: Record<string, string>) => {
+      return `${code.qr_id}:${code.activation_code}`
+    })
+    const list = await ask('POST', '/dashboard/qr/activation/codes.csv', {
+      headers: {
+        Cookie: owner.cookie.replace('driveqr=', '__Host-driveqr='),
+        'Sec-Fetch-Site': 'same-origin',
+      },
+      body: new URLSearchParams({ codes: shown.join() }),
+    })
+    expect(await list.text()).toContain(`https://${HOST}/scan/`)
+    expect((await call('GET', '/domain')).body.printed).toBe(2)
+  })
+
   test('the page that removes it says how many were printed with it', async () => {
     const { ask, owner, qr_id, giveAddress, look } = await openBrand()
     await giveAddress()
