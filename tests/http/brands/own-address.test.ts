@@ -455,6 +455,19 @@ describe('codes carry the address', () => {
     )
   })
 
+  test.each(['free', 'premium'] as const)(
+    'the page of the brand leads to it on the %s plan too, where it can be removed',
+    async (plan) => {
+      const { owner, giveAddress, setPlan, look } = await openBrand()
+      const Cookie = owner.cookie.replace('driveqr=', '__Host-driveqr=')
+      const page = async () => (await look('/settings/branding', { Cookie })).html
+      await setPlan(plan)
+      expect(await page()).not.toContain('/settings/branding/domain')
+      await giveAddress()
+      expect(await page()).toContain('href="/settings/branding/domain"')
+    },
+  )
+
   test('mails to finders lead to it', async () => {
     const env = { PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:25' }
     const { ask, owner, qr_id, giveAddress, deps, db, mails } = await openBrand({ env })
