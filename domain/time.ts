@@ -174,10 +174,17 @@ export function startOfDayIn(timezone: string, day: string): Date {
 }
 
 /**
+ * The last day of four-digit years. It ends in the year 10000, in some zones earlier, and times of that year
+ * are written and sorted in another way.
+ */
+const LAST_DAY = '9999-12-31'
+
+/**
  * Reads a date (its end in the zone), a local time (`2026-12-31T18:30`) or an ISO 8601 instant.
- * Undefined for anything else.
+ * Undefined for anything else, and on the last day of the year 9999.
  */
 export function momentIn(timezone: string, text: string): Date | undefined {
+  if (text.startsWith(LAST_DAY)) return undefined
   if (isDay(text)) return whenShownIn(timezone, Date.parse(text) + DAY_MS)
   if (!/^.{10}T\d{2}:\d{2}/.test(text) || !isDay(text.slice(0, 10))) return undefined
   const hasZone = /(?:Z|[+-]\d{2}:\d{2})$/.test(text)

@@ -53,8 +53,8 @@ export function ApiKeys({ keys, typed, problem }: ApiKeysProps) {
   )
 }
 
-/** What the page says where the plan has no keys. */
-export function NoApiAccess() {
+/** What the page says where the plan has no keys, and those of a plan that ended. */
+export function NoApiAccess({ asleep }: { asleep: ApiKeyRow[] }) {
   return (
     <section className="sheet">
       <Note
@@ -66,7 +66,14 @@ export function NoApiAccess() {
       >
         {NO_API_ACCESS}
       </Note>
-      <p>With a key, your own programs make codes and keep them up to date.</p>
+      {asleep.length === 0 ? (
+        <p>With a key, your own programs make codes and keep them up to date.</p>
+      ) : (
+        <>
+          <p>Your keys open nothing now. They work again once your plan is Enterprise.</p>
+          <ApiKeyList keys={asleep} />
+        </>
+      )}
     </section>
   )
 }

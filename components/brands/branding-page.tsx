@@ -191,7 +191,12 @@ function BrandForm({ view }: { view: BrandingView }) {
   )
 }
 
-function AddressRow({ view: { canHide, domain } }: { view: BrandingView }) {
+/** Leads to the address, also when the plan that it came with has ended: printed codes still use it. */
+export function AddressRow({
+  view: { canHide, domain },
+}: {
+  view: Pick<BrandingView, 'canHide' | 'domain'>
+}) {
   if (!canHide && !domain) return null
   return (
     <section className="sheet">

@@ -3,7 +3,7 @@ import { getAccount } from '#db/accounts/accounts.ts'
 import { changeForGood, type Entitlements, readEntitlements } from '#db/accounts/entitlements.ts'
 import { clearTerm, setTerm } from '#db/plans/terms.ts'
 import type { Account, Tables } from '#db/schema.ts'
-import { withPlan } from '#domain/accounts/permission.ts'
+import { withoutRole, withPlan } from '#domain/accounts/permission.ts'
 import { isAbove, type PaidPlan } from '#domain/plans/plan.ts'
 import { nextTerm, planNow, withPlanNow } from '#domain/plans/term.ts'
 
@@ -40,8 +40,10 @@ export async function giveBenefit(
     // Read again, because it has the slots now.
     const now = await readEntitlements(trx, await getAccount(trx, accountId))
     const isHigher = isAbove(planNow(now.account, moment.now), plan)
-    if (months === null) await giveForGood(trx, now, plan, { keepsTerm: isHigher })
-    else if (!isHigher) await givePlan(trx, now, { plan, months }, moment)
+    if (months === null) return giveForGood(trx, now, plan, { keepsTerm: isHigher })
+    // Months beside the same plan without end would only make it look as if that ended.
+    const addsToIt = isAbove(plan, withoutRole(now.lasting, now.history).subscription_plan)
+    if (!isHigher && addsToIt) await givePlan(trx, now, { plan, months }, moment)
   })
 }
 

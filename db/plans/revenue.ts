@@ -35,15 +35,23 @@ async function sumRevenue(
   timezone: string,
   keyOf: (day: Day) => string,
 ): Promise<Map<string, number>> {
+  const since = toInstant(startOfDayIn(timezone, first))
+  // The requests of deleted accounts are gone, and their receipts are not.
+  const deleted = db
+    .selectFrom('receipts')
+    .select(['issued_at as at', 'amount'])
+    .where('upgrade_request_id', 'is', null)
+    .where('issued_at', '>=', since)
   const rows = await db
     .selectFrom('upgrade_requests')
-    .select(['approved_at', 'amount'])
+    .select(['approved_at as at', 'amount'])
     .where('status', '=', 'approved')
-    .where('approved_at', '>=', toInstant(startOfDayIn(timezone, first)))
+    .where('approved_at', '>=', since)
+    .unionAll(deleted)
     .execute()
   const summed = new Map<string, number>()
-  for (const { approved_at, amount } of rows) {
-    const key = keyOf(toDayIn(timezone, new Date(approved_at as string)))
+  for (const { at, amount } of rows) {
+    const key = keyOf(toDayIn(timezone, new Date(at as string)))
     summed.set(key, (summed.get(key) ?? 0) + amount)
   }
   return summed

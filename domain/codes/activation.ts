@@ -16,9 +16,18 @@ export const ACTIVATION_TEXTS = {
   claimed: 'Only an unclaimed QR code can get a new activation code',
 } as const
 
+/**
+ * What a spreadsheet reads as a number or a date, such as `001234`, `12E345` and `5MAR24`, and changes when it
+ * opens the list that labels are printed from.
+ */
+const CHANGED_BY_SPREADSHEETS = /^\d+(?:E\d+)?$|^\d+[A-Z]{3}\d+$/
+
 /** What the buyer of a printed code tears off and types to claim it: 30 bits, so tries are counted. */
 export function makeActivationCode(randomBytes: RandomBytes): string {
-  return makeSymbols(randomBytes, LENGTH)
+  for (;;) {
+    const code = makeSymbols(randomBytes, LENGTH)
+    if (!CHANGED_BY_SPREADSHEETS.test(code)) return code
+  }
 }
 
 /** Reads a typed activation code, as forgiving as ids are. Undefined when it cannot be one. */

@@ -33,7 +33,8 @@ apiKeyPages.post('/', apiAccess, async (c) => {
   return refusal ? render(c, { refusal, typed: form.name }) : render(c, { made: await creating })
 })
 
-apiKeyPages.post('/:id/revoke', apiAccess, async (c) => {
+/** After the plan has ended too: a key would wake with a renewal. */
+apiKeyPages.post('/:id/revoke', async (c) => {
   await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
   return c.redirect(settingsHref('api-keys', { done: 'key-revoked' }), 303)
 })
@@ -49,14 +50,14 @@ async function render(c: AppContext, state: State = {}): Promise<Response> {
   const { refusal, made, typed } = state
   const { id, subscription_plan } = requireAccount(c)
   const hasAccess = hasApiAccess(subscription_plan)
-  const asked = hasAccess && !refusal ? c.req.query('revoke') : undefined
+  const asked = refusal ? undefined : c.req.query('revoke')
   const dialog = made ? madeDialog(made) : asked && (await revokeDialog(c, asked))
   const status = refusal && STATUS[refusal.code]
   const frame = { page: 'api-keys', title: 'API keys', status, dialog } as const
   return renderSettings(c, frame, async () => {
-    if (!hasAccess) return <NoApiAccess />
     const keys = await listApiKeys(c.var.deps.db, id)
     const rows = keys.map((key) => toRow(c, key))
+    if (!hasAccess) return <NoApiAccess asleep={rows} />
     return <ApiKeys keys={rows} typed={typed} problem={refusal?.message} />
   })
 }

@@ -1,7 +1,12 @@
 import { Hono } from 'hono'
 import { readLogo, removeLogo, uploadLogo } from '#actions/brands/brands.ts'
 import { scanUrl } from '#actions/codes/view.ts'
-import { BrandingPage, type BrandingView, NoBranding } from '#components/brands/branding-page.tsx'
+import {
+  AddressRow,
+  BrandingPage,
+  type BrandingView,
+  NoBranding,
+} from '#components/brands/branding-page.tsx'
 import { PolicePage } from '#components/papers/police-page.tsx'
 import { getBrand } from '#db/brands/brands.ts'
 import { findOwnDomain } from '#db/brands/domains.ts'
@@ -90,7 +95,15 @@ async function render(c: AppContext, refused?: Refused): Promise<Response> {
   const elsewhere = at === undefined && refusal ? { refusal: refusal.message } : {}
   return renderSettings(c, { ...frame, ...elsewhere }, async () => {
     const message = brandingRefusal(account)
-    if (message) return <NoBranding message={message} isOffered={message === NO_BRANDING} />
+    if (message) {
+      const domain = await findDomainView(c, account)
+      return (
+        <div className="stack">
+          <NoBranding message={message} isOffered={message === NO_BRANDING} />
+          <AddressRow view={{ canHide: false, domain }} />
+        </div>
+      )
+    }
     const problem = refusal && { field: at, message: refusal.message }
     return <BrandingPage view={await toView(c, account, { typed, problem })} />
   })
@@ -103,7 +116,6 @@ async function toView(
 ): Promise<BrandingView> {
   const { db } = c.var.deps
   const { brand_name, colour, footer, hide_product_name, logo } = await getBrand(db, account.id)
-  const own = await findOwnDomain(db, account.id)
   return {
     typed: {
       brand_name: typed?.brand_name ?? brand_name ?? '',
@@ -114,8 +126,13 @@ async function toView(
     logo: logo && `data:image/webp;base64,${logo}`,
     problem,
     canHide: hasWhiteLabel(account.subscription_plan),
-    domain: own && { name: own.domain, isVerified: own.verified_at !== null },
+    domain: await findDomainView(c, account),
   }
+}
+
+async function findDomainView(c: AppContext, { id }: Account): Promise<BrandingView['domain']> {
+  const own = await findOwnDomain(c.var.deps.db, id)
+  return own && { name: own.domain, isVerified: own.verified_at !== null }
 }
 
 /** The pages themselves, in frames of the form. Nothing is stored. */

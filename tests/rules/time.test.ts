@@ -120,6 +120,16 @@ describe('the moment that a text names', () => {
     (text) => expect(momentIn('Asia/Kolkata', text)).toBeUndefined(),
   )
 
+  // It is in the year 10000 somewhere, whose times are written and sorted in another way.
+  it.each(['9999-12-31', '9999-12-31T10:00', '9999-12-31T23:59:59.999-12:00'])(
+    'is none for %s, in any zone',
+    (text) => {
+      for (const zone of ['Asia/Kolkata', 'UTC', 'America/New_York']) {
+        expect(momentIn(zone, text)).toBeUndefined()
+      }
+    },
+  )
+
   it('keeps its time on the clocks when they change', () => {
     const times = ['2026-03-28T12:00', '2026-03-29T12:00'].map((text) =>
       momentIn('Europe/Berlin', text)?.toISOString(),

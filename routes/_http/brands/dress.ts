@@ -56,14 +56,17 @@ export async function dress(c: FinderContext, code: ScannedCode | undefined): Pr
   return false
 }
 
-/** Whether somebody looks at a code whose tag has the address of an account that had it before. */
+/**
+ * Whether somebody looks at a code whose tag has the address of an account that had it before. Prints are
+ * known by the id that the code has by now, also those of a tag that was replaced.
+ */
 async function wasPrintedBy(
   c: FinderContext,
-  { qr_id }: ScannedCode,
+  { qr_id, replaced_by }: ScannedCode,
   { wearer_id }: WearerRow,
 ): Promise<boolean> {
   if (!wearer_id || !['GET', 'HEAD'].includes(c.req.method)) return false
-  return c.var.deps.scanPath.isPrinted(qr_id, wearer_id)
+  return c.var.deps.scanPath.isPrinted(replaced_by ?? qr_id, wearer_id)
 }
 
 /** As `dress`, for a page that knows its code by the id alone, of now or of a tag that was replaced. */

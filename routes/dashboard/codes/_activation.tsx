@@ -31,7 +31,6 @@ export async function answerActivationLabels(c: AppContext): Promise<Response> {
   const { codes, worn, size } = await readPosted(c)
   const { deps } = c.var
   const plan = planLabels({ sheet: 'a4', size, hasStub: true }, moduleCounts(worn))
-  await notePrinted(deps, worn, codes)
   const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
   const printing = { plan, brand, start: 1, outline: false, now: deps.clock() }
   const name = `${prefixOf(worn.brand)}-labels.pdf`
@@ -54,6 +53,7 @@ export async function answerActivationList(c: AppContext): Promise<Response> {
   return sendFile(c, whole(), { name, type: 'text/csv; charset=utf-8' })
 }
 
+/** The posted codes, which count as printed from here on. */
 async function readPosted(c: AppContext) {
   const { deps } = c.var
   const account = requireAccount(c)
@@ -63,5 +63,6 @@ async function readPosted(c: AppContext) {
   const worn = await wornBy(deps, account.id)
   const size = LABEL_SIZES.find((side) => String(side) === form.size) ?? LABEL_SIZES[0]
   const codes = shown.map((code) => ({ ...code, url: scanUrl(worn, code.qr_id) }))
+  await notePrinted(deps, worn, codes)
   return { codes, worn, size }
 }

@@ -318,6 +318,24 @@ describe('the page in Settings', () => {
     expect(posted.status).toBe(403)
   })
 
+  test('revokes a key after the plan has ended too, before it can wake', async () => {
+    const app = await openEnterprise()
+    const { ask, owner, make, withKey } = app
+    const { id, key } = (await make()).body
+    await setPlan(app, owner.id, { subscription_plan: 'free' })
+    const headers = headersOf(owner)
+    const read = async (path: string) => (await ask('GET', path, { headers })).text()
+    const page = await read('/settings/api-keys')
+    expect(page).toContain('Your keys open nothing now.')
+    expect(page).toContain(`href="/settings/api-keys?revoke=${id}"`)
+    expect(await read(`/settings/api-keys?revoke=${id}`)).toContain('Revoke this API key?')
+    const revoked = await ask('POST', `/settings/api-keys/${id}/revoke`, { headers })
+    expect(revoked.headers.get('Location')).toBe('/settings/api-keys?done=key-revoked')
+    expect(await read('/settings/api-keys')).not.toContain('Your keys open nothing now.')
+    await setPlan(app, owner.id, { subscription_plan: 'enterprise' })
+    expect((await withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(401)
+  })
+
   test('shows no confirmation for another account’s key', async () => {
     const { ask, make, signUp } = await openEnterprise()
     const { id } = (await make()).body

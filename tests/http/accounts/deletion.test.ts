@@ -9,6 +9,7 @@ import { createPageReport } from '#db/conversations/page-reports.ts'
 import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
+import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
 import type { Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
@@ -23,6 +24,7 @@ import { HELD, insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
+import { openMoney } from '#tests/support/money.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 import { countEach, RACERS } from '#tests/support/races.ts'
 import { FRAUD, insertImage } from '#tests/support/reports.ts'
@@ -420,6 +422,24 @@ describe('the removal', () => {
     expect(receipts).toEqual([{ number: 'R-2026-000001', account_id: null }])
     const left = await app.db.selectFrom('accounts').select(['id', 'parent_id']).execute()
     expect(left).toEqual([{ id: 'a2', parent_id: null }])
+  })
+
+  test('leaves what the account has paid in the revenue', async () => {
+    const { db, asha, call, deps, advance } = await openMoney()
+    const { body } = await call('POST', '/subscription/upgrade', {}, asha)
+    await call('POST', `/admin/upgrade-requests/${body.request_id}/approve`, { months: 1 })
+    const month = { count: 2, timezone: 'Asia/Kolkata', now: deps.clock() }
+    const revenue = [
+      { month: '2026-10', amount: 0 },
+      { month: '2026-11', amount: 999 },
+    ]
+    expect(await sumRevenuePerMonth(db, month)).toEqual(revenue)
+    const removal = { email: asha.email }
+    expect((await call('POST', '/account/deletion', removal, asha)).status).toBe(200)
+    advance(8 * DAY)
+    await removeDeleted(deps)
+    expect(await db.selectFrom('upgrade_requests').selectAll().execute()).toEqual([])
+    expect(await sumRevenuePerMonth(db, month)).toEqual(revenue)
   })
 
   test('takes every kind of file along, and no file has a word of the account after that', async () => {

@@ -1,6 +1,7 @@
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { HOST, openBrand, PUBLIC_URL, traceIn } from '#tests/support/brands.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
@@ -268,6 +269,22 @@ describe('under an own address', () => {
     expect((await at(`/scan/${foreign.qr_id}`)).status).toBe(404)
   })
 
+  test('so is the tag of such a code that was replaced, also before', async () => {
+    const { db, deps, owner, at, signUp } = await openHost()
+    const other = await signUp()
+    const sold = await insertCode(db, other.id)
+    await db
+      .insertInto('domain_prints')
+      .values({ account_id: owner.id, qr_id: sold.qr_id })
+      .execute()
+    await replaceQrCode(db, { id: other.id, parent_id: null }, sold.qr_id, deps.clock())
+    const page = await at(`/scan/${sold.qr_id}`)
+    expect([page.status, page.headers.get('Location')]).toEqual([
+      302,
+      `${PUBLIC_URL}/scan/${sold.qr_id}`,
+    ])
+  })
+
   test('there is no dashboard, no sign-in, no administration and no API beside the finder’s', async () => {
     const { at, owner } = await openHost()
     const cookie = { Cookie: owner.cookie.replace('driveqr=', '__Host-driveqr=') }
@@ -405,6 +422,28 @@ describe('codes carry the address', () => {
     expect((await call('GET', '/domain')).body.printed).toBe(2)
   })
 
+  test('in a list with activation codes too, from which labels are printed elsewhere', async () => {
+    const { ask, owner, giveAddress, call } = await openBrand()
+    await giveAddress()
+    const made = await ask('POST', '/api/qr/bulk-create', {
+      as: owner,
+      json: { quantity: 2, activation: true },
+    })
+    const { qr_codes } = await made.json()
+    const shown = qr_codes.map((code: Record<string, string>) => {
+      return `${code.qr_id}:${code.activation_code}`
+    })
+    const list = await ask('POST', '/dashboard/qr/activation/codes.csv', {
+      headers: {
+        Cookie: owner.cookie.replace('driveqr=', '__Host-driveqr='),
+        'Sec-Fetch-Site': 'same-origin',
+      },
+      body: new URLSearchParams({ codes: shown.join() }),
+    })
+    expect(await list.text()).toContain(`https://${HOST}/scan/`)
+    expect((await call('GET', '/domain')).body.printed).toBe(2)
+  })
+
   test('the page that removes it says how many were printed with it', async () => {
     const { ask, owner, qr_id, giveAddress, look } = await openBrand()
     await giveAddress()
@@ -415,6 +454,19 @@ describe('codes carry the address', () => {
       '1 code was downloaded or printed with it. It stops working when it is removed.',
     )
   })
+
+  test.each(['free', 'premium'] as const)(
+    'the page of the brand leads to it on the %s plan too, where it can be removed',
+    async (plan) => {
+      const { owner, giveAddress, setPlan, look } = await openBrand()
+      const Cookie = owner.cookie.replace('driveqr=', '__Host-driveqr=')
+      const page = async () => (await look('/settings/branding', { Cookie })).html
+      await setPlan(plan)
+      expect(await page()).not.toContain('/settings/branding/domain')
+      await giveAddress()
+      expect(await page()).toContain('href="/settings/branding/domain"')
+    },
+  )
 
   test('mails to finders lead to it', async () => {
     const env = { PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:25' }

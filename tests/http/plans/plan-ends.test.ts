@@ -524,6 +524,16 @@ describe('a promo code', () => {
     })
   })
 
+  test('with months gives no end to the same plan without one', async () => {
+    const app = await openPlans()
+    await app.buy('premium', null)
+    await redeem(app, 'TRY', { plan_months: 2 })
+    expect(await app.me()).toMatchObject({
+      subscription_plan: 'premium',
+      subscription_ends_at: null,
+    })
+  })
+
   test('without months gives its plan for good, beneath a higher one', async () => {
     const app = await openPlans()
     await app.buy('enterprise', 1)

@@ -14,6 +14,16 @@ describe('an activation code', () => {
     expect(new Set(made.join('')).size).toBe(32)
   })
 
+  it.each(['001234', '12E345', '7E0001', '5MAR24'])(
+    'is drawn again if it is %s, which a spreadsheet reads as a number or a date',
+    (first) => {
+      const drawn = [first, 'K7M4QX'].map((code) =>
+        Uint8Array.from(code, (symbol) => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(symbol)),
+      )
+      expect(makeActivationCode(() => drawn.shift() as Uint8Array)).toBe('K7M4QX')
+    },
+  )
+
   it.each(['K7M4QX', 'k7m4qx', ' k7m 4qx ', 'K7M-4QX', 'K7M–4QX'])('is read from %j', (typed) =>
     expect(parseActivationCode(typed)).toBe('K7M4QX'),
   )
