@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { startPhones } from './phones/start-phones.ts'
 import { copyDatabase, readPaths } from './scan-page.ts'
 import { onClientCore } from './support/load.ts'
-import { startPhones } from './support/phones.ts'
 import { residentMb, startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
@@ -31,7 +31,7 @@ async function measure(seeded: string, work: string): Promise<Row[]> {
   const env = { DATA_DIR: join(database, '..'), RATE_LIMITS: 'off', TRUST_PROXY: '1' }
   const server = await startProduct(paths[0] ?? '', env)
   const finders = openScans(server, paths)
-  const pages = startPhones(new URL('./stream-process.ts', import.meta.url))
+  const pages = startPhones(new URL('./phones/stream-process.ts', import.meta.url))
   try {
     const owner = await openUploader(server, 0)
     const tokens = await writeTo(owner, database, STREAMS / 2)

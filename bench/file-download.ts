@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { upload } from './phones/upload.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 import { findFreePort, waitFor } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
 import { findTool } from './support/tools.ts'
-import { upload } from './upload.ts'
 import { makeForm, makePdf, openUploader } from './uploads.ts'
 
 const ROUNDS = 3

@@ -4,12 +4,12 @@ import sharp from 'sharp'
 import { openFileStore } from '#storage/files.ts'
 import { keepDocument } from '#storage/intake.ts'
 import { type Finders, openFinders } from '#tests/drills/_finders.ts'
-import { openPhones } from './phones.ts'
+import { openPhones } from './phones/phones.ts'
+import { BOUNDARY, type UploadTo } from './phones/upload.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 import { onClientCore } from './support/load.ts'
 import { type Running, residentMb } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
-import { BOUNDARY, type UploadTo } from './upload.ts'
 
 const DOCUMENTS = 20
 const PHOTOS = 20

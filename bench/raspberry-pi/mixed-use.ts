@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { picture } from '#tests/support/uploads.ts'
 import { write } from '../event-streams.ts'
+import { upload } from '../phones/upload.ts'
 import { copyDatabase, readPaths, startDriveQr } from '../scan-page.ts'
 import { residentMb } from '../support/processes.ts'
 import type { Row } from '../support/report.ts'
-import { upload } from '../upload.ts'
 import { makeForm, openUploader, type Uploader } from '../uploads.ts'
 
 const A_SECOND = 50

@@ -1,4 +1,4 @@
-import { startPhones } from './support/phones.ts'
+import { startPhones } from './start-phones.ts'
 import type { Stored, UploadTo } from './upload.ts'
 
 /** Phones that send a form each. */

@@ -1,4 +1,4 @@
-/** What `event-streams.ts` starts: pages that stay open, each with its stream. */
+/** What `../event-streams.ts` starts: pages that stay open, each with its stream. */
 import { request } from 'node:http'
 
 /** What the bench tells it: to open streams, or to say how many have had an event. */
