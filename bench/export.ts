@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
-import { onClientCore } from './support/load.ts'
 import { residentMb } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
@@ -22,11 +21,7 @@ const ROUNDS = 3
 const run = promisify(execFile)
 
 /** An export of an account with many documents: its speed beside a plain copy, its memory, and scans meanwhile. */
-export function benchExport(seeded: string, work: string): Promise<Row[]> {
-  return onClientCore(() => measure(seeded, work))
-}
-
-async function measure(seeded: string, work: string): Promise<Row[]> {
+export async function benchExport(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const database = copyDatabase(seeded, work, 'export')
   const dataDir = dirname(database)

@@ -7,7 +7,6 @@ import { type Finders, openFinders } from '#tests/drills/_finders.ts'
 import { openPhones } from './phones/phones.ts'
 import { BOUNDARY, type UploadTo } from './phones/upload.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
-import { onClientCore } from './support/load.ts'
 import { type Running, residentMb } from './support/processes.ts'
 import { median, type Row } from './support/report.ts'
 
@@ -34,12 +33,6 @@ type Flood = { idleMb: number; peakMb: number; meanwhile: number[]; alone: numbe
 
 /** Simultaneous uploads: their memory, and how they slow down scans. */
 export async function benchUploads(seeded: string, work: string): Promise<Row[]> {
-  const photo = await makePhoto()
-  const rows = await onClientCore(() => measure(seeded, work, photo))
-  return [...rows, await benchPhoto(photo, work)]
-}
-
-async function measure(seeded: string, work: string, photo: Buffer): Promise<Row[]> {
   const paths = readPaths(seeded)
   const server = await startDriveQr(copyDatabase(seeded, work, 'uploads'), paths[0] ?? '')
   const finders = openScans(server, paths)
@@ -49,10 +42,12 @@ async function measure(seeded: string, work: string, photo: Buffer): Promise<Row
     await scanWhile(finders, sleep(ALONE_MS))
     const run = { server, uploaders, finders }
     const documents = await floods(run, DOCUMENTS, makeForm(makePdf(), 'a.pdf'))
+    const photo = await makePhoto()
     const photos = await floods(run, PHOTOS, makeForm(photo, 'a.jpg'))
     return [
       ...toRows(`${DOCUMENTS} uploads of 10 MB at once`, documents, { most: 60, slowest: 3 }),
       ...toRows(`${PHOTOS} photos of 12 megapixels at once`, photos, { slowest: 3 }),
+      await benchPhoto(photo, work),
     ]
   } finally {
     await finders.stop()
