@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { startPhones } from './phones/start-phones.ts'
+import type { ToStreams } from './phones/stream-process.ts'
 import { copyDatabase, readPaths } from './scan-page.ts'
 import { onClientCore } from './support/load.ts'
 import { residentMb, startProduct } from './support/processes.ts'
@@ -42,12 +43,12 @@ async function measure(seeded: string, work: string): Promise<Row[]> {
         const path = i % 2 ? `/c/${tokens[(n + i) >> 1]}/events` : '/api/conversations/events'
         return { url: server.url, path, token: owner.token }
       })
-      await pages.tell({ open })
+      await pages.tell({ open } satisfies ToStreams)
     }
     await sleep(SETTLE_MS)
     const fullMb = residentMb(server.process)
     const written = await scanWhile(finders, writeWhile(owner, sleep(MEASURE_MS)))
-    const told = Number(await pages.tell('count'))
+    const told = Number(await pages.tell('count' satisfies ToStreams))
     if (told < STREAMS / 2) throw new Error(`${told} of ${STREAMS / 2} streams were told`)
     const meanwhile = [...written, ...(await scanWhile(finders, sleep(MEASURE_MS)))]
     await pages.stop()

@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process'
+import { fork, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 
 export type Phones = {
   /** Resolves with what the process answers. */
-  tell(message: unknown): Promise<unknown>
+  tell(message: Serializable): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function startPhones(program: URL): Phones {
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   return {
     async tell(message) {
-      child.send(message as object)
+      child.send(message)
       return (await Promise.race([once(child, 'message'), early]))[0]
     },
     async stop() {
