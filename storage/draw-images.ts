@@ -1,5 +1,6 @@
 /**
- * The process that draws images, one for each message. It ends when its server does, which Ctrl+C
+ * The process that draws images, one for each message. Its argument is how much processor time one
+ * may take, in milliseconds. It ends when its server does, which Ctrl+C
  * and systemd send a signal to at the same time: an upload under way is finished first.
  */
 import { DomainError } from '#domain/error.ts'
@@ -9,9 +10,25 @@ import { type Drawing, drawImage, type FrameDrawing } from '#storage/images.ts'
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 // An exit would wait until the image is drawn.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', async (drawing: Drawing | FrameDrawing) =>
-  process.send?.(await answer(drawing)),
-)
+process.on('message', async (drawing: Drawing | FrameDrawing) => {
+  const watch = endWhenSpent()
+  process.send?.(await answer(drawing))
+  clearInterval(watch)
+})
+
+/** In milliseconds of processor time. */
+const MOST = Number(process.argv[2])
+const LOOK_EVERY_MS = 200
+
+/** Drawing is done by another thread, which nothing but the end of the process stops. */
+function endWhenSpent(): NodeJS.Timeout {
+  const before = process.cpuUsage()
+  return setInterval(() => {
+    const { user, system } = process.cpuUsage(before)
+    // The signal of a timer that counts processor time.
+    if ((user + system) / 1000 > MOST) process.kill(process.pid, 'SIGVTALRM')
+  }, LOOK_EVERY_MS)
+}
 
 async function answer(drawing: Drawing | FrameDrawing): Promise<Answer> {
   try {

@@ -20,8 +20,13 @@ const FONTS = fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url))
 
 /** Its memory, and the 100 ms of its start, are worth keeping between the photos of one owner. */
 const IDLE_MS = 60_000
-/** A few megabytes can take hours to decode: a progressive JPEG may go over the whole image 100,000 times. */
-const MOST_MS = 15_000
+/**
+ * A few megabytes can take hours to decode: a progressive JPEG may go over the whole image 100,000 times.
+ * Of processor time, because on a busy machine an honest image waits for most of its time.
+ */
+const MOST_PROCESSOR_MS = 15_000
+/** The images behind one that waits for a disk, or for its turn, wait too. */
+const MOST_MS = 60_000
 const RETRY_AFTER = 5
 
 /** Redraws a document image: upright, in its own format, at most 4000 px, without metadata. */
@@ -96,16 +101,17 @@ function start(): ChildProcess {
   // The sources have it beside this file, and so have the programs that are built from them.
   const program = new URL(`./draw-images${extname(import.meta.url)}`, import.meta.url)
   // Without the settings, which contain passwords.
-  const child = fork(fileURLToPath(program), {
+  const child = fork(fileURLToPath(program), [String(MOST_PROCESSOR_MS)], {
     env: { FONTCONFIG_FILE: FONTS },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   lowerPriority(child)
-  const interrupt = () => lose(child, interrupted())
+  const end = (_code: unknown, signal?: NodeJS.Signals) =>
+    lose(child, signal === 'SIGVTALRM' ? takesTooLong() : interrupted())
   // A last message can be read after the exit, when the next process is asked already.
   child.on('message', (answer: Answer) => running === child && asked?.resolve(answer))
-  return child.on('exit', interrupt).on('error', interrupt)
+  return child.on('exit', end).on('error', () => end(null))
 }
 
 /** Ends a process, and refuses what it draws. The next image gets another one. */

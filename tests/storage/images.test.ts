@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/image-process.ts'
 import { picture } from '#tests/support/uploads.ts'
@@ -147,7 +148,9 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
     expect(drawer()).not.toBe(killed)
   })
 
-  test('is killed when an image takes too long, and the next image starts another', async () => {
+  const TOO_LONG = 'This image takes too long to read. Try a smaller one.'
+
+  test('is killed when an image takes a minute, and the next image starts another', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await draw(small)
@@ -155,11 +158,39 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
     const drawn = draw(jpegInPasses(3_600, 50_000))
     const next = drawThumbnail(large, join(folder, 'after-a-slow-one'))
     await nextTurn()
-    vi.advanceTimersByTime(15_000)
-    await expect(drawn).rejects.toThrow('This image takes too long to read. Try a smaller one.')
+    vi.advanceTimersByTime(60_000)
+    await expect(drawn).rejects.toThrow(TOO_LONG)
     await until(() => !isRunning(slow))
     expect(await next).toMatchObject({ width: 400 })
     expect(drawer()).not.toBe(slow)
+  })
+
+  test('ends itself when an image takes too much of its time, and of no other’s', async () => {
+    const program = fileURLToPath(new URL('../../storage/draw-images.ts', import.meta.url))
+    const child = fork(program, ['500'], { execArgv: [] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const from = join(folder, 'small')
+    writeFileSync(from, small)
+    const to = join(folder, 'by-one-with-half-a-second')
+    for (let n = 0; n < 8; n++) {
+      child.send({ as: 'thumbnail', from, to })
+      expect((await once(child, 'message'))[0]).toMatchObject({ image: { width: 40 } })
+    }
+    writeFileSync(from, jpegInPasses(3_600, 50_000))
+    child.send({ as: 'thumbnail', from, to })
+    expect(await once(child, 'exit')).toEqual([null, 'SIGVTALRM'])
+  })
+
+  test('has ended itself: the image is refused, and the next image starts another', async () => {
+    await draw(small)
+    const slow = drawer()
+    const [most] = readFileSync(`/proc/${slow}/cmdline`, 'utf8').split('\0').slice(-2)
+    expect(most).toBe('15000')
+    const drawn = draw(jpegInPasses(3_600, 50_000))
+    const next = drawThumbnail(large, join(folder, 'after-one-that-ended-itself'))
+    process.kill(slow, 'SIGVTALRM')
+    await expect(drawn).rejects.toThrow(TOO_LONG)
+    expect(await next).toMatchObject({ width: 400 })
   })
 
   test('was killed while it had nothing to do: the next image starts another', async () => {
