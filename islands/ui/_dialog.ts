@@ -171,8 +171,7 @@ export function closeDialog(name: Slot = 'dialog'): void {
   const slot = document.getElementById(name)
   slot?.querySelector('dialog')?.close()
   slot?.replaceChildren()
-  const opener = openers[name]
-  if (opener instanceof HTMLElement) opener.focus()
+  asItIsNow(openers[name])?.focus()
   const names = [
     ...QR_DIALOGS,
     ...FILE_DIALOGS,
@@ -183,6 +182,14 @@ export function closeDialog(name: Slot = 'dialog'): void {
     'forgot',
   ]
   dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))
+}
+
+/** What is under a dialog may be shown anew while it is open. */
+function asItIsNow(opener: Element | null | undefined): HTMLElement | null {
+  if (!(opener instanceof HTMLElement)) return null
+  if (opener.isConnected) return opener
+  const link = `a[href="${CSS.escape(opener.getAttribute('href') ?? '')}"]`
+  return document.getElementById(opener.id) ?? document.querySelector<HTMLElement>(link)
 }
 
 /** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */

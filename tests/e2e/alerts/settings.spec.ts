@@ -3,7 +3,14 @@ import { addChannel } from '#db/alerts/channels.ts'
 import type { Db } from '#db/client.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import {
+  dialogOf,
+  hold,
+  openDashboard,
+  openReady,
+  toast,
+  untilReady,
+} from '#tests/e2e/support/page.ts'
 import { test } from '#tests/e2e/support/receiver.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import {
@@ -133,13 +140,19 @@ test('a topic of ntfy is connected, tested and removed, and ticks that are not s
   await expect(toast(page, 'The test arrived')).toBeVisible()
   expect(receiver.count()).toBe(1)
   receiver.answer(403)
+  const showRows = await hold(page, /\/settings\/notifications$/)
   await ntfy.getByRole('button', { name: 'Send a test' }).click()
   await expect(toast(page, 'The test did not arrive: Answered 403')).toBeVisible()
-  await expect(messages.getByLabel('Email')).not.toBeChecked()
 
   await ntfy.getByRole('link', { name: 'Remove' }).click()
   const question = dialogOf(page, 'Remove ntfy?')
   await expectAccessible(page)
+  const isShown = page.evaluate(
+    () => new Promise((resolve) => document.addEventListener('swapped', resolve, { once: true })),
+  )
+  showRows()
+  await isShown
+  await expect(messages.getByLabel('Email')).not.toBeChecked()
   await question.getByRole('button', { name: 'Keep ntfy' }).click()
   await expect(ntfy.getByRole('link', { name: 'Remove' })).toBeFocused()
   await ntfy.getByRole('link', { name: 'Remove' }).click()

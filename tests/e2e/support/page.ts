@@ -23,7 +23,7 @@ export async function untilReady(page: Page): Promise<void> {
 /** Holds the requests to a URL until the returned function is called, and then sends them or fails them. */
 export async function hold(
   page: Page,
-  url: string,
+  url: string | RegExp,
   then: 'continue' | 'abort' = 'continue',
 ): Promise<() => void> {
   let release = () => {}
