@@ -66,7 +66,7 @@ const FIND_PRINT = {
 const LIST_IMAGES = {
   ...IN_TIME,
   name: 'list popup images',
-  text: `select id, stored_name, width, height from popup_images
+  text: `select id, stored_name from popup_images
     where account_id = $1 and is_active = 1
       and exists (select from accounts where accounts.id = account_id and accounts.is_active = 1)
     order by uploaded_at desc, id`,

@@ -25,7 +25,7 @@ export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'> & {
   replaced_id?: string | undefined
 }
 
-type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
+type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name'>
 type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 /** SQLite answers at once, in this thread. */
 type Answer<T> = T | Promise<T>

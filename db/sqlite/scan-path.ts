@@ -84,7 +84,7 @@ export function openScanPath(
     )
     .pluck()
   const listImages = connection.prepare<[string], ActiveImage>(`
-    select id, stored_name, width, height from popup_images
+    select id, stored_name from popup_images
     where account_id = ? and is_active = 1
       and exists (select * from accounts where accounts.id = account_id and accounts.is_active = 1)
     order by uploaded_at desc, id`)

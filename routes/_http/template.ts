@@ -77,6 +77,7 @@ function open<T>(value: T): T {
   const copy = (part: unknown): unknown => {
     if (typeof part === 'string' && part !== '') return `${PLACE}${places++}${PLACE}`
     if (typeof part !== 'object' || part === null) return part
+    if (Array.isArray(part)) return part.map(copy)
     return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, copy(each)]))
   }
   return copy(value) as T

@@ -5,7 +5,7 @@ import type { ScanBusy, ScanContact, ScanState } from '#components/scans/scan-pa
 import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { sayAgain } from '#domain/languages/say.ts'
-import type { ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
 import { type AppContext, type FinderContext, type FinderDeps, varOf } from '#routes/_http/deps.ts'
@@ -28,7 +28,8 @@ export function renderScan(c: FinderContext, state: ScanState): Response {
   if (isPlainContact(state) && !hasMenu) {
     const { contact } = scanPagesOf(varOf(c, 'deps'))
     const shown = shownOf(c)
-    return answerFilled(c, contact(state.view, shown), shown)
+    const { view, popup } = state
+    return answerFilled(c, contact(popup ? { view, popup } : { view }, shown), shown)
   }
   setHeaders(c)
   const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss, scan: state, hasMenu }
@@ -67,10 +68,10 @@ function setHeaders(c: FinderContext): void {
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
-/** The page that nearly every scan gets: nothing before it, nothing tried on it. */
+/** The page that nearly every scan gets: nothing tried on it, and no other looks than a finder's. */
 function isPlainContact(state: ScanState): state is ScanContact {
   if (state.state !== 'contact') return false
-  return !(state.popup || state.unlock || state.preview || state.sample || state.keepHref)
+  return !(state.unlock || state.preview || state.sample || state.keepHref)
 }
 
 type Answered = { status: ContentfulStatusCode; headers: Record<string, string> }
@@ -104,8 +105,11 @@ function shownOf(c: FinderContext): Shown {
   return { words: wordsOf(c), dress: dressOf(c), isOwnHost: varOf(c, 'ownHost') !== undefined }
 }
 
+/** What a finder sees. */
+type Finders = Pick<ScanContact, 'view' | 'popup'>
+
 type ScanPages = {
-  contact: (view: ScanView, shown: Shown) => FilledPage
+  contact: (finders: Finders, shown: Shown) => FilledPage
   busy: (busy: Omit<ScanBusy, 'state'> & { hasMenu: boolean }, shown: Shown) => FilledPage
   headersOf: (shown: Shown) => Record<string, string>
 }
@@ -122,15 +126,15 @@ function scanPagesOf(deps: FinderDeps): ScanPages {
   return made
 }
 
-/** Those without a brand are kept apart, so that many brands never push them out. */
+/** Those with nothing of somebody's own are kept apart, so that many of the others never push them out. */
 function makeScanPages({ assets, config }: FinderDeps): ScanPages {
   const css = assets.scanCss
   const makeContact = () =>
     renderByShape(
-      (view: ScanView, { words, dress }: Shown) =>
+      (finders: Finders, { words, dress }: Shown) =>
         documentHtml(
           <DressContext value={dress}>
-            <ScanDocument {...{ words, css, scan: { state: 'contact', view } }} />
+            <ScanDocument {...{ words, css, scan: { state: 'contact', ...finders } }} />
           </DressContext>,
         ),
       nameOf,
@@ -142,13 +146,13 @@ function makeScanPages({ assets, config }: FinderDeps): ScanPages {
       ...finderHeaders(withBrand(assets.scanCssHashes, brand)),
       ...htmlHeaders(words),
     }))
-  const [plain, branded] = [
+  const [plain, own] = [
     { contact: makeContact(), headersOf: makeHeaders() },
     { contact: makeContact(), headersOf: makeHeaders() },
   ]
-  const pagesFor = ({ dress }: Shown) => (dress.brand ? branded : plain)
+  const pagesFor = ({ dress }: Shown, popup?: ScanPopup) => (dress.brand || popup ? own : plain)
   return {
-    contact: (view, shown) => pagesFor(shown).contact(view, shown),
+    contact: (finders, shown) => pagesFor(shown, finders.popup).contact(finders, shown),
     busy: renderByShape(({ hasMenu, ...busy }, { words }) => {
       const scan = { state: 'busy', ...busy } as const
       return documentHtml(<ScanDocument {...{ words, css, scan, hasMenu }} />)

@@ -82,10 +82,7 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
 
 export async function listPopup(c: FinderContext, code: ScannedCode) {
   const { images, messages } = await c.var.deps.scanPath.listPopup(code)
-  const withUrls = images.map(({ stored_name, ...image }) => ({
-    ...image,
-    url: `/api/files/${stored_name}`,
-  }))
+  const withUrls = images.map(({ id, stored_name }) => ({ id, url: `/api/files/${stored_name}` }))
   return { images: withUrls, messages }
 }
 

@@ -32,7 +32,7 @@ scanApi.openapi(getPopup, async (c) => {
   const { images, messages } = await listPopup(c, code)
   const view = {
     qr_info: { qr_type, is_claimed, is_child_registered },
-    popup_images: images.map(({ id, url }) => ({ id, url })),
+    popup_images: images,
     admin_messages: messages,
   }
   return c.json(view, 200)

@@ -7,7 +7,7 @@ import type { Catalogue } from '#domain/languages/en.ts'
 import { LANGS } from '#domain/languages/languages.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
-import type { ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
 import {
   FEW_PAGES,
   type FilledPage,
@@ -52,8 +52,23 @@ function chances(seed: number) {
   }
 }
 
-function randomView(seed: number, words: Catalogue): ScanView {
+/** What a finder sees: the code, and often what is shown before it. */
+type Seen = { view: ScanView; popup?: ScanPopup }
+
+function randomPage(seed: number, words: Catalogue): Seen {
   const { maybe } = chances(seed)
+  const view = randomView(maybe, words)
+  const upTo = (most: number) => Array.from({ length: maybe([...Array(most + 1).keys()]) ?? 0 })
+  const images = upTo(3).map((_, n) => ({ id: `image${n}`, url: `/api/files/${n}.webp` }))
+  const messages = upTo(2).map((_, n) => {
+    return { id: `message${n}`, title: maybe(TEXTS) ?? 'News', content: maybe(TEXTS) ?? 'a\nb' }
+  })
+  return images.length + messages.length > 0 ? { view, popup: { images, messages } } : { view }
+}
+
+type Maybe = ReturnType<typeof chances>['maybe']
+
+function randomView(maybe: Maybe, words: Catalogue): ScanView {
   const texts = Object.fromEntries(FIELDS.map((field) => [field, maybe(TEXTS)]))
   const qr = {
     qr_id: '7K3MQ9WD4XTP',
@@ -92,16 +107,16 @@ const textOf = (page: FilledPage) => new TextDecoder().decode(plainPage(page))
 
 test.each(LANGS)('a filled template is what React renders, in %s', async (lang) => {
   const words = await loadCatalogue(lang)
-  const render = (view: ScanView) =>
-    documentHtml(<ScanDocument words={words} css={CSS} scan={{ state: 'contact', view }} />)
+  const render = (seen: Seen) =>
+    documentHtml(<ScanDocument words={words} css={CSS} scan={{ state: 'contact', ...seen }} />)
   const fill = fillByShape(render)
   // The shapes are the same in each language.
   const views = lang === 'en' ? 400 : 60
   for (let seed = 1; seed <= views; seed++) {
-    const view = randomView(seed * 7919, words)
-    const rendered = render(view)
-    expect(textOf(fill(view))).toBe(rendered)
-    const again = fill(view)
+    const page = randomPage(seed * 7919, words)
+    const rendered = render(page)
+    expect(textOf(fill(page))).toBe(rendered)
+    const again = fill(page)
     expect(textOf(again)).toBe(rendered)
     expect(gunzipSync(gzipPage(again)).toString()).toBe(rendered)
     expect(unzip(again)).toBe(rendered)
