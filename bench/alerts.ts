@@ -152,20 +152,36 @@ function connect({ db, key, now }: Opened, accountId: string, url: string) {
 
 /** As if something had happened to 500 owners twenty times, and to one with a dead channel. */
 async function putAlerts(dataDir: string, url: string, deadUrl: string): Promise<void> {
+  const others = await connectOwners(dataDir, url, ACCOUNTS)
+  const [broken = ''] = await connectOwners(dataDir, deadUrl, 1)
+  await alertOwners(dataDir, [
+    ...Array.from({ length: DEAD_DELIVERIES }, () => broken),
+    ...Array.from({ length: DELIVERIES }, (_, n) => others[n % others.length] ?? ''),
+  ])
+}
+
+/** Makes so many owners with a channel to a server, and returns their ids. */
+export async function connectOwners(
+  dataDir: string,
+  url: string,
+  count: number,
+): Promise<string[]> {
+  const owners: string[] = []
   await withDatabase(dataDir, async (opened) => {
-    const { db, key, now } = opened
-    const owners: string[] = []
-    for (let n = 0; n <= ACCOUNTS; n++) {
-      const person = { name: 'Person', email: `alerted${n}@example.in`, password_hash: null }
-      const { id } = await insertAccount(db, person, now)
-      await connect(opened, id, n === 0 ? deadUrl : url)
+    for (let n = 0; n < count; n++) {
+      const email = `${crypto.randomUUID()}@example.in`
+      const person = { name: 'Person', email, password_hash: null }
+      const { id } = await insertAccount(opened.db, person, opened.now)
+      await connect(opened, id, url)
       owners.push(id)
     }
-    const [broken = '', ...others] = owners
-    const alerted = [
-      ...Array.from({ length: DEAD_DELIVERIES }, () => broken),
-      ...Array.from({ length: DELIVERIES }, (_, n) => others[n % others.length] ?? ''),
-    ]
+  })
+  return owners
+}
+
+/** Puts an alert into the outbox for each of these ids, which may repeat. */
+export async function alertOwners(dataDir: string, alerted: string[]): Promise<void> {
+  await withDatabase(dataDir, async ({ db, key, now }) => {
     const letter = writeLetter({ subject: 'Lights are on', site: 'x', reason: 'x', parts: [] })
     const { alert, mail } = asAlert(letter, { event: 'message', url: 'https://keys.example.in/' })
     const rules = { key, now, timezone: 'Asia/Kolkata', canMail: false }
@@ -199,7 +215,7 @@ async function wantScans(dataDir: string, paths: string[], url: string): Promise
 }
 
 /** A fast server that takes every alert, and counts them. */
-async function openHook() {
+export async function openHook() {
   let count = 0
   let firstAt = 0
   let lastAt = 0

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import Sqlite from 'better-sqlite3'
+import { openHook } from './alerts.ts'
 import { LARGE, seedFleet, signIn } from './dashboard.ts'
 import { medianRatio, readPaths, SETTLED_MS } from './scan-page.ts'
 import { cpuSeconds } from './support/control-group.ts'
@@ -18,6 +19,9 @@ const WARM_UP_SECONDS = 6
 /** What is slower by less than this is as quick as before. */
 const MOST = 1.03
 
+const ALERTS_A_ROUND = 1000
+const ALERTED = 50
+
 const PAGES = {
   'Dashboard of 10,000 codes': '/dashboard?tab=my-qrs',
   'Search in 10,000 codes': '/dashboard?tab=my-qrs&q=swift',
@@ -25,7 +29,16 @@ const PAGES = {
   Documents: '/dashboard?tab=documents',
 }
 
-type Version = { running: Running; paths: string[]; cookie: string }
+const ENV = { RATE_LIMITS: 'off', ALLOW_PRIVATE_TARGETS: '1', NODE_ENV: 'development' }
+
+type Hook = Awaited<ReturnType<typeof openHook>>
+type Version = {
+  running: Running
+  paths: string[]
+  cookie: string
+  /** puts alerts into the outbox, and waits until the server has delivered them; not in all versions */
+  deliver: (() => Promise<void>) | undefined
+}
 /** Asks a version for the same, and answers how many requests that was. */
 type Act = (version: Version) => Promise<number>
 
@@ -39,15 +52,17 @@ export async function benchVersions(
   reportPart: (part: string) => void,
 ): Promise<Row[]> {
   const folders = [resolve('.'), resolve(other)] as const
+  const hook = await openHook()
   const [ours, theirs] = [
-    await openVersion(folders[0], join(work, 'this')),
-    await openVersion(folders[1], join(work, 'other')),
+    await openVersion(folders[0], join(work, 'this'), hook),
+    await openVersion(folders[1], join(work, 'other'), hook),
   ]
   reportPart('both are ready')
   const acts = Object.entries<Act>({
     'Scan page': scan({}),
     'Scan page, gzip': scan({ 'Accept-Encoding': 'gzip' }),
     ...Object.fromEntries(Object.entries(PAGES).map(([name, path]) => [name, open(path)])),
+    ...(ours.deliver && theirs.deliver && { 'Delivered alert': deliver }),
   })
   try {
     const rows: Row[] = []
@@ -58,11 +73,12 @@ export async function benchVersions(
     return rows
   } finally {
     await Promise.all([ours.running.stop(), theirs.running.stop()])
+    hook.stop()
   }
 }
 
 /** The product of a folder, on sample data that it has made itself, because each has a schema of its own. */
-async function openVersion(folder: string, dataDir: string): Promise<Version> {
+async function openVersion(folder: string, dataDir: string, hook: Hook): Promise<Version> {
   const fleet = await seedFleet(dataDir, LARGE, join(folder, 'dist/driveqr.js'))
   const database = new Sqlite(join(dataDir, 'driveqr.db'))
   database.exec('delete from admin_messages; update popup_images set is_active = 0')
@@ -72,10 +88,26 @@ async function openVersion(folder: string, dataDir: string): Promise<Version> {
     ? await import(pathToFileURL(how).href)
     : {}
   const script = SERVER.map((each: string) => each.replace(/^dist/, join(folder, 'dist')))
-  const env = { DATA_DIR: dataDir, RATE_LIMITS: 'off', NODE_ENV: 'development' }
+  const env = { ...ENV, DATA_DIR: dataDir }
   const running = await startServer(script, '/healthz', { ...SERVER_ENV, ...env })
   const cookie = await signIn(running.url, fleet)
-  return { running, paths: readPaths(dataDir), cookie }
+  const deliver = await alerting(folder, dataDir, hook)
+  return { running, paths: readPaths(dataDir), cookie, deliver }
+}
+
+/** By the version's own code, because each has an outbox of its own. Old ones cannot be asked for it. */
+async function alerting(folder: string, dataDir: string, hook: Hook): Promise<Version['deliver']> {
+  const { connectOwners, alertOwners }: Partial<typeof import('./alerts.ts')> = await import(
+    pathToFileURL(join(folder, 'bench/alerts.ts')).href
+  )
+  if (!connectOwners || !alertOwners) return undefined
+  const owners = await connectOwners(dataDir, hook.url, ALERTED)
+  const alerted = Array.from({ length: ALERTS_A_ROUND }, (_, n) => owners[n % ALERTED] ?? '')
+  return async () => {
+    const before = hook.count()
+    await alertOwners(dataDir, alerted)
+    await hook.reached(before + ALERTS_A_ROUND)
+  }
 }
 
 function scan(headers: Record<string, string>): Act {
@@ -95,6 +127,11 @@ function open(path: string): Act {
     }
     return PAGES_A_ROUND
   }
+}
+
+async function deliver(version: Version): Promise<number> {
+  await version.deliver?.()
+  return ALERTS_A_ROUND
 }
 
 function compare(name: string, act: Act, ours: Version, theirs: Version): Promise<Row> {
