@@ -28,6 +28,9 @@ const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'
 /** React as it is built into the product; its other one takes several times as long for a page. */
 const PRODUCTION = { NODE_ENV: 'production' }
 
+/** A hash of a password takes longer than most of the tests that make an account. */
+const QUICK_ARGON2ID = new URL('./tests/support/quick-argon2id.ts', import.meta.url).pathname
+
 export default defineConfig({
   oxc: { jsx: { development: false } },
   test: {
@@ -38,8 +41,8 @@ export default defineConfig({
     // Each test leaves an application behind. With less room what is still used is moved about again and again.
     execArgv: ['--max-semi-space-size=64'],
     // What passes takes none of this; a machine with other work is late at times.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     allowOnly: false,
     ...(isOnPostgres && { exclude: WITHOUT_DATABASE }),
     expect: { poll: { timeout: 15_000, interval: 20 } },
@@ -60,6 +63,7 @@ export default defineConfig({
           exclude: ALONE,
           isolate: false,
           env: PRODUCTION,
+          alias: { 'oslo/password': QUICK_ARGON2ID },
         },
       },
       ...(isOnS3

@@ -97,4 +97,4 @@ test('no server starts during a restore', async () => {
   release()
   expect(String(said)).toContain('is being restored or moved: wait until that is done')
   enterDataFolder(dataDir)()
-}, 20_000)
+})

@@ -17,7 +17,7 @@ let programs: Awaited<ReturnType<typeof findPrograms>>
 
 beforeAll(async () => {
   if (isOnPostgres()) programs = await findPrograms()
-}, 60_000)
+})
 
 async function run(dataDir: string, databaseUrl: string, program: string, ...args: string[]) {
   const port = String(await freePort())

@@ -9,7 +9,7 @@ let entry = ''
 
 beforeAll(async () => {
   entry = (await findPrograms()).commandLine
-}, 60_000)
+})
 
 function openProcess() {
   const env = { ...process.env, DATA_DIR: join(temporaryFolder(), 'data'), NODE_ENV: 'test' }

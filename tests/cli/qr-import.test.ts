@@ -219,7 +219,7 @@ describe('an import that is killed', () => {
     const importing = { ownerId: asha.id, tableHash: hash }
     expect(await withDatabase(({ db }) => findProgress(db, importing))).toBeUndefined()
     expect(existsSync(file)).toBe(true)
-  }, 120_000)
+  })
 
   test('cannot be continued by two at once: each row is there once', async () => {
     const { importTable, listCodes, run, file } = await openWithAsha()

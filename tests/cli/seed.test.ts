@@ -273,7 +273,7 @@ test('large sample data is the same for the same seed, but for the password', as
   expect(third.codes).not.toEqual(first.codes)
   expect(second.answer.password).not.toBe(first.answer.password)
   expect(first.quarters.reduce((sum, { scans: count }) => sum + count, 0)).toBe(scans)
-}, 120_000)
+})
 
 testOnSqlite('a second time it is refused, with a remedy', async () => {
   const { run, codes, withDatabase } = await seeded()

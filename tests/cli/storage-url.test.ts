@@ -21,7 +21,7 @@ beforeAll(async () => {
   programs = await findPrograms()
   s3 = await startS3Server()
   return s3.stop
-}, 60_000)
+})
 
 async function run(
   dataDir: string,

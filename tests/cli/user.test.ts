@@ -21,6 +21,8 @@ test('the password is what is piped in up to the line end, and signs the account
       created_at: NOW.toISOString(),
     })
     expect(await verifyPassword(account.password_hash, PASSWORD)).toBe(true)
+    // Not the quick one of other tests.
+    expect(account.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
   expect(await listAudit()).toMatchObject([{ actor: 'command line', action: 'account.created' }])
 })

@@ -87,7 +87,7 @@ async function openInstallation(answer?: (received: Received) => Promise<void>) 
 
 beforeAll(async () => {
   programs = await findPrograms()
-}, 60_000)
+})
 afterEach(async () => {
   for (const { kill, child, ended } of running) {
     if (child.exitCode === null && child.signalCode === null) kill('SIGTERM')

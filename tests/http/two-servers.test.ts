@@ -96,7 +96,7 @@ const stored = (qr_id: string) =>
   db.selectFrom('qr_codes').selectAll().where('qr_id', '=', qr_id).executeTakeFirstOrThrow()
 
 describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
-  beforeAll(start, 60_000)
+  beforeAll(start)
   afterAll(async () => {
     for (const each of undo.toReversed()) await each()
   })
@@ -226,7 +226,7 @@ describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
     expect(tally(ends)).toEqual({ 200: 1, ...(begun && { 201: begun }), 403: 19 - begun })
     const kept = await db.selectFrom('conversations').select('id').execute()
     expect(kept).toHaveLength(20 + begun)
-  }, 30_000)
+  })
 
   test('each is ready and counts its own scans, both together all of them', async () => {
     const { qr_id } = await insertCode(db, (await signUp()).id)
@@ -289,5 +289,5 @@ describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
       expect(output()).toContain('PostgreSQL cannot be reached')
       expect(output()).not.toContain(PASSWORD)
     }
-  }, 60_000)
+  })
 })

@@ -49,7 +49,7 @@ describe('of two imports at the limit', () => {
       expect(made.toSorted()).toEqual(winner?.toSorted())
       await empty()
     }
-  }, 300_000)
+  })
 
   test('of the same table one makes its vehicles, and the other makes none twice', async () => {
     const { db, owner, making, codes, empty } = await openOwner()

@@ -89,4 +89,4 @@ test('hostile bodies and ids are refused or taken by each call about an account,
   for (const table of ['passkeys', 'account_deletions'] as const) {
     expect([table, await app.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
   }
-}, 120_000)
+})

@@ -111,7 +111,7 @@ test('the walk finds the product where it is not hidden', async () => {
   const { walk } = withChildren(await openBrand({ env: { PUBLIC_URL, ...ENV } }))
   const { found } = await walk(settings)
   expect(found.length).toBeGreaterThan(10)
-}, 60_000)
+})
 
 describe('a child user reads no name of the product', () => {
   test('where something is refused', async () => {
@@ -398,7 +398,7 @@ describe('when an account that hides the product is deleted', () => {
     }
     const { found } = await walk(settings)
     expect(found).toEqual([])
-  }, 60_000)
+  })
 
   test('a block that is set meanwhile puts its brand to sleep, as any block does', async () => {
     const { db, used, look } = await openLeaving()

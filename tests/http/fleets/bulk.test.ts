@@ -392,7 +392,7 @@ describe('the selection on My QR Codes, without script', () => {
       const hidden = second.html.match(/type="hidden" name="ids"/g)?.length ?? 0
       const here = second.html.match(/type="checkbox"[^>]*checked=""/g)?.length ?? 0
       expect([hidden + here, second.html.includes('Page 2 of 101')]).toEqual([TICKED, true])
-    }, 60_000)
+    })
 
     test('says what will happen to them, and it happens to these alone', async () => {
       const { codes, tick, post } = await openTicked()
@@ -402,7 +402,7 @@ describe('the selection on My QR Codes, without script', () => {
       const { to } = await post({ codes: named, action: 'deactivate' })
       expect(to).toBe('/dashboard?tab=my-qrs&done=bulk-deactivate&count=1200')
       expect((await codes()).filter(({ is_active }) => is_active)).toHaveLength(1)
-    }, 60_000)
+    })
 
     test('goes into labels, also after a preview, and into a ZIP file', async () => {
       const { tick, sendForm } = await openTicked()
@@ -424,7 +424,7 @@ describe('the selection on My QR Codes, without script', () => {
       const zip = await tick(['chosen', 'zip'])
       expect([zip.status, zip.type]).toEqual([200, 'application/zip'])
       expect(new Set(zip.html.match(/[0-9A-Z-]{14}\.png/g))).toHaveLength(TICKED)
-    }, 120_000)
+    })
   })
 
   test('may have 10,000 ids in the body, and a body has an end', async () => {

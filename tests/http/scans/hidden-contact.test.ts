@@ -112,7 +112,7 @@ test('what an owner hides is in no answer, header, mail or log that a stranger c
   const leaks = await findLeaks(STRANGERS, { contact_mode: 'relay', show_vehicle: 0, show_city: 0 })
   // Whoever stops a vehicle sees its plate anyway.
   expect(leaks).toEqual({ 'GET /police/:qr_id': ['plate'] })
-}, 120_000)
+})
 
 test('the search finds what is shown, so that it would find what is not hidden', async () => {
   const leaks = await findLeaks(['anonymous'], {
@@ -126,7 +126,7 @@ test('the search finds what is shown, so that it would find what is not hidden',
   expect(leaks['GET /api/scan/{qr_id}']).toEqual(all)
   expect(leaks['GET /police/:qr_id']).toEqual(['phone', 'surname', 'plate'])
   expect(leaks['GET /api/documents/{qr_id}/police']).toEqual(['phone', 'surname'])
-}, 120_000)
+})
 
 test('a claimer’s number goes into no mail and no log', async () => {
   const app = await openMailing()

@@ -96,7 +96,7 @@ describe('an attachment', () => {
     expect((await call('GET', `/${id}`)).body.messages).toHaveLength(1)
     expect((await call('GET', '')).body.total_count).toBe(1)
     expect(filesIn(app)).toEqual({ stored: [], incoming: [] })
-  }, 60_000)
+  })
 
   test('is not kept when its message is refused', async () => {
     const app = await openTickets()
@@ -131,7 +131,7 @@ describe('an attachment', () => {
     )
     // Words are still taken.
     expect((await call('POST', `/${id}/messages`, { json: TEXT })).status).toBe(201)
-  }, 60_000)
+  })
 
   test('is found by the search for stray files, and goes when its account does', async () => {
     const { call, form, TICKET, db, customer, deps, dataDir } = await openTickets()
