@@ -49,6 +49,12 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   return renderPage(c, page, <ErrorPage words={words} query={query} message={said} />)
 }
 
+/** Hono says these of a body in words that are not for people. */
+const UNREAD: Record<number, string> = {
+  400: 'The request is not valid JSON',
+  415: 'The request must be sent as application/json',
+}
+
 function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
     const { code, message, retryAfter, planLimit, confirm } = error
@@ -58,7 +64,7 @@ function describe(error: Error, c: FinderContext) {
     return { status: STATUS[code], message, body: { detail, ...wait, ...ask } }
   }
   if (error instanceof HTTPException && error.status < 500) {
-    const message = error.status === 400 ? 'The request is not valid JSON' : error.message
+    const message = UNREAD[error.status] ?? error.message
     return { status: error.status as ContentfulStatusCode, message, body: { detail: message } }
   }
   if (isCutOff(error)) {
