@@ -213,7 +213,7 @@ export const RATE_LIMITS = {
     counts: 'invalid',
   },
   claim: {
-    what: 'claims of codes that cannot be claimed',
+    what: 'claims of codes that do not exist; others can still be claimed',
     by: 'network',
     count: 5,
     seconds: HOUR,
@@ -266,7 +266,7 @@ export const RATE_LIMITS = {
     counts: 'conflict',
   },
   'child-register': {
-    what: 'registrations of codes that cannot be registered',
+    what: 'registrations of codes that cannot be registered; others still can',
     by: 'network',
     count: 5,
     seconds: HOUR,
