@@ -206,7 +206,7 @@ export const RATE_LIMITS = {
     seconds: 10 * MINUTE,
   },
   link: {
-    what: 'links and sign-in codes that do not work',
+    what: 'links and sign-in codes that do not work; others still do',
     by: 'network',
     count: 10,
     seconds: 10 * MINUTE,
