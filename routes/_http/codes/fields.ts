@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, QR_FIELDS, type QrField, qrFieldsProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES, NOT_A_CONTACT_MODE } from '#domain/codes/visibility.ts'
-import { choice, flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -22,7 +22,7 @@ export const typedFields = Object.fromEntries(
 
 /** The schemas of what the owner of a code decides about its page. */
 export const visibilityFields = {
-  contact_mode: choice(CONTACT_MODES, NOT_A_CONTACT_MODE).openapi({
+  contact_mode: z.enum(CONTACT_MODES, { error: NOT_A_CONTACT_MODE }).optional().openapi({
     description: 'relay: finders write first, and phone and email stay hidden',
   }),
   show_vehicle: flag('show_vehicle').optional(),
