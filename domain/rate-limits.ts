@@ -206,14 +206,14 @@ export const RATE_LIMITS = {
     seconds: 10 * MINUTE,
   },
   link: {
-    what: 'links and sign-in codes that do not work',
+    what: 'links and sign-in codes that do not work; others still do',
     by: 'network',
     count: 10,
     seconds: 10 * MINUTE,
     counts: 'invalid',
   },
   claim: {
-    what: 'claims of codes that cannot be claimed',
+    what: 'claims of codes that do not exist; others can still be claimed',
     by: 'network',
     count: 5,
     seconds: HOUR,
@@ -266,7 +266,7 @@ export const RATE_LIMITS = {
     counts: 'conflict',
   },
   'child-register': {
-    what: 'registrations of codes that cannot be registered',
+    what: 'registrations of codes that cannot be registered; others still can',
     by: 'network',
     count: 5,
     seconds: HOUR,

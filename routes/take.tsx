@@ -9,7 +9,7 @@ import { clearLinkCookie, isToken, setLinkCookie } from '#routes/_http/cookies.t
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { wayOn } from '#routes/_http/way-on.ts'
 
@@ -56,13 +56,12 @@ export const take = new Hono<AppEnv>()
 
 function readToken(c: AppContext): string {
   keepUnlisted(c)
-  assertMayTry(c, 'link')
   const token = c.req.param('token') ?? ''
   return isToken(token) ? token : ''
 }
 
 function renderDeadLink(c: AppContext) {
-  countTry(c, 'link')
+  limit(c, 'link')
   const words = wordsOf(c)
   const title = sayRefusal(words, 'This link is no longer valid')
   return renderPage(

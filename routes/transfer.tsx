@@ -26,7 +26,7 @@ import { type Form, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -74,7 +74,6 @@ async function answerOffered(
   answer: (offered: OfferedTransfer) => Promise<Response>,
 ): Promise<Response> {
   keepUnlisted(c)
-  assertMayTry(c, 'link')
   const { db, clock } = c.var.deps
   const offered = await findOfferedTransfer(db, readTransferToken(c), c.var.account, clock())
   if (!offered) return renderDeadLink(c)
@@ -96,7 +95,6 @@ function ownDetails(c: AppContext): HolderValues {
 /** Whoever logs in now comes to the dashboard, which leads back here. */
 async function renderLogin(c: AppContext): Promise<Response> {
   keepUnlisted(c)
-  assertMayTry(c, 'link')
   const { db, clock } = c.var.deps
   const token = readTransferToken(c)
   const qrId = await findOfferedCode(db, token, clock())
@@ -148,7 +146,7 @@ async function renderOffered(
 }
 
 function renderDeadLink(c: AppContext): Response {
-  countTry(c, 'link')
+  limit(c, 'link')
   const words = wordsOf(c)
   const title = sayRefusal(words, TRANSFER_TEXTS.deadLink)
   return renderPage(

@@ -12,7 +12,7 @@ import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { wayOn } from '#routes/_http/way-on.ts'
@@ -63,13 +63,12 @@ async function findTaken(c: AppContext, token: string) {
 
 function readToken(c: AppContext): string {
   keepUnlisted(c)
-  assertMayTry(c, 'link')
   const token = c.req.param('token') ?? ''
   return isToken(token) ? token : ''
 }
 
 function renderDeadLink(c: AppContext): Response {
-  countTry(c, 'link')
+  limit(c, 'link')
   const title = 'This link is no longer valid'
   const page = { title, description: title, sheet: 'public', status: STATUS.not_found } as const
   return renderPage(

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
@@ -48,6 +49,12 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   return renderPage(c, page, <ErrorPage words={words} query={query} message={said} />)
 }
 
+/** Hono says these of a body in words that are not for people. */
+const UNREAD: Record<number, string> = {
+  400: 'The request is not valid JSON',
+  415: 'The request must be sent as application/json',
+}
+
 function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
     const { code, message, retryAfter, planLimit, confirm } = error
@@ -57,7 +64,7 @@ function describe(error: Error, c: FinderContext) {
     return { status: STATUS[code], message, body: { detail, ...wait, ...ask } }
   }
   if (error instanceof HTTPException && error.status < 500) {
-    const message = error.status === 400 ? 'The request is not valid JSON' : error.message
+    const message = UNREAD[error.status] ?? error.message
     return { status: error.status as ContentfulStatusCode, message, body: { detail: message } }
   }
   if (isCutOff(error)) {
@@ -98,9 +105,38 @@ export function notFound(app: Hono<AppEnv>) {
   }
 }
 
+/**
+ * Answers 405 for a call such as `PUT /api/qr/create`, which otherwise would be one for the code `create`.
+ * A `HEAD` is routed as a `GET`.
+ */
+export function refuseWrongMethods(app: Hono<AppEnv>) {
+  return createMiddleware<AppEnv>(async function refuseWrongMethods(c, next) {
+    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+    const known = wholePaths(app).get(c.req.path)
+    if (known && !known.includes(method)) return c.notFound()
+    await next()
+  })
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+const read = new WeakMap<Hono<AppEnv>, Map<string, string[]>>()
+
+/** The methods of each path without parameters. */
+function wholePaths(app: Hono<AppEnv>): Map<string, string[]> {
+  const paths = read.get(app) ?? new Map<string, string[]>()
+  if (read.has(app)) return paths
+  for (const { method, path } of app.routes) {
+    if (!METHODS.includes(method) || /[:*]/.test(path)) continue
+    paths.set(path, [...(paths.get(path) ?? []), method])
+  }
+  read.set(app, paths)
+  return paths
+}
+
 function allowedMethods(app: Hono<AppEnv>, c: FinderContext): string[] {
+  const known = wholePaths(app).get(c.req.path)
+  if (known) return METHODS.filter((method) => known.includes(method))
   return METHODS.filter((method) => method !== c.req.method).filter((method) => {
     const [handlers] = app.router.match(method, c.req.path)
     return handlers.some(([[, route]]) => route.method === method)

@@ -66,12 +66,24 @@ export async function limitRefusals<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   for (const limited of limiteds) assertMayTry(c, limited)
+  return limitFailures(c, limiteds, act)
+}
+
+/**
+ * As `limitRefusals`, for what nobody can guess: above the limit only what fails is refused, so that
+ * others at the same address can go on.
+ */
+export async function limitFailures<T>(
+  c: FinderContext,
+  limiteds: Limited[],
+  act: () => Promise<T>,
+): Promise<T> {
   try {
     return await act()
   } catch (error) {
     for (const limited of limiteds) {
       const { counts }: RateLimit = RATE_LIMITS[nameOf(limited)]
-      // Concurrent tries may exceed the limit only now.
+      // The limit may be exceeded only now, also by concurrent tries.
       if (error instanceof DomainError && error.code === counts) limit(c, limited)
     }
     throw error

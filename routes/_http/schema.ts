@@ -61,6 +61,15 @@ export function secret(name: string) {
     .openapi({ maxLength: LONGEST_SECRET })
 }
 
+/** A field that is one of some words. A program that leaves it empty did not choose. */
+export function choice<const T extends readonly string[]>(words: T, error: string) {
+  return z
+    .enum(['', ...words], { error })
+    .nullish()
+    .transform((word) => (word ? (word as T[number]) : undefined))
+    .openapi({ type: 'string', enum: [...words] })
+}
+
 export function flag(name: string) {
   return z.boolean({ error: `${name} must be true or false` })
 }

@@ -13,15 +13,6 @@ export const pageFields = {
   search: text('search').openapi({ type: 'string' }),
 }
 
-/** A query field that is one of some words. A program that leaves it empty did not choose. */
-export function choice<const T extends readonly string[]>(words: T, error: string) {
-  return z
-    .enum(['', ...words], { error })
-    .transform((word) => (word === '' ? undefined : (word as T[number])))
-    .optional()
-    .openapi({ type: 'string', enum: [...words] })
-}
-
 /** Turns page and limit into rows. Without both, the answer is the whole list. */
 export function toPage<T extends { page?: number | undefined; limit?: number | undefined }>({
   page,

@@ -70,7 +70,10 @@ describe('the ground floor', () => {
       body: '{"contact":"a","password":"b"}',
       headers: { 'Content-Type': 'text/plain' },
     })
-    expect([400, 415]).toContain(plain.status)
+    expect([plain.status, await plain.json()]).toEqual([
+      415,
+      { detail: 'The request must be sent as application/json' },
+    ])
   })
 
   test('a body over 64 KB is 413, with a length and without', async () => {

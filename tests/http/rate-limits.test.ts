@@ -431,6 +431,39 @@ describe('who does nothing wrong is not kept out', () => {
     }
   })
 
+  test('who claims or registers a code at an address with tries of unknown ones', async () => {
+    const world = await openWorld()
+    const here = '198.51.100.7'
+    for (const name of ['claim', 'child-register'] as const) {
+      for (let n = 0; n <= RATE_LIMITS[name].count; n++) await TRIES[name](world, n, here)
+      expect((await TRIES[name](world, 0, here)).status).toBe(429)
+    }
+    const { db, owner, ask } = world
+    const unclaimed = await insertCode(db, owner.id, UNCLAIMED)
+    const claim = { qr_id: unclaimed.qr_id, owner_name: 'Asha', contact_phone: '9876543210' }
+    expect((await ask('POST', '/api/qr/claim', { json: claim, ...from(here) })).status).toBe(200)
+    const { qr_id } = await insertCode(db, owner.id, CHILD)
+    const child = { qr_id, name: 'Ravi', contact: '98140 12345', password: 'secret' }
+    const register = await ask('POST', '/api/qr/child-register', { json: child, ...from(here) })
+    expect(register.status).toBe(201)
+  })
+
+  test('who opens a working link at an address with tries of dead ones', async () => {
+    const world = await openWorld()
+    const here = '198.51.100.7'
+    const { db, owner, ask } = world
+    const { qr_id } = await insertCode(db, owner.id, UNCLAIMED)
+    const json = { qr_id, owner_name: 'Asha', contact_phone: '9876543210' }
+    const { take_url } = await (await ask('POST', '/api/qr/claim', { json, ...from(here) })).json()
+    const open = async (path: string) => (await ask('GET', path, from(here))).status
+    for (let n = 0; n < RATE_LIMITS.link.count; n++) await TRIES.link(world, n, here)
+    expect((await TRIES.link(world, 0, here)).status).toBe(429)
+    for (const path of ['/take/none', '/way-back/none', '/transfer/none']) {
+      expect([path, await open(path)]).toEqual([path, 429])
+    }
+    expect(await open(new URL(take_url).pathname)).toBe(200)
+  })
+
   test('an owner at an address with other registrations: the wait for an OTP is separate', async () => {
     const { ask } = await openWorld()
     const send = (n: number) =>

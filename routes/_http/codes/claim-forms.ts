@@ -10,7 +10,7 @@ import {
 import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm, newPassword } from '#routes/_http/accounts/forms.ts'
 import { typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
-import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { choice, flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 
@@ -39,10 +39,9 @@ export const claimForm = requires(
   }))
   .superRefine(follows(({ claim }) => claimProblem(claim)))
 
-const contact_type = z
-  .enum(CONTACT_TYPES, { error: 'contact_type must be mobile or email' })
-  .nullish()
-  .transform((type) => type ?? 'mobile')
+const contact_type = choice(CONTACT_TYPES, 'contact_type must be mobile or email').transform(
+  (type) => type ?? 'mobile',
+)
 
 export const childForm = requires(
   z.object(

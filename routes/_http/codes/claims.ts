@@ -7,7 +7,7 @@ import type { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { wordsOf } from '#routes/_http/language.ts'
-import { limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
+import { limitFailures, takeTry } from '#routes/_http/rate-limits.ts'
 
 /** Claims a code. `take_url` lets a claimer without an account take it into one later. */
 export async function claimForCaller(
@@ -15,7 +15,7 @@ export async function claimForCaller(
   { qr_id, activationCode, claim }: z.output<typeof claimForm>,
 ): Promise<{ qr_id: string; take_url: string | null }> {
   const { deps, account } = c.var
-  return limitRefusals(c, ['claim'], async () => {
+  return limitFailures(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
     await assertHere(c, qrId)
     const { lang } = wordsOf(c)

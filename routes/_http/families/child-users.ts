@@ -11,7 +11,7 @@ import { clientNetwork } from '#routes/_http/client-address.ts'
 import type { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { wordsOf } from '#routes/_http/language.ts'
-import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limit, limitFailures, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /** Returns whether the account waits for its guardian. */
 export async function registerChildByForm(
@@ -23,8 +23,10 @@ export async function registerChildByForm(
   // The code is checked first, because hashing is expensive.
   const qrId = parseQrId(form.qr_id) ?? ''
   await assertHere(c, qrId)
-  await limitRefusals(c, ['child-register', 'child-contact', ['child-contact-code', qrId]], () =>
-    getRegistrableCode(deps.db, qrId, contact),
+  await limitFailures(c, ['child-register'], () =>
+    limitRefusals(c, ['child-contact', ['child-contact-code', qrId]], () =>
+      getRegistrableCode(deps.db, qrId, contact),
+    ),
   )
   const { name, details, password, adult } = form
   const turn = passwordTurn(c, contactText(contact))

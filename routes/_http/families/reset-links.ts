@@ -1,7 +1,7 @@
 import { requireLiveLink, resetByLink } from '#actions/families/reset-links.ts'
 import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limitFailures } from '#routes/_http/rate-limits.ts'
 
 /** Sets a password by a link. Throws invalid and too_many. */
 export async function setPasswordByLink(
@@ -10,6 +10,6 @@ export async function setPasswordByLink(
 ): Promise<void> {
   const { deps } = c.var
   // The token is checked first, because hashing is expensive.
-  const tokenHash = await limitRefusals(c, ['link'], () => requireLiveLink(deps, token))
+  const tokenHash = await limitFailures(c, ['link'], () => requireLiveLink(deps, token))
   await resetByLink(deps, tokenHash, { password, turn: passwordTurn(c, tokenHash) })
 }

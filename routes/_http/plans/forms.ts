@@ -4,7 +4,7 @@ import { PAID_PLANS } from '#domain/plans/plan.ts'
 import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
 import { MOST_MONTHS } from '#domain/plans/term.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { choice, lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 /** A missing field stays unchanged; an empty one is cleared. */
 const given = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>
@@ -15,11 +15,12 @@ const months = z
   .unknown()
   .optional()
   .transform((sent) => (sent === undefined || sent === null || sent === '' ? null : toNumber(sent)))
+const NOT_A_PLAN = 'requested_plan must be premium or enterprise'
 const MONTHS = { type: 'integer', minimum: 1, maximum: MOST_MONTHS } as const
 
 export const upgradeInput = z.object(
   {
-    requested_plan: z.enum(PAID_PLANS, 'requested_plan must be premium or enterprise').optional(),
+    requested_plan: choice(PAID_PLANS, NOT_A_PLAN),
     months: months
       .transform((count) => count ?? undefined)
       .openapi({ ...MONTHS, description: 'unchanged if missing, at first 1' }),
@@ -34,7 +35,7 @@ export const upgradeInput = z.object(
 export const upgradeDecision = z.object(
   {
     request_id: text('request_id'),
-    action: z.enum(DECISION_ACTIONS, 'action must be approve or reject').nullish(),
+    action: choice(DECISION_ACTIONS, 'action must be approve or reject'),
     notes: lines('notes', LENGTHS.notes),
     months: months.openapi({
       type: ['integer', 'null'],
@@ -42,10 +43,9 @@ export const upgradeDecision = z.object(
       maximum: MOST_MONTHS,
       description: 'of an approval; null or missing: no end',
     }),
-    requested_plan: z
-      .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
-      .optional()
-      .openapi({ description: 'the plan last seen: refused if the request is now for another' }),
+    requested_plan: choice(PAID_PLANS, NOT_A_PLAN).openapi({
+      description: 'the plan last seen: refused if the request is now for another',
+    }),
     amount: z
       .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)], {
         error: 'amount must be a whole number',
@@ -89,7 +89,7 @@ export const newPromoCode = requires(
       usage_limit: number(1).openapi({ description: 'required, by this name or as max_uses' }),
       max_uses: number(1),
       child_qr_quantity: number(0, MOST_CHILD_CODES),
-      discount_type: z.enum(['percentage'], 'discount_type must be percentage').nullish(),
+      discount_type: choice(['percentage'], 'discount_type must be percentage'),
       discount_value: number(0, 100),
       expires_at: text('expires_at'),
       expiry_date: text('expiry_date'),

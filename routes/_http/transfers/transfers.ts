@@ -16,7 +16,7 @@ import { type TransferWish, transferNotFound, transferProblem } from '#domain/tr
 import { isToken } from '#routes/_http/cookies.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
-import { assertMayTry, countTry, limit } from '#routes/_http/rate-limits.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 export const transferForm = requires(
@@ -52,11 +52,10 @@ export type TransferView = Awaited<ReturnType<typeof viewOffered>>
 /** The transfer of the link in the path, for its recipient. Throws not_found for everybody else. */
 export async function readOffered(c: AppContext): Promise<OfferedTransfer> {
   const { db, clock } = c.var.deps
-  assertMayTry(c, 'link')
   const token = readTransferToken(c)
   const offered = await findOfferedTransfer(db, token, c.var.account, clock())
   if (offered) return offered
-  countTry(c, 'link')
+  limit(c, 'link')
   throw transferNotFound()
 }
 

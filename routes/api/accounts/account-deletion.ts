@@ -3,7 +3,7 @@ import { keepAccount } from '#actions/accounts/deletion.ts'
 import { deleteOwnAccount } from '#routes/_http/accounts/deletion.ts'
 import { deletionForm, wayBackForm } from '#routes/_http/accounts/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limitFailures } from '#routes/_http/rate-limits.ts'
 import {
   answer,
   apiRouter,
@@ -56,6 +56,6 @@ export const accountDeletion = apiRouter()
   .openapi(begin, async (c) => c.json(await deleteOwnAccount(c, c.req.valid('json').email), 200))
   .openapi(keep, async (c) => {
     const { token } = c.req.valid('json')
-    await limitRefusals(c, ['link'], () => keepAccount(c.var.deps, token))
+    await limitFailures(c, ['link'], () => keepAccount(c.var.deps, token))
     return c.json({ message: 'Your account is kept' }, 200)
   })

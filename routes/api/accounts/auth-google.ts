@@ -10,7 +10,7 @@ import { toAnyHow } from '#actions/accounts/view.ts'
 import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limit, limitFailures } from '#routes/_http/rate-limits.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { signedIn } from '#routes/api/accounts/_account-schema.ts'
@@ -98,7 +98,7 @@ async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
 }
 
 async function exchange(c: AppContext, code: string): Promise<SignedIn | HalfSignedIn> {
-  const account = await limitRefusals(c, ['link'], () =>
+  const account = await limitFailures(c, ['link'], () =>
     redeemGoogleCode(c.var.deps, code, readSignInCookie(c)),
   )
   clearSignInCookie(c)

@@ -3,7 +3,8 @@ import { DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 import type { upgradeDecision } from '#routes/_http/plans/forms.ts'
-import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice } from '#routes/_http/schema.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullable = z.string().nullable()
 const user = {

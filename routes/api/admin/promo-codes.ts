@@ -9,13 +9,14 @@ import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import {
   answer,
   apiRouter,
+  choice,
   jsonBody,
   message,
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { promoCode } from '#routes/api/admin/_promo-schema.ts'
 
 const asAdmin = {

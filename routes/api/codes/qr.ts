@@ -13,6 +13,7 @@ import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import {
   answer,
   apiRouter,
+  choice,
   jsonBody,
   message,
   ownerSecurity,
@@ -20,7 +21,7 @@ import {
   text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'

@@ -5,6 +5,7 @@ import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report
 import { signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
+  choice,
   message as done,
   flag,
   jsonBody,
@@ -14,7 +15,7 @@ import {
   sessionSecurity,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullableText = z.string().nullable()
 const nullableNumber = z.number().nullable()

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { REPORT_STATUSES } from '#domain/conversations/moderation.ts'
 import { REPORT_ACTIONS, REPORT_REASONS } from '#domain/conversations/report.ts'
-import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
+import { choice } from '#routes/_http/schema.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const { page, limit } = pageFields
 

@@ -9,6 +9,7 @@ import {
 import { dedicatedSupport, signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
+  choice,
   follows,
   jsonBody,
   notAnObject,
@@ -18,7 +19,7 @@ import {
 } from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { choice, pageFields, toPage } from '#routes/api/_paging.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullableText = z.string().nullable()
 

@@ -319,12 +319,20 @@ describe('calls that do not exist', () => {
       ['PATCH', `/api/qr/${code.qr_id}`, 'PUT, DELETE'],
       ['POST', '/api/subscription/plans', 'GET'],
       ['DELETE', `/api/qr/${code.qr_id}/download`, 'GET'],
+      ['PUT', '/api/qr/create', 'POST'],
+      ['GET', '/api/qr/bulk-create', 'POST'],
+      ['DELETE', '/api/qr/my-qrs', 'GET'],
+      ['DELETE', '/api/conversations/events', 'GET'],
     ] as const
     for (const [method, path, allow] of wrong) {
-      const answer = await ask(method, path, { as: owner })
-      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
-      expect(await answer.json()).toEqual({ detail: 'Method not allowed' })
+      for (const as of [owner, undefined]) {
+        const answer = await ask(method, path, as && { as })
+        expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+        expect(await answer.json()).toEqual({ detail: 'Method not allowed' })
+      }
     }
+    const { status } = await ask('HEAD', '/api/qr/my-qrs', { as: owner })
+    expect(status).toBe(200)
   })
 
   test('an unknown path is 404 in JSON', async () => {

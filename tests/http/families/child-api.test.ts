@@ -46,6 +46,12 @@ test('a child registers with a mobile number and signs in with it in any spellin
   expect(page).toMatchObject({ owner_name: 'Gurleen Kaur', contact_phone: '+919814012345' })
 })
 
+test.each(['', null])('an empty contact type is a mobile number: %j', async (contact_type) => {
+  const { register, login } = await openChildCode()
+  expect((await register({ contact_type }))[0]).toBe(201)
+  expect((await login('98140 12345')).user.mobile).toBe('+919814012345')
+})
+
 test('a child registers with an e-mail, which finders see and no number', async () => {
   const { register, login, stored } = await openChildCode()
   const sent = { contact_type: 'email', contact: ' Gurleen@Example.in ', city_area: 'Ludhiana' }

@@ -67,6 +67,21 @@ describe('making a promo code', () => {
     })
   })
 
+  test('takes fields that are left empty', async () => {
+    const { call } = await openMoney()
+    const empty = {
+      subscription_plan: '',
+      discount_type: '',
+      expires_at: '',
+      requires_approval: null,
+    }
+    const { status, body } = await call('POST', '/admin/promo-codes', {
+      ...FROM_MANAGEMENT_PAGE,
+      ...empty,
+    })
+    expect([status, body.discount_type, body.expires_at]).toEqual([201, 'percentage', null])
+  })
+
   test('needs approval for a plan by default', async () => {
     const { call } = await openMoney()
     const { requires_approval: _, ...rest } = FROM_ADMIN_SCREEN

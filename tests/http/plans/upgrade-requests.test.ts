@@ -72,6 +72,8 @@ describe('asking for an upgrade', () => {
 
   test.each([
     ['an empty object', { json: {} }],
+    ['empty fields', { json: { requested_plan: '', months: '', payment_method: '', notes: null } }],
+    ['fields that are null', { json: { requested_plan: null, months: null } }],
     ['no body but its type', { headers: { 'content-type': 'application/json' } }],
   ])('reads %s as an empty request', async (_, request) => {
     const { ask, asha } = await openUpgrading()
