@@ -5,10 +5,10 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { addActivationCodes } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
-import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
+import { getOwnQrCode, type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
-import { randomId, type SecretKey } from '#db/secrets.ts'
+import { keyedHash, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertQuantity,
@@ -37,19 +37,41 @@ export type MadeQrCode = OwnQrCode & { activation_code?: string }
 /** Rows per transaction, so that the server can write in between. */
 const BATCH_SIZE = 500
 
-/** Creates a code with its owner's details, which is claimed from the start. Throws plan_limit. */
+/**
+ * Creates a code with its owner's details, which is claimed from the start. A form with a key, sent again
+ * with the same details because its answer was lost, finds the code that it made. Throws plan_limit.
+ */
 export async function createQrCode(
   db: Db,
   ownerId: string,
   fields: Partial<QrInput>,
   making: Filling,
+  formKey?: string,
 ): Promise<OwnQrCode> {
-  const code = filledCode(ownerId, fields, making)
+  const id = formKey && idOfForm(making.secretKey, formKey, JSON.stringify([ownerId, fields]))
+  const code = { ...filledCode(ownerId, fields, making), ...(id && { id }) }
   return inTransaction(db, async (trx) => {
+    const made = await findMade(trx, ownerId, code.id)
+    if (made) return made
     await assertRoomFor(trx, ownerId, 1, making.now)
     const [created] = await insertCodes(trx, [code])
     return created as OwnQrCode
   })
+}
+
+/** The internal id of what a form makes: as long as those that are drawn. */
+function idOfForm(key: SecretKey, formKey: string, typed: string): string {
+  return keyedHash(key, 'new code', formKey, typed).slice(0, 24)
+}
+
+async function findMade(trx: Trx, ownerId: string, id: string): Promise<OwnQrCode | undefined> {
+  const made = await trx
+    .selectFrom('qr_codes')
+    .select('qr_id')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst()
+  return made && getOwnQrCode(trx, { id: ownerId, parent_id: null }, made.qr_id)
 }
 
 export type Filling = Making & { secretKey: SecretKey }

@@ -57,6 +57,7 @@ export const qrForms = new Hono<AppEnv>().use(signedIn)
 qrForms.post('/', async (c) => {
   const post = await readPost(c)
   const fields = cleanQrFields(readQrForm(post.form))
+  const form_key = post.form.form_key ? String(post.form.form_key) : undefined
   let at = ''
   return performForm(
     c,
@@ -65,10 +66,11 @@ qrForms.post('/', async (c) => {
       done: 'created',
       failed: 'Failed to create QR code',
       act: async () => {
-        const { qr_id } = await createQrCode(c.var.deps.db, post.account.id, fields, by(c))
+        const { db } = c.var.deps
+        const { qr_id } = await createQrCode(db, post.account.id, fields, by(c), form_key)
         at = `qr-${qr_id}`
       },
-      again: (state) => createDialog(c, post.place, state),
+      again: (state) => createDialog(c, post.place, { ...state, form_key }),
       rest: () => ({ at }),
     },
   )

@@ -64,6 +64,28 @@ describe('the forms of My QR Codes without script', () => {
     expect(html).toContain('value="Ramesh Kulkarni"')
   })
 
+  test('make one code of a form that is sent again because its answer was lost', async () => {
+    const { post, codes, ask, owner } = await openForms({
+      subscription_plan: 'premium',
+      qr_limit: 3,
+    })
+    const opened = await ask('GET', '/dashboard?create=1', { headers: { cookie: owner.cookie } })
+    const [, form_key = ''] = (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
+    const form = { ...FILLED, optional_pin: '4829', form_key }
+    const twice = await Promise.all([post('', form), post('', form)])
+    const [made] = await codes()
+    for (const { to } of [...twice, await post('', form)]) {
+      expect(to).toBe(`/dashboard?tab=my-qrs&done=created&at=qr-${made?.qr_id}`)
+    }
+    expect(await codes()).toHaveLength(1)
+    const refused = await post('', { ...form, owner_name: '' })
+    expect(refused.html).toContain(`name="form_key" value="${form_key}"`)
+    await post('', { ...form, owner_name: 'Meera' })
+    await post('', FILLED)
+    expect(await codes()).toHaveLength(3)
+    expect((await post('', form)).to).toContain(`at=qr-${made?.qr_id}`)
+  })
+
   test('change only edited fields, and keep the PIN by default', async () => {
     const { post, db, owner, codes } = await openForms()
     const code = await insertCode(db, owner.id, { city_area: 'Pune', pin_hash: 'kept' })
