@@ -6,6 +6,7 @@ import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode, type MadeQrCode } from '#db/codes/qr-creation.ts'
+import { findReplacement } from '#db/codes/replaced-ids.ts'
 import { cancelTransfer } from '#db/transfers/transfers.ts'
 import type { Activated } from '#domain/codes/activation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
@@ -203,6 +204,11 @@ qrForms.post('/:qr_id/lost', async (c) => {
 
 qrForms.post('/:qr_id/replace', async (c) => {
   const post = await readPost(c)
+  // The same form again, whose answer was lost: the new id must not be replaced too.
+  const replaced = await findReplacement(c.var.deps.db, post.account, namedCode(c))
+  if (replaced) {
+    return leadBack(c, placeHref(post.place), { done: 'replaced', at: `qr-${replaced}` })
+  }
   const code = await findCode(c, post)
   let at = ''
   return perform(c, post, {
@@ -252,7 +258,11 @@ qrForms.post('/:qr_id/transfer/cancel', async (c) => {
 qrForms.get('/:qr_id/image', answerQrImage)
 
 function findCode(c: AppContext, { account }: Post) {
-  return getOwnQrCode(c.var.deps.db, account, requireQrId(c.req.param('qr_id') ?? ''))
+  return getOwnQrCode(c.var.deps.db, account, namedCode(c))
+}
+
+function namedCode(c: AppContext): string {
+  return requireQrId(c.req.param('qr_id') ?? '')
 }
 
 function by(c: AppContext) {

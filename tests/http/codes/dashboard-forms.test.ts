@@ -65,10 +65,7 @@ describe('the forms of My QR Codes without script', () => {
   })
 
   test('make one code of a form that is sent again because its answer was lost', async () => {
-    const { post, codes, ask, owner } = await openForms({
-      subscription_plan: 'premium',
-      qr_limit: 3,
-    })
+    const { post, codes, ask, owner } = await openForms({ subscription_plan: 'premium' })
     const opened = await ask('GET', '/dashboard?create=1', { headers: { cookie: owner.cookie } })
     const [, form_key = ''] = (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
     const form = { ...FILLED, optional_pin: '4829', form_key }
@@ -84,6 +81,26 @@ describe('the forms of My QR Codes without script', () => {
     await post('', FILLED)
     expect(await codes()).toHaveLength(3)
     expect((await post('', form)).to).toContain(`at=qr-${made?.qr_id}`)
+  })
+
+  test('take a change again whose answer was lost, and no other one of an earlier state', async () => {
+    const { post, db, owner, codes } = await openForms()
+    const { qr_id, updated_at } = await insertCode(db, owner.id)
+    const form = { ...FILLED, city_area: 'Nashik', optional_pin: '4829', updated_at }
+    for (const _ of ['first', 'again']) expect((await post(`/${qr_id}`, form)).status).toBe(303)
+    for (const other of [{ city_area: 'Pune' }, { optional_pin: '4820' }]) {
+      const { status, html } = await post(`/${qr_id}`, { ...form, ...other })
+      expect([status, html]).toEqual([409, expect.stringContaining('changed meanwhile')])
+    }
+    expect(await codes()).toMatchObject([{ city_area: 'Nashik' }])
+  })
+
+  test('lead no other account to the new id of a replaced tag', async () => {
+    const { post, db, owner, signUp } = await openForms()
+    const { qr_id } = await insertCode(db, owner.id)
+    await post(`/${qr_id}/replace`, {})
+    const { status, to } = await post(`/${qr_id}/replace`, {}, await signUp())
+    expect([status, to]).toEqual([404, null])
   })
 
   test('change only edited fields, and keep the PIN by default', async () => {
