@@ -19,7 +19,9 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { qrSvg } from '#storage/qr-image.ts'
 
 /** What a form was refused for and what was typed in it, or why the dialog opens. */
-export type UpgradeState = Partial<Pick<UpgradeView, 'tab' | 'message' | 'code' | 'problem'>> & {
+export type UpgradeState = Partial<
+  Pick<UpgradeView, 'tab' | 'message' | 'code' | 'problem' | 'earlier'>
+> & {
   why?: string | undefined
   typed?: Record<string, string>
 }
