@@ -167,7 +167,6 @@ describe('the Upgrade dialog', () => {
     expect(text).toContain('MONSOON50, on 20 Nov 2026')
     expect(text).toContain(': Premium plan for 3 months')
   })
-
 })
 
 describe('redeeming without script', () => {
