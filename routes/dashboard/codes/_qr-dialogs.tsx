@@ -190,20 +190,20 @@ function showDialog(worn: Worn & ScanAddress, code: OwnQrCode): ReactElement {
 
 type QuantityState = Pick<
   Partial<ComponentProps<typeof QrQuantity>>,
-  'quantity' | 'activation' | 'problem' | 'message'
+  'quantity' | 'activation' | 'problem' | 'message' | 'form_key'
 >
 
 export function quantityDialog(
   kind: 'bulk' | 'child',
   { child_qr_quota, qr_limit }: Account,
   place: QrPlace,
-  { used, ...state }: { used?: number } & QuantityState = {},
+  { used, form_key = randomToken(), ...state }: { used?: number } & QuantityState = {},
 ): ReactElement {
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
   const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
   const import_href = kind === 'bulk' ? dialogHref('import', place) : undefined
   const action = formAction(`/${kind}`, place)
-  const props = { kind, most, quantity, limit, action, import_href, ...state }
+  const props = { kind, most, quantity, limit, action, import_href, form_key, ...state }
   return <QrQuantity {...props} />
 }

@@ -58,7 +58,7 @@ export const qrForms = new Hono<AppEnv>().use(signedIn)
 qrForms.post('/', async (c) => {
   const post = await readPost(c)
   const fields = cleanQrFields(readQrForm(post.form))
-  const form_key = post.form.form_key ? String(post.form.form_key) : undefined
+  const form_key = keyOf(post)
   let at = ''
   return performForm(
     c,
@@ -67,8 +67,9 @@ qrForms.post('/', async (c) => {
       done: 'created',
       failed: 'Failed to create QR code',
       act: async () => {
-        const { db } = c.var.deps
-        const { qr_id } = await createQrCode(db, post.account.id, fields, by(c), form_key)
+        const { db, secretKey } = c.var.deps
+        const form = form_key ? { formKey: form_key, secretKey } : undefined
+        const { qr_id } = await createQrCode(db, post.account.id, fields, { ...by(c), form })
         at = `qr-${qr_id}`
       },
       again: (state) => createDialog(c, post.place, { ...state, form_key }),
@@ -85,6 +86,7 @@ for (const kind of ['bulk', 'child'] as const) {
     const post = await readPost(c)
     const quantity = String(post.form.quantity ?? '')
     const activation = post.form.activation === '1'
+    const form_key = keyOf(post)
     let made: MadeQrCode[] = []
     return perform(
       c,
@@ -92,11 +94,16 @@ for (const kind of ['bulk', 'child'] as const) {
       {
         done: kind,
         act: async () => {
-          made = await createBatch(c, { kind, quantity: Number(quantity), activation })
+          made = await createBatch(c, {
+            kind,
+            quantity: Number(quantity),
+            activation,
+            formKey: form_key,
+          })
         },
         again: (message, code) => {
           const refused = code === 'invalid' ? { problem: message } : { message }
-          const typed = { quantity, activation, ...refused }
+          const typed = { quantity, activation, form_key, ...refused }
           return quantityDialog(kind, post.account, post.place, typed)
         },
         rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
@@ -259,6 +266,11 @@ qrForms.get('/:qr_id/image', answerQrImage)
 
 function findCode(c: AppContext, { account }: Post) {
   return getOwnQrCode(c.var.deps.db, account, namedCode(c))
+}
+
+/** By which a form that is sent again is known; none of an old page. */
+function keyOf({ form }: Post): string | undefined {
+  return form.form_key ? String(form.form_key) : undefined
 }
 
 function namedCode(c: AppContext): string {

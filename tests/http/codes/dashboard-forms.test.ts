@@ -83,6 +83,38 @@ describe('the forms of My QR Codes without script', () => {
     expect((await post('', form)).to).toContain(`at=qr-${made?.qr_id}`)
   })
 
+  test.each(['bulk', 'child'] as const)(
+    'make the codes of a %s form once, also when it is sent again',
+    async (kind) => {
+      const { post, codes, ask, owner, db } = await openForms({ subscription_plan: 'premium' })
+      const opened = await ask('GET', `/dashboard?${kind}=1`, { headers: { cookie: owner.cookie } })
+      const [, form_key = ''] =
+        (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
+      expect(form_key).toHaveLength(43)
+      const answers = await Promise.all(
+        [1, 2].map(() => post(`/${kind}`, { quantity: '3', form_key })),
+      )
+      const made = (await codes()).map(({ qr_id }) => qr_id).sort()
+      expect(made).toHaveLength(3)
+      for (const { status, to } of [
+        ...answers,
+        await post(`/${kind}`, { quantity: '3', form_key }),
+      ]) {
+        const named = new URL(to ?? '', 'http://page').searchParams.get('made')
+        expect([status, named?.split(',').sort()]).toEqual([303, made])
+      }
+      const { child_qr_quota } = await db
+        .selectFrom('accounts')
+        .select('child_qr_quota')
+        .executeTakeFirstOrThrow()
+      expect(child_qr_quota).toBe(kind === 'child' ? 47 : 50)
+      expect((await post(`/${kind}`, { quantity: '9999999999', form_key })).status).toBe(400)
+      await post(`/${kind}`, { quantity: '2', form_key })
+      await post(`/${kind}`, { quantity: '3' })
+      expect(await codes()).toHaveLength(8)
+    },
+  )
+
   test('take a change again whose answer was lost, and no other one of an earlier state', async () => {
     const { post, db, owner, codes } = await openForms()
     const { qr_id, updated_at } = await insertCode(db, owner.id)
