@@ -102,7 +102,7 @@ export async function claimQrCode(
         owner_id: accountId ?? code.owner_id,
         claim_email,
         claim_lang: claim_email ? lang : null,
-        claimed_at: take_token && toInstant(now),
+        claimed_at: take_token && (code.claimed_at ?? toInstant(now)),
         claim_notice: take_token && notice,
         take_token_hash,
         // The issuer must not have a PIN for what the claimer writes on the code later.

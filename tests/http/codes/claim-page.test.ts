@@ -27,13 +27,12 @@ const valueIn = (html: string, name: string) =>
 const errors = (html: string) =>
   [...html.matchAll(/<p class="error"[^>]*>.*?<\/svg>(.*?)<\/p>/g)].map(([, text]) => text)
 
-async function phoneOf(db: Db, qr_id: string) {
-  const code = await db
+function claimOf(db: Db, qr_id: string) {
+  return db
     .selectFrom('qr_codes')
-    .select('contact_phone')
+    .select(['contact_phone', 'claimed_at', 'take_token_hash'])
     .where('qr_id', '=', qr_id)
     .executeTakeFirstOrThrow()
-  return code.contact_phone
 }
 
 describe('the pages for codes that others made', () => {
@@ -174,18 +173,22 @@ describe('/claim', () => {
   })
 
   test('takes the same form again, whose answer was lost, with what was changed in it', async () => {
-    const { open, submit, code, mails, db } = await openPages({ SMTP_URL: 'smtp://127.0.0.1:9' })
+    const { open, submit, code, mails, db, advance } = await openPages({
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    })
     const { qr_id } = await code(UNCLAIMED)
     const path = `/claim?qr=${qr_id}`
     const form_key = valueIn((await open(path)).html, 'form_key') ?? ''
     expect(form_key).toMatch(/^[\w-]{43}$/)
     const form = { form_key, owner_name: 'Ayesha', contact_phone: '9845012345', email: 'a@b.in' }
     await submit(path, form)
+    const claimed = await claimOf(db, qr_id)
+    advance(3600)
     const again = await submit(path, { ...form, contact_phone: '9845054321' })
     expect([again.status, again.to]).toEqual([303, `/scan/${qr_id}`])
     const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';')
     expect((await open(`/scan/${qr_id}`, { cookie })).html).toMatch(/href="\/take\/[\w-]+"/)
-    expect(await phoneOf(db, qr_id)).toBe('9845054321')
+    expect(await claimOf(db, qr_id)).toEqual({ ...claimed, contact_phone: '9845054321' })
     expect(mails).toHaveLength(1)
     for (const other of ['', 'x']) {
       const { status, headers } = await submit(path, { ...form, form_key: other })
@@ -207,7 +210,7 @@ describe('/claim', () => {
     const changed = { ...form, contact_phone: '9845054321' }
     expect((await submit(path, changed, { cookie })).status).toBe(409)
     expect((await submit(path, form, { cookie: other.cookie })).status).toBe(409)
-    expect(await phoneOf(db, qr_id)).toBe('9845012345')
+    expect(await claimOf(db, qr_id)).toMatchObject({ contact_phone: '9845012345' })
   })
 
   test('keeps the key of its form when it is shown again', async () => {
