@@ -209,7 +209,9 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
   }
   const within = slot ? `#${slot} ` : ''
   document.querySelector<HTMLElement>(`${within}[aria-invalid="true"]`)?.focus()
-  if (slot === 'upgrade' || !hasDialog(page, 'upgrade')) return
+  // What was refused may have been done before: the page beneath shows it.
+  if (slot === 'upgrade') return reloadList()
+  if (!hasDialog(page, 'upgrade')) return
   swapRegions(page)
   showDialog(page, 'upgrade')
 }

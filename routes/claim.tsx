@@ -5,6 +5,7 @@ import { ErrorPage } from '#components/site/error-page.tsx'
 import { findWorn } from '#db/brands/worn.ts'
 import { needsActivation } from '#db/codes/activation.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { randomToken } from '#db/secrets.ts'
 import { type ShownBrand, shownBrand, wornOf } from '#domain/brands/brand.ts'
 import {
   assertClaimable,
@@ -52,8 +53,8 @@ export const claim = new Hono<AppEnv>()
     return c.redirect(`/scan/${parseQrId(qr_id)}`, 303)
   })
 
-async function claimTyped(c: AppContext, form: Form): Promise<void> {
-  await claimForCaller(c, parseForm(claimForm, { ...form, ...cleanVisibility(form) }))
+async function claimTyped(c: AppContext, { form_key, ...form }: Form): Promise<void> {
+  await claimForCaller(c, parseForm(claimForm, { ...form, ...cleanVisibility(form) }), form_key)
 }
 
 async function answerClaim(c: AppContext, typed: Typed) {
@@ -74,7 +75,8 @@ async function answerClaim(c: AppContext, typed: Typed) {
 
 async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: boolean, typed: Typed) {
   const { qr_id, contact_mode } = scanned
-  const { values: sent, refusal } = typed
+  const { refusal } = typed
+  const { form_key = randomToken(), ...sent } = typed.values
   const { config, clock } = c.var.deps
   const publicUrl = wornOf(scanned, clock()).address ?? config.publicUrl
   const svg = Buffer.from(qrSvg(scanUrl({ publicUrl }, qr_id), 10)).toString('base64')
@@ -93,6 +95,7 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   sayWhenAgain(c, refusal)
   const props = {
     ...code,
+    form_key,
     signedIn,
     needsActivation: isActivated,
     values,

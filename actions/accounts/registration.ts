@@ -1,7 +1,12 @@
 import { invalidOtp, issueOtp, type OtpDelivery } from '#actions/accounts/one-time-codes.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
-import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
+import {
+  type CodeUse,
+  type OneTimeCode,
+  toOneTimeCode,
+  wasCodeUsed,
+} from '#db/accounts/one-time-codes.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
 import { secondsUntil } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
@@ -53,9 +58,20 @@ export async function register(
   const { noticeVersion: notice } = config
   const account = await registerAccount(db, code, { name, email, password_hash, notice }, clock())
   if (account === 'void') throw invalidOtp()
-  if (account === 'taken') {
-    const message = 'An account with this email already exists. Please log in.'
-    throw new DomainError('conflict', message)
-  }
+  if (account === 'taken') throw accountExists()
   return account
+}
+
+/** Throws conflict for an OTP with which this browser has registered: the answer may have been lost. */
+export async function assertNotRegistered(
+  { db, clock, secretKey }: ActionDeps,
+  use: CodeUse,
+  otp: string,
+): Promise<void> {
+  const code = toOneTimeCode(secretKey, use, otp)
+  if (await wasCodeUsed(db, code, clock())) throw accountExists()
+}
+
+function accountExists(): DomainError {
+  return new DomainError('conflict', 'An account with this email already exists. Please log in.')
 }

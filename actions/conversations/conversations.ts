@@ -34,9 +34,11 @@ export async function startConversation(
   // Checked before an image is drawn too.
   if (photo) await assertMayStart(db, start, rules)
   const kept = photo && (await keepPhoto(files, photo))
-  const { token } = await orRemove(deps, Object.values(kept ?? {}), () =>
+  const stored_names = Object.values(kept ?? {})
+  const { token, isAgain } = await orRemove(deps, stored_names, () =>
     insertConversation(db, { ...start, photo: kept }, rules, aboutFinders(deps)),
   )
+  if (isAgain) await removeStoredFiles(deps, { stored_names })
   const { address } = await findWornByCode(db, start.qrId, deps.clock())
   return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
 }

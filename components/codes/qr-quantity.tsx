@@ -26,6 +26,8 @@ type QrQuantityProps = {
   /** how far the plan is used up, where that is known */
   limit: { used?: number; qr_limit?: number; left?: number }
   action: string
+  /** tells that the form is sent again from another one */
+  form_key: string | undefined
   /** whether each code gets an activation code */
   activation?: boolean
   /** where codes are made from a table instead */
@@ -42,6 +44,7 @@ export function QrQuantity({
   quantity,
   limit,
   action,
+  form_key,
   activation,
   import_href,
   problem,
@@ -59,6 +62,7 @@ export function QrQuantity({
       failed={`Failed to create ${codes}`}
     >
       <Outcome text={message} isRefused />
+      <input type="hidden" name="form_key" value={form_key} />
       <p className="soft">{text}</p>
       <TextField
         label="Quantity"

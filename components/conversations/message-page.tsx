@@ -43,6 +43,8 @@ export type MessagePageProps = {
   /** where the form goes */
   action: string
   token: string
+  /** tells that the form is sent again from another one */
+  form_key: string
   /** what was typed */
   values: Partial<Record<string, string>>
   refusal?: MessageRefusal | undefined
@@ -59,7 +61,7 @@ export type MessageRefusal = {
 }
 
 export function MessagePage(props: MessagePageProps) {
-  const { words: catalogue, view, action, token, values, refusal, hadPhoto } = props
+  const { words: catalogue, view, action, token, form_key, values, refusal, hadPhoto } = props
   const { message: words, scan, page } = catalogue
   const errorOf = (field: MessageRefusal['field']) =>
     refusal?.field === field ? refusal?.message : undefined
@@ -150,6 +152,7 @@ export function MessagePage(props: MessagePageProps) {
         </section>
         <Trap value={values[HONEYPOT]} />
         <input type="hidden" name="page_token" value={token} />
+        <input type="hidden" name="form_key" value={form_key} />
         {/* the last field: what is before it is known even when the photo never arrives whole */}
         <div className="sheet">
           <Photo words={catalogue} error={errorOf('photo')} isLost={hadPhoto} />

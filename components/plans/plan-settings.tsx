@@ -17,6 +17,8 @@ export type PlanSettingsView = {
   days_left: number | null
   /** what ended and when, until it is renewed */
   ended: string | null
+  /** the day on which a permission for the plan ends */
+  given_until?: string | undefined
   /** the plan to renew or to upgrade to */
   offer: PaidPlan | undefined
   qr_count: number
@@ -73,7 +75,7 @@ export function PlanSettings({
 }
 
 function PlanSheet({ view }: { view: PlanSettingsView }) {
-  const { plan, price, until, ended, qr_count, qr_limit } = view
+  const { plan, price, until, given_until, ended, qr_count, qr_limit } = view
   return (
     <section className="sheet" aria-label="Plan">
       <div className="row gap-2">
@@ -95,6 +97,16 @@ function PlanSheet({ view }: { view: PlanSettingsView }) {
           </p>
         </>
       )}
+      {given_until && (
+        <>
+          <p className="text-xl">
+            <b>{`Until ${given_until}`}</b>
+          </p>
+          <p className="soft">
+            {`It was given to you until then. Months of ${PLANS[plan].name} that you buy now begin after it.`}
+          </p>
+        </>
+      )}
       <div className="stack gap-1">
         <PlanCounts view={view} />
         {qr_limit >= 0 && <progress max={qr_limit} value={qr_count} aria-label="QR codes used" />}
@@ -110,12 +122,12 @@ function PlanSheet({ view }: { view: PlanSettingsView }) {
   )
 }
 
-function Offer({ view: { offer, until, ended } }: { view: PlanSettingsView }) {
+function Offer({ view: { plan, offer, ended } }: { view: PlanSettingsView }) {
   if (!offer) return null
   return (
     <a className="btn btn-main" href={renewHref(offer)}>
       <Icon name="crown" />
-      {until || ended ? 'Renew' : 'Upgrade'}
+      {offer === plan || ended ? 'Renew' : 'Upgrade'}
     </a>
   )
 }

@@ -7,7 +7,7 @@ import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
 
 /** Redeems a promo code, which is in capitals however it is typed. */
 export function PromoTab({ view }: { view: UpgradeView }) {
-  const { code = '', problem, waiting, mails, current, until } = view
+  const { code = '', problem, earlier, waiting, mails, current, until } = view
   return (
     <form
       className="stack"
@@ -34,6 +34,7 @@ export function PromoTab({ view }: { view: UpgradeView }) {
         autoComplete="off"
         spellCheck={false}
       />
+      {earlier && <Note title={REDEMPTION_TEXTS[earlier.status]}>{earlier.text}</Note>}
       <button className="btn btn-main btn-block" type="submit">
         Redeem
       </button>

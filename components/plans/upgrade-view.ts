@@ -1,6 +1,7 @@
 import type { Support } from '#components/plans/support-contact.tsx'
 import type { UpgradePayment } from '#components/plans/upgrade-payment.tsx'
 import type { PlanOffer } from '#components/plans/upgrade-plans.tsx'
+import type { DecisionStatus } from '#domain/decision.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 import type { PaymentNote } from '#domain/plans/upgrade.ts'
 
@@ -37,4 +38,6 @@ export type UpgradeView = {
   message?: string | undefined
   code?: string | undefined
   problem?: string | undefined
+  /** what came of a promo code that was used before, and when */
+  earlier?: { status: DecisionStatus; text: string } | undefined
 }

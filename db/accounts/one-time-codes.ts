@@ -141,3 +141,42 @@ export async function useOneTimeCode(db: DbOrTrx, code: OneTimeCode, now: Date):
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
+
+/**
+ * Notes for 600 seconds that a code was used, in a row that names no contact and fits no try: the browser that used
+ * it may ask again, because the answer was lost.
+ */
+export async function noteUsedCode(db: DbOrTrx, code: OneTimeCode, now: Date): Promise<void> {
+  if (!code.browser_hash) return
+  await db
+    .insertInto('one_time_codes')
+    .values({
+      ...usedCode(code),
+      code_hash: code.code_hash,
+      tries: 0,
+      tries_elsewhere: 0,
+      created_at: toInstant(now),
+      expires_at: toInstant(secondsAfter(now, OTP_VALID_SECONDS)),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether this browser used a code before; never without a cookie, because others could guess then. */
+export async function wasCodeUsed(db: DbOrTrx, code: OneTimeCode, now: Date): Promise<boolean> {
+  if (!code.browser_hash) return false
+  const { purpose, contact, browser_hash } = usedCode(code)
+  const row = await db
+    .selectFrom('one_time_codes')
+    .select('expires_at')
+    .where('purpose', '=', purpose)
+    .where('contact', '=', contact)
+    .where('browser_hash', '=', browser_hash)
+    .where('expires_at', '>', toInstant(now))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function usedCode({ purpose, browser_hash, code_hash }: OneTimeCode): CodeUse {
+  return { purpose, browser_hash, contact: code_hash }
+}

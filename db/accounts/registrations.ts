@@ -1,6 +1,11 @@
 import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
-import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
+import {
+  noteUsedCode,
+  type OneTimeCode,
+  useOneTimeCode,
+  wasCodeUsed,
+} from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { NO_CLAIM, NO_ENDING } from '#db/codes/claims.ts'
@@ -26,7 +31,9 @@ export async function registerAccount(
   now: Date,
 ): Promise<Account | 'void' | 'taken'> {
   return inTransaction(db, async (trx) => {
-    if (!(await useOneTimeCode(trx, code, now))) return 'void'
+    if (!(await useOneTimeCode(trx, code, now))) {
+      return (await wasCodeUsed(trx, code, now)) ? 'taken' : 'void'
+    }
     const { email } = registration
     if (await findAccountByContact(trx, { kind: 'email', email })) return 'taken'
     const account = await insertAccount(
@@ -35,6 +42,7 @@ export async function registerAccount(
       now,
     )
     await recordConsent(trx, account.id, notice, now)
+    await noteUsedCode(trx, code, now)
     await takeClaimedCodes(trx, { accountId: account.id, email }, now)
     return account
   })

@@ -9,7 +9,7 @@ import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
-import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
+import { hashToken, keyedHash, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { ACTIVATION_TEXTS } from '#domain/codes/activation.ts'
@@ -18,6 +18,7 @@ import {
   assertMayUndo,
   CLAIM_REFUSALS,
   type Claim,
+  claimState,
   UNDO_TEXTS,
 } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
@@ -52,6 +53,8 @@ export type Claimer = {
   activationCode: string | null
   accountId: string | undefined
   lang: Lang
+  /** a random text of the form that was sent: the same form may be sent again when its answer was lost */
+  formKey?: string | undefined
 }
 /** To whom a mail about a claim goes, and in which language. */
 export type ClaimAddress = { to: string; lang: Lang }
@@ -61,25 +64,32 @@ export type UndoneClaim = { issuerId: string; claimer: ClaimAddress | undefined 
 /**
  * Writes a claimer's details on an unclaimed code, once. It becomes the code of a claimer's account
  * at once. Without an account it stays with its issuer, held by the claimer, who takes it by the
- * token that only this answer contains, or by verifying the e-mail. Throws not_found, conflict for a
- * claimed code or a child's, and forbidden or too_many for a wrong activation code. `notify` gets the
- * e-mail, if there is one, and its language. `notice` is the version that the claimer was shown.
+ * token that only this answer contains, or by verifying the e-mail. The same form, sent again because
+ * its answer was lost, finds its own claim and gets the same token; what a claimer without an account
+ * has changed in it since is stored. Throws not_found, conflict for a claimed code or a child's, and
+ * forbidden or too_many for a wrong activation code. `notify` gets the e-mail, if there is one, and
+ * its language. `notice` is the version that the claimer was shown.
  */
 export async function claimQrCode(
   db: Db,
   qrId: string,
-  { claim, activationCode, accountId, lang }: Claimer,
+  { claim, activationCode, accountId, lang, formKey }: Claimer,
   { secretKey, now, notice }: { secretKey: SecretKey; now: Date; notice: string },
   notify: Notify<ClaimAddress>,
 ): Promise<{ take_token: string | null }> {
-  const take_token = accountId ? null : randomToken()
+  const made = formKey ? keyedHash(secretKey, 'claim form', qrId, formKey) : randomToken()
+  const take_token = accountId ? null : made
+  const take_token_hash = take_token && hashToken(take_token)
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
   const tried = await inTransaction(db, async (trx) => {
-    const code = await trx
+    const found = await trx
       .selectFrom('qr_codes')
-      .select(['id', 'qr_type', 'owner_id', 'is_active', 'is_claimed', 'updated_at'])
+      .selectAll()
       .where('qr_id', '=', qrId)
       .executeTakeFirst()
+    if (formKey && accountId && isClaimedAs(found, accountId, claim)) return undefined
+    const isAgain = take_token_hash !== null && found?.take_token_hash === take_token_hash
+    const code = isAgain ? { ...found, is_claimed: toFlag(false) } : found
     assertClaimable(code)
     const tried = await tryActivationCode(trx, code.id, activationCode, { secretKey, now })
     if (tried.outcome !== 'right') return tried
@@ -92,25 +102,36 @@ export async function claimQrCode(
         owner_id: accountId ?? code.owner_id,
         claim_email,
         claim_lang: claim_email ? lang : null,
-        claimed_at: take_token && toInstant(now),
+        claimed_at: take_token && (code.claimed_at ?? toInstant(now)),
         claim_notice: take_token && notice,
-        take_token_hash: take_token && hashToken(take_token),
+        take_token_hash,
         // The issuer must not have a PIN for what the claimer writes on the code later.
         ...NO_PIN,
         updated_at: laterThan(code.updated_at, now),
       })
       .where('id', '=', code.id)
-      .where('is_claimed', '=', toFlag(false))
+      .where(({ eb, or }) =>
+        or([eb('is_claimed', '=', toFlag(false)), eb('take_token_hash', '=', take_token_hash)]),
+      )
       .where('is_active', '=', toFlag(true))
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
     if (accountId) await recordConsent(trx, accountId, notice, now)
-    if (claim_email) await notify(trx, { to: claim_email, lang })
+    if (claim_email && claim_email !== code.claim_email)
+      await notify(trx, { to: claim_email, lang })
     return tried
   })
   // Only now, because a wrong try is committed.
-  assertActivated(tried)
+  if (tried) assertActivated(tried)
   return { take_token }
+}
+
+/** Whether the account's claim of a code is stored, as it was typed. */
+function isClaimedAs(code: QrCode | undefined, accountId: string, claim: Claim): boolean {
+  if (!code || code.owner_id !== accountId || claimState(code) !== 'claimed') return false
+  const stored: Record<string, unknown> = code
+  const typed = { ...claim, public_message: claim.public_message ?? DEFAULT_CLAIM_MESSAGE }
+  return Object.entries(toColumns(typed)).every(([name, value]) => stored[name] === value)
 }
 
 function assertActivated(tried: ActivationTry): void {

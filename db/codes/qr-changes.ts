@@ -31,7 +31,7 @@ export type QrChange = {
 
 /**
  * Changes the given fields. Throws not_found, and conflict when the code has changed since
- * `updated_at`, is held by a claimer, or is to be switched on after a moderator switched it off or while the account
+ * `updated_at` and has other values, is held by a claimer, or is to be switched on after a moderator switched it off or while the account
  * of its user is being deleted.
  */
 export async function updateQrCode(
@@ -43,10 +43,11 @@ export async function updateQrCode(
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
     const code = await getOwnRow(trx, viewer, qrId)
-    assertMayChange(code, change)
+    const columns = changedColumns(code, change, secretKey)
+    assertMayChange(code, change, columns)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
-      .set(changedColumns(code, change, secretKey))
+      .set(columns)
       .set({ updated_at: laterThan(code.updated_at, now) })
       .where('id', '=', code.id)
       .where('updated_at', '=', code.updated_at)
@@ -57,12 +58,23 @@ export async function updateQrCode(
   })
 }
 
-function assertMayChange(code: QrCode, { updated_at, is_active }: QrChange): void {
-  if (updated_at !== undefined && updated_at !== code.updated_at) throw changedMeanwhile()
+function assertMayChange(
+  code: QrCode,
+  { updated_at, is_active }: QrChange,
+  columns: ReturnType<typeof changedColumns>,
+): void {
+  const isStale = updated_at !== undefined && updated_at !== code.updated_at
+  if (isStale && !hasAll(code, columns)) throw changedMeanwhile()
   assertNotHeld(code)
   if (!is_active) return
   assertNotStopped(code)
   assertNotEnding(code)
+}
+
+/** Whether a change was made before, such as by the same form, whose answer was lost. */
+function hasAll(code: QrCode, columns: Partial<QrCode>): boolean {
+  const names = Object.keys(columns) as (keyof QrCode)[]
+  return names.every((name) => code[name] === columns[name])
 }
 
 /** What a change sets, as columns. */

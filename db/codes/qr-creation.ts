@@ -8,7 +8,7 @@ import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
-import { randomId, type SecretKey } from '#db/secrets.ts'
+import { keyedHash, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertQuantity,
@@ -30,6 +30,10 @@ type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
 /** When codes are made, and the mode of those whose maker says none. */
 export type Making = { now: Date; contactMode: ContactMode }
 
+/** The form that asks for new codes: sent again because its answer was lost, it makes no others. */
+export type FormOfCodes = { formKey: string; secretKey: SecretKey }
+type Formed = Making & { form?: FormOfCodes | undefined }
+
 /** With the key, each new code gets an activation code, which only this answer contains. */
 type Activating = Making & { activationKey?: SecretKey | undefined }
 export type MadeQrCode = OwnQrCode & { activation_code?: string }
@@ -42,14 +46,40 @@ export async function createQrCode(
   db: Db,
   ownerId: string,
   fields: Partial<QrInput>,
-  making: Filling,
+  { form, ...making }: Filling & Formed,
 ): Promise<OwnQrCode> {
   const code = filledCode(ownerId, fields, making)
+  const [id = code.id] = idsOf(form, 1, [ownerId, fields])
   return inTransaction(db, async (trx) => {
+    const made = await findMade(trx, [id])
+    if (made[0]?.owner_id === ownerId) return made[0]
     await assertRoomFor(trx, ownerId, 1, making.now)
-    const [created] = await insertCodes(trx, [code])
+    const [created] = await insertCodes(trx, [made[0] ? code : { ...code, id }])
     return created as OwnQrCode
   })
+}
+
+/** The internal ids of the codes that a form makes, as long as those that are drawn; none without a form. */
+function idsOf(form: FormOfCodes | undefined, count: number, typed: unknown): string[] {
+  if (!form) return []
+  const { secretKey, formKey } = form
+  // The quantity is checked later.
+  return Array.from({ length: Math.min(count, QUANTITY_MAX) }, (_, n) =>
+    keyedHash(secretKey, 'new code', formKey, JSON.stringify([typed, count, n])).slice(0, 24),
+  )
+}
+
+/** The codes with these ids, whoever has them now. */
+async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
+  if (ids.length === 0) return []
+  const rows = await trx
+    .selectFrom('qr_codes')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const counts = { scan_count: 0, document_count: 0, activated_id: null }
+  return rows.map((row) => toOwnQrCode({ ...row, ...counts }))
 }
 
 export type Filling = Making & { secretKey: SecretKey }
@@ -78,13 +108,16 @@ export async function createUnclaimedCodes(
   db: Db,
   ownerId: string,
   quantity: unknown,
-  { activationKey, ...making }: Activating,
+  { activationKey, form, ...making }: Activating & Formed,
 ): Promise<MadeQrCode[]> {
   const count = quantity ?? QUANTITY_DEFAULT
   assertQuantity(count, QUANTITY_MAX)
+  const ids = idsOf(form, count, [ownerId, 'normal'])
   return inTransaction(db, async (trx) => {
+    const made = await findMade(trx, ids)
+    if (made.length > 0) return made.filter(({ owner_id }) => owner_id === ownerId)
     await assertRoomFor(trx, ownerId, count, making.now)
-    const codes = blankCodes({ ownerId, qrType: 'normal' }, count, making)
+    const codes = blankCodes({ ownerId, qrType: 'normal' }, count, making, ids)
     return insertCodes(trx, codes, activationKey)
   })
 }
@@ -97,9 +130,12 @@ export async function createChildCodes(
   db: Db,
   ownerId: string,
   quantity: unknown,
-  making: Making,
+  { form, ...making }: Formed,
 ): Promise<OwnQrCode[]> {
   return inTransaction(db, async (trx) => {
+    const ids = idsOf(form, Number(quantity), [ownerId, 'child'])
+    const earlier = await findMade(trx, ids)
+    if (earlier.length > 0) return earlier.filter(({ owner_id }) => owner_id === ownerId)
     const { child_qr_quota: left } = await getQuotas(trx, ownerId, making.now)
     const made = await countChildCodes(trx, ownerId)
     assertChildQuota({ count: made, left })
@@ -116,7 +152,7 @@ export async function createChildCodes(
       .where((eb) => hasChildQuota(eb, count, making.now))
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows) assertChildQuota({ count: made, left: 0 })
-    return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, making))
+    return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, making, ids))
   })
 }
 
@@ -239,8 +275,11 @@ export async function insertCodes(
   })
 }
 
-function blankCodes(kind: Kind, count: number, making: Making) {
-  return Array.from({ length: count }, () => blankCode(kind, making))
+function blankCodes(kind: Kind, count: number, making: Making, ids: string[] = []) {
+  return Array.from({ length: count }, (_, n) => {
+    const code = blankCode(kind, making)
+    return { ...code, id: ids[n] ?? code.id }
+  })
 }
 
 function blankCode({ ownerId, qrType }: Kind, { now, contactMode }: Making) {

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import type { Tables } from '#db/schema.ts'
 
 /** The ids that a code had before, the newest first. */
@@ -11,6 +12,22 @@ export async function listReplacedIds(db: DbOrTrx, codeId: string): Promise<stri
     .orderBy('replaced_at', 'desc')
     .execute()
   return rows.map(({ qr_id }) => qr_id)
+}
+
+/** The id by now of a code of the account that had this one before. */
+export async function findReplacement(
+  db: DbOrTrx,
+  viewer: Viewer,
+  replacedId: string,
+): Promise<string | undefined> {
+  const code = await db
+    .selectFrom('replaced_ids')
+    .innerJoin('qr_codes', 'qr_codes.id', 'replaced_ids.code_id')
+    .select('qr_codes.qr_id')
+    .where('replaced_ids.qr_id', '=', replacedId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  return code?.qr_id
 }
 
 /** The ids that each code of a query had before, for `readReplacedIds`; null without any. */

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { toFlag, toInstant } from '#db/cast.ts'
+import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
@@ -9,11 +9,14 @@ import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { FinderConversationRow, Tables } from '#db/schema.ts'
-import { hashToken, randomId, type SecretKey } from '#db/secrets.ts'
+import { hashToken, keyedHash, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
 import type { Lang } from '#domain/languages/languages.ts'
+
+/** As long as an owner is told of a conversation once. */
+const AGAIN_SECONDS = 300
 
 /** The stored files of a photo. */
 export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
@@ -28,6 +31,8 @@ export type NewConversation = {
   senderHashes: string[]
   /** of the page on which the finder writes */
   lang: Lang
+  /** a random text of the page's form */
+  formKey?: string | undefined
 }
 
 export type WritingRules = {
@@ -53,20 +58,32 @@ export async function assertMayStart(
   return { accountId }
 }
 
+type Started = {
+  id: string
+  token: string
+  /** whether it was there already, and this message with it */
+  isAgain: boolean
+}
+
 /**
  * Begins a conversation between a finder and the code's user with its first message. The token of the
- * finder's page is in this answer alone. Throws as `assertMayStart`.
+ * finder's page is in this answer alone. The same form with the same words, sent again within 5 minutes
+ * because its answer was lost, finds its conversation: the owner's answer must not come to a page that
+ * nobody has. Throws as `assertMayStart`.
  */
 export async function startConversation(
   db: Db,
   start: NewConversation,
   { secretKey, ...rules }: WritingRules,
   notify: Notify<NewMessage>,
-): Promise<{ id: string; token: string }> {
-  const id = randomId()
-  const token = conversationToken(secretKey, id)
+): Promise<Started> {
   const { now } = rules
-  await inTransaction(db, async (trx) => {
+  const ofForm = idOfForm(secretKey, start)
+  return inTransaction(db, async (trx) => {
+    const earlier = ofForm && (await findStarted(trx, ofForm, now))
+    const id = ofForm && earlier !== 'over' ? ofForm : randomId()
+    const token = conversationToken(secretKey, id)
+    if (earlier === 'begun') return { id, token, isAgain: true }
     const { accountId } = await assertMayStart(trx, start, rules)
     const conversation = { ...toRow(start, accountId, now), id, token_hash: hashToken(token) }
     await trx.insertInto('conversations').values(conversation).execute()
@@ -74,8 +91,29 @@ export async function startConversation(
     const { n } = await addMessage(trx, id, { from: 'finder', kind: 'text', text }, now)
     await noteChanges(trx, [conversation], now)
     await notify(trx, { conversation, from: 'finder', n })
+    return { id, token, isAgain: false }
   })
-  return { id, token }
+}
+
+function idOfForm(key: SecretKey, { qrId, message, formKey }: NewConversation): string | undefined {
+  if (!formKey) return undefined
+  return keyedHash(key, 'first message', qrId, formKey, JSON.stringify(message)).slice(0, 24)
+}
+
+/** Whether a conversation was begun just now, or is over or older: who writes the same then means it anew. */
+async function findStarted(
+  trx: Transaction<Tables>,
+  id: string,
+  now: Date,
+): Promise<'begun' | 'over' | undefined> {
+  const row = await trx
+    .selectFrom('conversations')
+    .select(['created_at', 'ended_at', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const isNew = row.created_at > toInstant(secondsAfter(now, -AGAIN_SECONDS))
+  return isNew && !row.ended_at && row.status === 'open' ? 'begun' : 'over'
 }
 
 function toRow(

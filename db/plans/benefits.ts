@@ -1,11 +1,12 @@
 import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { changeForGood, type Entitlements, readEntitlements } from '#db/accounts/entitlements.ts'
+import { findPermittedPlan } from '#db/plans/plan-now.ts'
 import { clearTerm, setTerm } from '#db/plans/terms.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { withoutRole, withPlan } from '#domain/accounts/permission.ts'
 import { isAbove, type PaidPlan } from '#domain/plans/plan.ts'
-import { nextTerm, planNow, withPlanNow } from '#domain/plans/term.ts'
+import { nextTerm, type PermittedPlan, planNow, withPlanNow } from '#domain/plans/term.ts'
 
 type Trx = Transaction<Tables>
 
@@ -51,8 +52,8 @@ export async function giveBenefit(
 export type GivenTerm = { from: Date; until: Date | null }
 
 /**
- * Gives an account the plan of an approved upgrade. Months of the plan that it has add to its end; in
- * place of another plan with an end, what is left of that is lost.
+ * Gives an account the plan of an approved upgrade. Months of the plan that it has add to its end, also
+ * where that is the end of a permission; in place of another plan with an end, what is left of that is lost.
  */
 export async function giveUpgrade(
   trx: Trx,
@@ -62,7 +63,8 @@ export async function giveUpgrade(
 ): Promise<PlanChange & GivenTerm> {
   let term: GivenTerm = { from: moment.now, until: null }
   const change = await changed(trx, accountId, moment.now, async (entitlements) => {
-    term = await givePlan(trx, entitlements, given, moment)
+    const permitted = await findPermittedPlan(trx, entitlements.account)
+    term = await givePlan(trx, entitlements, given, { ...moment, permitted })
   })
   return { ...change, ...term }
 }
@@ -71,13 +73,13 @@ async function givePlan(
   trx: Trx,
   entitlements: Entitlements,
   { plan, months }: GivenPlan,
-  moment: Moment,
+  { permitted, ...moment }: Moment & { permitted?: PermittedPlan | undefined },
 ): Promise<GivenTerm> {
   if (months === null) {
     await giveForGood(trx, entitlements, plan, { keepsTerm: false })
     return { from: moment.now, until: null }
   }
-  const term = nextTerm(entitlements.account, { plan, months }, moment)
+  const term = nextTerm(entitlements.account, { plan, months }, moment, permitted)
   await setTerm(trx, entitlements, { plan, until: term.until })
   return term
 }

@@ -1,13 +1,30 @@
 import type { ExpressionBuilder } from 'kysely'
 import { toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Tables } from '#db/schema.ts'
-import { type PlanState, withPlanNow } from '#domain/plans/term.ts'
+import { isAbove } from '#domain/plans/plan.ts'
+import { type PermittedPlan, type PlanState, withPlanNow } from '#domain/plans/term.ts'
 
 /** An account with the plan that it has at this instant: see `withPlanNow`. */
 export type AccountNow = Account & PlanState
 
 export function accountNow(account: Account, now: Date): AccountNow {
   return withPlanNow(account, now)
+}
+
+/** The plan without end of an account's row, if a permission gives it until a time and a lower one follows. */
+export async function findPermittedPlan(
+  db: DbOrTrx,
+  { id, subscription_plan: plan }: Pick<Account, 'id' | 'subscription_plan'>,
+): Promise<PermittedPlan | undefined> {
+  if (plan === 'free') return undefined
+  const after = await db
+    .selectFrom('temporary_permissions')
+    .select(['subscription_plan', 'expires_at'])
+    .where('account_id', '=', id)
+    .executeTakeFirst()
+  if (!after || !isAbove(plan, after.subscription_plan)) return undefined
+  return { plan, ends_at: after.expires_at }
 }
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>

@@ -11,6 +11,7 @@ import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import {
   assertRedeemable,
+  normalizePromoCode,
   type PromoCode,
   planAfter,
   promoInputProblem,
@@ -86,6 +87,22 @@ async function countUse(trx: Trx, promoId: string): Promise<void> {
   if (!numUpdatedRows) {
     throw new DomainError('invalid', 'This promo code has reached its usage limit')
   }
+}
+
+/** An account's redemption of a code, in any letter case. */
+export async function findOwnRedemption(
+  db: DbOrTrx,
+  accountId: string,
+  typed: string,
+): Promise<Redemption | undefined> {
+  return db
+    .selectFrom('promo_redemptions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('code', '=', normalizePromoCode(typed))
+    .orderBy('redeemed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** An account's redemptions since a time, and its pending ones, newest first. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { accountNow } from '#db/plans/plan-now.ts'
+import { accountNow, findPermittedPlan } from '#db/plans/plan-now.ts'
 import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
 import type { UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
@@ -40,9 +40,11 @@ export async function requestUpgrade(
   now: Date,
 ): Promise<UpgradeRequest> {
   return inTransaction(db, async (trx) => {
-    const account = accountNow(await getAccount(trx, accountId), now)
+    const stored = await getAccount(trx, accountId)
+    const account = accountNow(stored, now)
+    const permitted = await findPermittedPlan(trx, stored)
     const pending = await findPending(trx, accountId)
-    const plan = planToRequest(account, requested_plan, pending?.requested_plan)
+    const plan = planToRequest({ ...account, permitted }, requested_plan, pending?.requested_plan)
     const months = wanted ?? pending?.months ?? DEFAULT_MONTHS
     assertMonths(months)
     const discount = await findDiscount(trx, accountId)

@@ -62,14 +62,25 @@ export function withPlanNow<A extends Plans & Quotas>(
   }
 }
 
-/** From when until when so many months of a plan are: those of the same plan add to its end. */
+/** The plan that a permission gives until a time, after which a lower one follows. */
+export type PermittedPlan = { plan: PlanId; ends_at: string }
+
+/**
+ * From when until when so many months of a plan are: those of the same plan add to its end, and those that are paid
+ * begin where a permission for it ends.
+ */
 export function nextTerm(
   term: Term,
   { plan, months }: { plan: PaidPlan; months: number },
   { now, timezone }: { now: Date; timezone: string },
+  permitted?: PermittedPlan,
 ): { from: Date; until: Date } {
-  const isRenewal = term.term_plan === plan && isRunning(term, now)
-  const from = isRenewal ? new Date(term.term_ends_at as string) : now
+  const ends = [
+    term.term_plan === plan ? term.term_ends_at : null,
+    permitted?.plan === plan ? permitted.ends_at : null,
+  ]
+  const later = ends.filter((end) => end !== null).map((end) => Date.parse(end))
+  const from = new Date(Math.max(now.getTime(), ...later))
   return { from, until: addMonths(from, months, timezone) }
 }
 

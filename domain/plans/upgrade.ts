@@ -1,7 +1,7 @@
 import { PRODUCT } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
-import type { PlanState } from '#domain/plans/term.ts'
+import type { PermittedPlan, PlanState } from '#domain/plans/term.ts'
 
 export const UPGRADE_PROMISE = 'Your account is upgraded within 24 hours.'
 
@@ -31,18 +31,27 @@ export function plansAbove(plan: PlanId): PaidPlan[] {
   return PAID_PLANS.filter((paid) => isAbove(paid, plan))
 }
 
-type Held = Pick<PlanState, 'subscription_plan' | 'subscription_ends_at' | 'subscription_ended'>
+type Held = Pick<PlanState, 'subscription_plan' | 'subscription_ends_at' | 'subscription_ended'> & {
+  /** the plan, if a permission gives it until a time */
+  permitted?: PermittedPlan | undefined
+}
 
-/** The plans that an account can ask for. Who has a plan with an end can ask for the same again. */
-export function plansOnOffer({ subscription_plan, subscription_ends_at }: Held): PaidPlan[] {
-  return subscription_ends_at === null ? plansAbove(subscription_plan) : [...PAID_PLANS]
+/**
+ * The plans that an account can ask for. Who has a plan with an end can ask for the same again, and for what a
+ * permission gives before that ends.
+ */
+export function plansOnOffer(held: Held): PaidPlan[] {
+  const { subscription_plan: plan, subscription_ends_at, permitted } = held
+  if (subscription_ends_at !== null) return [...PAID_PLANS]
+  return permitted ? PAID_PLANS.filter((paid) => !isAbove(plan, paid)) : plansAbove(plan)
 }
 
 /** The plan on offer that an account most likely wants: the one that it has or had, else the next. */
 export function likelyPlan(account: Held): PaidPlan | undefined {
-  const { subscription_plan, subscription_ends_at, subscription_ended } = account
+  const { subscription_plan, subscription_ends_at, subscription_ended, permitted } = account
   const offers = plansOnOffer(account)
-  const held = subscription_ends_at ? subscription_plan : subscription_ended?.plan
+  const hasEnd = subscription_ends_at !== null || permitted !== undefined
+  const held = hasEnd ? subscription_plan : subscription_ended?.plan
   return offers.find((plan) => plan === held) ?? offers[0]
 }
 

@@ -18,6 +18,8 @@ export type QrFormProps = {
   action: string
   /** the code to edit; without one the form makes a new code */
   code?: EditedCode
+  /** tells that a form for a new code is sent again from another one */
+  form_key?: string | undefined
   /** how finders reach the owner of a new code, until its maker says otherwise */
   contact_mode: ContactMode
   /** what was sent, when the server could not take it */

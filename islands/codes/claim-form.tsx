@@ -33,6 +33,8 @@ type ClaimFormProps = {
   qr_id_text: string
   /** the code as a data: URL */
   image: string
+  /** tells that this form is sent again from somebody else's */
+  form_key: string
   signedIn: boolean
   needsActivation: boolean
   values: HolderValues
@@ -77,6 +79,7 @@ export function ClaimForm(props: ClaimFormProps) {
       onSubmit={onSubmit}
       onInput={look}
     >
+      <input type="hidden" name="form_key" value={props.form_key} />
       <div className="claim-head">
         <QrFrame
           src={props.image}

@@ -35,6 +35,7 @@ export function QrForm(props: QrFormProps) {
         {...form}
       >
         {code && <input type="hidden" name="updated_at" value={code.updated_at} />}
+        {props.form_key && <input type="hidden" name="form_key" value={props.form_key} />}
         <DialogBody>
           {notice && <Notice notice={notice} loadNewer={loadNewer} />}
           <QrFormFields key={code?.updated_at} state={fields} />

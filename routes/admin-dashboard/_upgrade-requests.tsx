@@ -5,6 +5,7 @@ import { type MonthsOption, UpgradeDetails } from '#components/plans/upgrade-det
 import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { countPending } from '#db/plans/decisions.ts'
+import { findPermittedPlan } from '#db/plans/plan-now.ts'
 import {
   getUpgradeRequest,
   type ListedUpgrade,
@@ -64,17 +65,19 @@ async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
   }
   const mails = outbox.isOpen && request.user_email !== null
   const action = managementAction(TAB, `/${id}`)
-  const months = { options: monthsOptions(c, request), loss: lossBy(c, request) }
+  const months = { options: await monthsOptions(c, request), loss: lossBy(c, request) }
   return <UpgradeDetails view={view} action={action} mails={mails} {...months} />
 }
 
 /** Each number of months with the day on which the plan ends if it is approved now. */
-function monthsOptions(c: AppContext, request: ListedUpgrade): MonthsOption[] {
-  const { clock, config } = c.var.deps
+async function monthsOptions(c: AppContext, request: ListedUpgrade): Promise<MonthsOption[]> {
+  const { db, clock, config } = c.var.deps
+  const { account_id: id, subscription_plan } = request
+  const permitted = await findPermittedPlan(db, { id, subscription_plan })
   const moment = { now: clock(), timezone: config.timezone }
   return Array.from({ length: MOST_MONTHS }, (_, i) => {
     const given = { plan: request.requested_plan, months: i + 1 }
-    const { until } = nextTerm(request, given, moment)
+    const { until } = nextTerm(request, given, moment, permitted)
     return { months: given.months, until: formatDate(until, config.timezone) }
   })
 }

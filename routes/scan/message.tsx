@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { MessagePage, NoMessages } from '#components/conversations/message-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { randomToken } from '#db/secrets.ts'
 import type { ErrorCode } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
@@ -78,7 +79,7 @@ async function renderNone(
 /** The form with what was typed, and why it was refused unless only the form itself was to change. */
 async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): Promise<Response> {
   const { refusal, field, hadPhoto } = sent
-  const { remove, ...values } = sent.values
+  const { remove, form_key = randomToken(), ...values } = sent.values
   const words = await speak(c, values.lang)
   const { secretKey, clock, config } = c.var.deps
   const now = clock()
@@ -93,6 +94,7 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
     view,
     action: `/scan/${code.qr_id}/message`,
     token,
+    form_key,
     values: remove ? withoutLocation(values) : values,
     hadPhoto,
     refusal: refusal && {

@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { PlanSettings, type PlanSettingsView } from '#components/plans/plan-settings.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
-import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
+import { type AccountNow, accountNow, findPermittedPlan } from '#db/plans/plan-now.ts'
 import { listReceipts, type Receipt } from '#db/plans/receipts.ts'
 import { PLANS } from '#domain/plans/plan.ts'
+import type { PermittedPlan } from '#domain/plans/term.ts'
 import { likelyPlan } from '#domain/plans/upgrade.ts'
 import { daysBetween, formatDate, toDayIn } from '#domain/time.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -20,21 +21,27 @@ planPages.get('/', (c) =>
     const account = accountNow(requireAccount(c), clock())
     const receipts = await listReceipts(db, account.id)
     const used = await countQrCodes(db, account.id)
-    return <PlanSettings view={toView(c, account, used)} receipts={receipts.map(rowOf(c))} />
+    const permitted = await findPermittedPlan(db, account)
+    const view = toView(c, { ...account, permitted }, used)
+    return <PlanSettings view={view} receipts={receipts.map(rowOf(c))} />
   }),
 )
 
 planPages.get('/receipts/:file', (c) => sendReceipt(c, c.req.param('file')))
 
-function toView(c: AppContext, account: AccountNow, qr_count: number): PlanSettingsView {
+type Held = AccountNow & { permitted: PermittedPlan | undefined }
+
+function toView(c: AppContext, account: Held, qr_count: number): PlanSettingsView {
   const { clock, config } = c.var.deps
   const { timezone, prices } = config
   const { subscription_plan: plan, subscription_ends_at: end, subscription_ended: ended } = account
+  const given = end === null ? account.permitted?.ends_at : undefined
   const dayOf = (instant: string) => toDayIn(timezone, new Date(instant))
   return {
     plan,
     price: plan === 'free' ? 0 : prices[plan],
     until: end && formatDate(end, timezone),
+    given_until: given && formatDate(given, timezone),
     days_left: end ? daysBetween(toDayIn(timezone, clock()), dayOf(end)) : null,
     ended: ended && `${PLANS[ended.plan].name} ended on ${formatDate(ended.at, timezone)}`,
     offer: likelyPlan(account),

@@ -1,5 +1,9 @@
 import type { z } from '@hono/zod-openapi'
-import { register, sendRegistrationOtp } from '#actions/accounts/registration.ts'
+import {
+  assertNotRegistered,
+  register,
+  sendRegistrationOtp,
+} from '#actions/accounts/registration.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import type { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
@@ -34,13 +38,10 @@ export async function registerAndSignIn(
   { otp, ...form }: z.output<typeof registrationForm>,
 ): Promise<SignedIn> {
   const { email } = form
+  const use = codeUse(c, 'register', email)
+  await assertNotRegistered(c.var.deps, use, otp)
   // The OTP is checked first, because hashing is expensive.
-  const code = await limitOtpTry(
-    c,
-    codeUse(c, 'register', email),
-    otp,
-    guesserOf(c, undefined, email),
-  )
+  const code = await limitOtpTry(c, use, otp, guesserOf(c, undefined, email))
   const turn = passwordTurn(c, email)
   return enter(c, await register(c.var.deps, code, { ...form, turn }))
 }

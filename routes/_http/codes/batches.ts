@@ -6,7 +6,13 @@ import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 
 const CREATE = { bulk: createUnclaimedCodes, child: createChildCodes }
 
-type Batch = { kind: keyof typeof CREATE; quantity: unknown; activation?: boolean }
+type Batch = {
+  kind: keyof typeof CREATE
+  quantity: unknown
+  activation?: boolean
+  /** of a page's form, which may be sent again */
+  formKey?: string | undefined
+}
 
 /**
  * Creates codes for the caller, unclaimed ones with activation codes if they are asked for. Throws the
@@ -14,12 +20,17 @@ type Batch = { kind: keyof typeof CREATE; quantity: unknown; activation?: boolea
  */
 export async function createBatch(
   c: AppContext,
-  { kind, quantity, activation = false }: Batch,
+  { kind, quantity, activation = false, formKey }: Batch,
 ): Promise<MadeQrCode[]> {
   assertMayTry(c, 'batch')
   const { id } = requireAccount(c)
   const { db, secretKey } = c.var.deps
-  const making = { ...makingOf(c.var.deps), ...(activation && { activationKey: secretKey }) }
+  const making = {
+    ...makingOf(c.var.deps),
+    // Activation codes are told once: those of a lost answer are lost too.
+    ...(activation && { activationKey: secretKey }),
+    ...(formKey && !activation && { form: { formKey, secretKey } }),
+  }
   const codes = await CREATE[kind](db, id, quantity, making)
   countTry(c, 'batch')
   return codes

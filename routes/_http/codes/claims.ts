@@ -9,17 +9,21 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { limitFailures, takeTry } from '#routes/_http/rate-limits.ts'
 
-/** Claims a code. `take_url` lets a claimer without an account take it into one later. */
+/**
+ * Claims a code. `take_url` lets a claimer without an account take it into one later. `formKey` is of a
+ * page's form, which may be sent again.
+ */
 export async function claimForCaller(
   c: AppContext,
   { qr_id, activationCode, claim }: z.output<typeof claimForm>,
+  formKey?: string,
 ): Promise<{ qr_id: string; take_url: string | null }> {
   const { deps, account } = c.var
   return limitFailures(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
     await assertHere(c, qrId)
     const { lang } = wordsOf(c)
-    const claimer = { claim, activationCode, accountId: account?.id, lang }
+    const claimer = { claim, activationCode, accountId: account?.id, lang, formKey }
     const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
     const { take_token } = await claimCode(deps, qrId, claimer, mayMail)
     if (!take_token) return { qr_id: qrId, take_url: null }

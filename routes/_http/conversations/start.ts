@@ -82,7 +82,9 @@ export async function startFromRequest(
     const senderHashes = senderHashesOf(c)
     const { lang } = wordsOf(c)
     const replacedId = pathId === qrId ? undefined : pathId
-    const start = { qrId, replacedId, message, photo, senderHashes, lang }
+    // Of the page's form alone: a program may send the same words twice.
+    const formKey = values.form_key
+    const start = { qrId, replacedId, message, photo, senderHashes, lang, formKey }
     return startConversation(loggedDeps(c), start)
   }
   try {

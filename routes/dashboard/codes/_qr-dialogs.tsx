@@ -12,6 +12,7 @@ import { countQrCodes } from '#db/accounts/accounts.ts'
 import { findWorn } from '#db/brands/worn.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
+import { randomToken } from '#db/secrets.ts'
 import { type ShownBrand, shownBrand, type Worn } from '#domain/brands/brand.ts'
 import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
@@ -93,7 +94,10 @@ function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
   return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
 }
 
-type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice' | 'brand'>
+type FormState = Pick<
+  IslandProps<'qr-form'>,
+  'typed' | 'problems' | 'notice' | 'brand' | 'form_key'
+>
 
 /** What the pages of the account's codes wear, for the preview in the form. */
 export async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
@@ -102,9 +106,13 @@ export async function brandOf(c: AppContext, { id }: Account): Promise<ShownBran
   return brand && shownBrand(brand)
 }
 
-export function createDialog(c: AppContext, place: QrPlace, state: FormState = {}): ReactElement {
+export function createDialog(
+  c: AppContext,
+  place: QrPlace,
+  { form_key = randomToken(), ...state }: FormState = {},
+): ReactElement {
   const { defaultContactMode: contact_mode } = c.var.deps.config
-  const props = { action: formAction('', place), contact_mode, ...state }
+  const props = { action: formAction('', place), contact_mode, form_key, ...state }
   return <Island name="qr-form" props={props} />
 }
 
@@ -182,20 +190,20 @@ function showDialog(worn: Worn & ScanAddress, code: OwnQrCode): ReactElement {
 
 type QuantityState = Pick<
   Partial<ComponentProps<typeof QrQuantity>>,
-  'quantity' | 'activation' | 'problem' | 'message'
+  'quantity' | 'activation' | 'problem' | 'message' | 'form_key'
 >
 
 export function quantityDialog(
   kind: 'bulk' | 'child',
   { child_qr_quota, qr_limit }: Account,
   place: QrPlace,
-  { used, ...state }: { used?: number } & QuantityState = {},
+  { used, form_key = randomToken(), ...state }: { used?: number } & QuantityState = {},
 ): ReactElement {
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
   const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
   const import_href = kind === 'bulk' ? dialogHref('import', place) : undefined
   const action = formAction(`/${kind}`, place)
-  const props = { kind, most, quantity, limit, action, import_href, ...state }
+  const props = { kind, most, quantity, limit, action, import_href, form_key, ...state }
   return <QrQuantity {...props} />
 }

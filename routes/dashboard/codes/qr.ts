@@ -6,6 +6,7 @@ import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode, type MadeQrCode } from '#db/codes/qr-creation.ts'
+import { findReplacement } from '#db/codes/replaced-ids.ts'
 import { cancelTransfer } from '#db/transfers/transfers.ts'
 import type { Activated } from '#domain/codes/activation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
@@ -57,6 +58,7 @@ export const qrForms = new Hono<AppEnv>().use(signedIn)
 qrForms.post('/', async (c) => {
   const post = await readPost(c)
   const fields = cleanQrFields(readQrForm(post.form))
+  const form_key = keyOf(post)
   let at = ''
   return performForm(
     c,
@@ -65,10 +67,12 @@ qrForms.post('/', async (c) => {
       done: 'created',
       failed: 'Failed to create QR code',
       act: async () => {
-        const { qr_id } = await createQrCode(c.var.deps.db, post.account.id, fields, by(c))
+        const { db, secretKey } = c.var.deps
+        const form = form_key ? { formKey: form_key, secretKey } : undefined
+        const { qr_id } = await createQrCode(db, post.account.id, fields, { ...by(c), form })
         at = `qr-${qr_id}`
       },
-      again: (state) => createDialog(c, post.place, state),
+      again: (state) => createDialog(c, post.place, { ...state, form_key }),
       rest: () => ({ at }),
     },
   )
@@ -82,6 +86,7 @@ for (const kind of ['bulk', 'child'] as const) {
     const post = await readPost(c)
     const quantity = String(post.form.quantity ?? '')
     const activation = post.form.activation === '1'
+    const form_key = keyOf(post)
     let made: MadeQrCode[] = []
     return perform(
       c,
@@ -89,11 +94,16 @@ for (const kind of ['bulk', 'child'] as const) {
       {
         done: kind,
         act: async () => {
-          made = await createBatch(c, { kind, quantity: Number(quantity), activation })
+          made = await createBatch(c, {
+            kind,
+            quantity: Number(quantity),
+            activation,
+            formKey: form_key,
+          })
         },
         again: (message, code) => {
           const refused = code === 'invalid' ? { problem: message } : { message }
-          const typed = { quantity, activation, ...refused }
+          const typed = { quantity, activation, form_key, ...refused }
           return quantityDialog(kind, post.account, post.place, typed)
         },
         rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
@@ -201,6 +211,11 @@ qrForms.post('/:qr_id/lost', async (c) => {
 
 qrForms.post('/:qr_id/replace', async (c) => {
   const post = await readPost(c)
+  // The same form again, whose answer was lost: the new id must not be replaced too.
+  const replaced = await findReplacement(c.var.deps.db, post.account, namedCode(c))
+  if (replaced) {
+    return leadBack(c, placeHref(post.place), { done: 'replaced', at: `qr-${replaced}` })
+  }
   const code = await findCode(c, post)
   let at = ''
   return perform(c, post, {
@@ -250,7 +265,16 @@ qrForms.post('/:qr_id/transfer/cancel', async (c) => {
 qrForms.get('/:qr_id/image', answerQrImage)
 
 function findCode(c: AppContext, { account }: Post) {
-  return getOwnQrCode(c.var.deps.db, account, requireQrId(c.req.param('qr_id') ?? ''))
+  return getOwnQrCode(c.var.deps.db, account, namedCode(c))
+}
+
+/** By which a form that is sent again is known; none of an old page. */
+function keyOf({ form }: Post): string | undefined {
+  return form.form_key ? String(form.form_key) : undefined
+}
+
+function namedCode(c: AppContext): string {
+  return requireQrId(c.req.param('qr_id') ?? '')
 }
 
 function by(c: AppContext) {

@@ -4,14 +4,14 @@ import { UpgradeDialog } from '#components/plans/upgrade-dialog.tsx'
 import type { PlanOffer } from '#components/plans/upgrade-plans.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { countQrCodes } from '#db/accounts/accounts.ts'
-import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
+import { type AccountNow, accountNow, findPermittedPlan } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import { findDiscount } from '#db/plans/upgrade-discounts.ts'
 import { findLastUpgradeRequest, type UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import type { Account } from '#db/schema.ts'
 import { limitReached, PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
-import { effectOf } from '#domain/plans/term.ts'
+import { effectOf, type PermittedPlan } from '#domain/plans/term.ts'
 import { DEFAULT_MONTHS, discountedPrice, likelyPlan, plansOnOffer } from '#domain/plans/upgrade.ts'
 import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
@@ -19,7 +19,9 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { qrSvg } from '#storage/qr-image.ts'
 
 /** What a form was refused for and what was typed in it, or why the dialog opens. */
-export type UpgradeState = Partial<Pick<UpgradeView, 'tab' | 'message' | 'code' | 'problem'>> & {
+export type UpgradeState = Partial<
+  Pick<UpgradeView, 'tab' | 'message' | 'code' | 'problem' | 'earlier'>
+> & {
   why?: string | undefined
   typed?: Record<string, string>
 }
@@ -40,7 +42,8 @@ export async function upgradeDialog(
 ): Promise<ReactElement> {
   const { db, config, mailer, clock } = c.var.deps
   const request = await findLastUpgradeRequest(db, account.id)
-  const held = accountNow(account, clock())
+  const permitted = await findPermittedPlan(db, account)
+  const held = { ...accountNow(account, clock()), permitted }
   const offers = await offersFor(c, held)
   const pending = request?.status === 'pending' ? request.requested_plan : undefined
   const asked = offers.find(({ id }) => id === c.req.query('plan'))?.id
@@ -71,21 +74,28 @@ async function listWaiting(c: AppContext, { id }: Account): Promise<UpgradeView[
     .map((redemption) => ({ code: redemption.code, benefit: benefitText(redemption) }))
 }
 
-async function offersFor(c: AppContext, account: AccountNow): Promise<PlanOffer[]> {
+type Held = AccountNow & { permitted: PermittedPlan | undefined }
+
+async function offersFor(c: AppContext, account: Held): Promise<PlanOffer[]> {
   const { db, config } = c.var.deps
   const discount = (await findDiscount(db, account.id))?.discount_value ?? 0
+  const { subscription_plan: plan, permitted } = account
   const until = untilText(c, account)
   return plansOnOffer(account).map((id) => {
     const price = config.prices[id]
-    const effect = until && effectOf(id, account.subscription_plan, until)
+    // Beneath a higher plan a permission goes on.
+    const end = until ?? (permitted && id === plan ? dayOf(c, permitted.ends_at) : undefined)
+    const effect = end && effectOf(id, plan, end)
     return { id, ...PLANS[id], price, amount: discountedPrice(price, discount), effect }
   })
 }
 
 function untilText(c: AppContext, { subscription_ends_at }: AccountNow): string | undefined {
-  return subscription_ends_at
-    ? formatDate(subscription_ends_at, c.var.deps.config.timezone)
-    : undefined
+  return subscription_ends_at ? dayOf(c, subscription_ends_at) : undefined
+}
+
+function dayOf(c: AppContext, instant: string): string {
+  return formatDate(instant, c.var.deps.config.timezone)
 }
 
 function toOpenRequest(

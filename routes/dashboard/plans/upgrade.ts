@@ -1,8 +1,11 @@
 import { Hono } from 'hono'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
+import { findOwnRedemption } from '#db/plans/promo-redemptions.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
+import { benefitText } from '#domain/plans/promo.ts'
+import { formatDateTime } from '#domain/time.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
@@ -33,7 +36,8 @@ upgradeForms.post('/redeem', async (c) => {
   const redeeming = redeem(c, form.code)
   const refusal = await refusalOf(redeeming, { also: 'not_found' })
   if (refusal) {
-    return again(c, refusal, { tab: 'promo', code: form.code, problem: refusal.message })
+    const earlier = refusal.code === 'conflict' ? await earlierUse(c, form.code) : undefined
+    return again(c, refusal, { tab: 'promo', code: form.code, problem: refusal.message, earlier })
   }
   const { status } = await redeeming
   return c.redirect(`/dashboard?tab=my-qrs&done=promo-${status}`, 303)
@@ -47,6 +51,17 @@ upgradeForms.post('/:id/screenshot', async (c) => {
   if (refusal) return again(c, refusal, { message: refusal.message })
   return c.redirect(`${upgradeHref()}&done=screenshot-sent`, 303)
 })
+
+/** What came of a code that was used before: the answer to that may have been lost. */
+async function earlierUse(c: AppContext, code = ''): Promise<UpgradeState['earlier']> {
+  const { db, config } = c.var.deps
+  const redemption = await findOwnRedemption(db, requireAccount(c).id, code)
+  // One that waits is shown in any case.
+  if (!redemption || redemption.status === 'pending') return undefined
+  const { code: named, status, redeemed_at } = redemption
+  const on = formatDateTime(redeemed_at, config.timezone)
+  return { status, text: `${named}, on ${on}: ${benefitText(redemption)}` }
+}
 
 async function again(c: AppContext, { code }: DomainError, state: UpgradeState) {
   const account = requireAccount(c)

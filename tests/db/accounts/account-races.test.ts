@@ -108,7 +108,9 @@ describe('a one-time code', () => {
     expect(won.filter((each) => typeof each === 'object')).toHaveLength(1)
     expect(won.filter((each) => each === 'taken')).toHaveLength(19)
     expect(await accounts()).toHaveLength(1)
-    expect(await codes()).toEqual([])
+    // Only a note is left, for the one that made it: its answer may have been lost.
+    const left = await codes()
+    expect(left).toEqual([expect.objectContaining({ contact: left[0]?.code_hash })])
   })
 
   test('lets in once, and proves the address once', async () => {

@@ -66,6 +66,50 @@ describe('the login page', () => {
   })
 })
 
+describe('a registration whose answer was lost', () => {
+  const EXISTS = [409, { detail: 'An account with this email already exists. Please log in.' }]
+
+  test('is told that the account is there, for as long as its OTP would have lived', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    const browser = await openBrowser(app, '203.0.113.1')
+    await browser.post('send-otp', { email: EMAIL })
+    const form = registration(mailedOtp(app))
+    expect((await browser.post('verify-otp', form)).status).toBe(201)
+    const again = await browser.post('verify-otp', form)
+    expect([again.status, again.body]).toEqual(EXISTS)
+    const wrong = await browser.post('verify-otp', registration(wrongOtp(form.otp)))
+    expect([wrong.status, wrong.body]).toEqual(INVALID)
+    expect(
+      JSON.stringify(await app.db.selectFrom('one_time_codes').selectAll().execute()),
+    ).not.toContain(EMAIL)
+    app.advance(600)
+    const late = await browser.post('verify-otp', form)
+    expect([late.status, late.body]).toEqual(INVALID)
+  })
+
+  test('tells no other browser, and none without a cookie', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    const browser = await openBrowser(app, '203.0.113.1')
+    await browser.post('send-otp', { email: EMAIL })
+    const form = registration(mailedOtp(app))
+    await browser.post('verify-otp', form)
+    for (const bare of [true, false]) {
+      const other = await openBrowser(app, '203.0.113.2', { bare })
+      const { status, body } = await other.post('verify-otp', form)
+      expect([status, body]).toEqual(INVALID)
+    }
+  })
+
+  test('and is sent twice at once makes one account', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    const browser = await openBrowser(app, '203.0.113.1')
+    await browser.post('send-otp', { email: EMAIL })
+    const form = registration(mailedOtp(app))
+    const answers = await Promise.all([1, 2].map(() => browser.post('verify-otp', form)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
+  })
+})
+
 describe.each([
   ['a browser', false],
   ['a caller without a cookie', true],

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { Db } from '#db/client.ts'
 import { post } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, CHILD_PASSWORD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 
-async function openPages() {
-  const app = await openTestApp()
+async function openPages(env: Record<string, string> = {}) {
+  const app = await openTestApp({ env })
   const owner = await app.signUp()
   async function browse(method: string, path: string, form?: object, headers: object = {}) {
     const answer = await app.ask(method, path, {
@@ -25,6 +26,14 @@ const valueIn = (html: string, name: string) =>
   html.match(new RegExp(`<input[^>]* name="${name}"[^>]* value="([^"]*)"`))?.[1]
 const errors = (html: string) =>
   [...html.matchAll(/<p class="error"[^>]*>.*?<\/svg>(.*?)<\/p>/g)].map(([, text]) => text)
+
+function claimOf(db: Db, qr_id: string) {
+  return db
+    .selectFrom('qr_codes')
+    .select(['contact_phone', 'claimed_at', 'take_token_hash'])
+    .where('qr_id', '=', qr_id)
+    .executeTakeFirstOrThrow()
+}
 
 describe('the pages for codes that others made', () => {
   test.each(['/claim', '/child-register'])('%s without a code leads home', async (path) => {
@@ -94,6 +103,7 @@ describe('/claim', () => {
     }
     const names = [...html.matchAll(/<(?:input|textarea)[^>]* name="(\w+)"/g)].map(([, n]) => n)
     expect([...new Set(names)]).toEqual([
+      'form_key',
       'owner_name',
       'contact_phone',
       'email',
@@ -159,6 +169,56 @@ describe('/claim', () => {
         .where('qr_id', '=', qr_id)
         .executeTakeFirstOrThrow()
       expect(stored).toMatchObject({ is_claimed: 1, email: null, owner_id: holder ?? owner_id })
+    }
+  })
+
+  test('takes the same form again, whose answer was lost, with what was changed in it', async () => {
+    const { open, submit, code, mails, db, advance } = await openPages({
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    })
+    const { qr_id } = await code(UNCLAIMED)
+    const path = `/claim?qr=${qr_id}`
+    const form_key = valueIn((await open(path)).html, 'form_key') ?? ''
+    expect(form_key).toMatch(/^[\w-]{43}$/)
+    const form = { form_key, owner_name: 'Ayesha', contact_phone: '9845012345', email: 'a@b.in' }
+    await submit(path, form)
+    const claimed = await claimOf(db, qr_id)
+    advance(3600)
+    const again = await submit(path, { ...form, contact_phone: '9845054321' })
+    expect([again.status, again.to]).toEqual([303, `/scan/${qr_id}`])
+    const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';')
+    expect((await open(`/scan/${qr_id}`, { cookie })).html).toMatch(/href="\/take\/[\w-]+"/)
+    expect(await claimOf(db, qr_id)).toEqual({ ...claimed, contact_phone: '9845054321' })
+    expect(mails).toHaveLength(1)
+    for (const other of ['', 'x']) {
+      const { status, headers } = await submit(path, { ...form, form_key: other })
+      expect([status, headers.get('set-cookie')]).toEqual([409, null])
+    }
+  })
+
+  test('takes the same form again of the account that the code belongs to by then', async () => {
+    const { open, submit, code, signUp, db } = await openPages()
+    const [{ cookie }, other] = [await signUp(), await signUp()]
+    const { qr_id } = await code(UNCLAIMED)
+    const path = `/claim?qr=${qr_id}`
+    const form_key = valueIn((await open(path, { cookie })).html, 'form_key') ?? ''
+    const form = { form_key, owner_name: 'Ayesha', contact_phone: '9845012345', public_message: '' }
+    for (const _ of ['first', 'again']) {
+      const { status, to } = await submit(path, form, { cookie })
+      expect([status, to]).toEqual([303, `/scan/${qr_id}`])
+    }
+    const changed = { ...form, contact_phone: '9845054321' }
+    expect((await submit(path, changed, { cookie })).status).toBe(409)
+    expect((await submit(path, form, { cookie: other.cookie })).status).toBe(409)
+    expect(await claimOf(db, qr_id)).toMatchObject({ contact_phone: '9845012345' })
+  })
+
+  test('keeps the key of its form when it is shown again', async () => {
+    const { open, submit, code } = await openPages()
+    const path = `/claim?qr=${(await code(UNCLAIMED)).qr_id}`
+    const form_key = valueIn((await open(path)).html, 'form_key') ?? ''
+    for (const form of [{ owner_name: '' }, { owner_name: '', lang: 'hi' }]) {
+      expect(valueIn((await submit(path, { form_key, ...form })).html, 'form_key')).toBe(form_key)
     }
   })
 

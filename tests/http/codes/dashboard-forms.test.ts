@@ -64,6 +64,77 @@ describe('the forms of My QR Codes without script', () => {
     expect(html).toContain('value="Ramesh Kulkarni"')
   })
 
+  test('make one code of a form that is sent again because its answer was lost', async () => {
+    const { post, codes, ask, owner } = await openForms({ subscription_plan: 'premium' })
+    const opened = await ask('GET', '/dashboard?create=1', { headers: { cookie: owner.cookie } })
+    const [, form_key = ''] = (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
+    const form = { ...FILLED, optional_pin: '4829', form_key }
+    const twice = await Promise.all([post('', form), post('', form)])
+    const [made] = await codes()
+    for (const { to } of [...twice, await post('', form)]) {
+      expect(to).toBe(`/dashboard?tab=my-qrs&done=created&at=qr-${made?.qr_id}`)
+    }
+    expect(await codes()).toHaveLength(1)
+    const refused = await post('', { ...form, owner_name: '' })
+    expect(refused.html).toContain(`name="form_key" value="${form_key}"`)
+    await post('', { ...form, owner_name: 'Meera' })
+    await post('', FILLED)
+    expect(await codes()).toHaveLength(3)
+    expect((await post('', form)).to).toContain(`at=qr-${made?.qr_id}`)
+  })
+
+  test.each(['bulk', 'child'] as const)(
+    'make the codes of a %s form once, also when it is sent again',
+    async (kind) => {
+      const { post, codes, ask, owner, db } = await openForms({ subscription_plan: 'premium' })
+      const opened = await ask('GET', `/dashboard?${kind}=1`, { headers: { cookie: owner.cookie } })
+      const [, form_key = ''] =
+        (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
+      expect(form_key).toHaveLength(43)
+      const answers = await Promise.all(
+        [1, 2].map(() => post(`/${kind}`, { quantity: '3', form_key })),
+      )
+      const made = (await codes()).map(({ qr_id }) => qr_id).sort()
+      expect(made).toHaveLength(3)
+      for (const { status, to } of [
+        ...answers,
+        await post(`/${kind}`, { quantity: '3', form_key }),
+      ]) {
+        const named = new URL(to ?? '', 'http://page').searchParams.get('made')
+        expect([status, named?.split(',').sort()]).toEqual([303, made])
+      }
+      const { child_qr_quota } = await db
+        .selectFrom('accounts')
+        .select('child_qr_quota')
+        .executeTakeFirstOrThrow()
+      expect(child_qr_quota).toBe(kind === 'child' ? 47 : 50)
+      expect((await post(`/${kind}`, { quantity: '9999999999', form_key })).status).toBe(400)
+      await post(`/${kind}`, { quantity: '2', form_key })
+      await post(`/${kind}`, { quantity: '3' })
+      expect(await codes()).toHaveLength(8)
+    },
+  )
+
+  test('take a change again whose answer was lost, and no other one of an earlier state', async () => {
+    const { post, db, owner, codes } = await openForms()
+    const { qr_id, updated_at } = await insertCode(db, owner.id)
+    const form = { ...FILLED, city_area: 'Nashik', optional_pin: '4829', updated_at }
+    for (const _ of ['first', 'again']) expect((await post(`/${qr_id}`, form)).status).toBe(303)
+    for (const other of [{ city_area: 'Pune' }, { optional_pin: '4820' }]) {
+      const { status, html } = await post(`/${qr_id}`, { ...form, ...other })
+      expect([status, html]).toEqual([409, expect.stringContaining('changed meanwhile')])
+    }
+    expect(await codes()).toMatchObject([{ city_area: 'Nashik' }])
+  })
+
+  test('lead no other account to the new id of a replaced tag', async () => {
+    const { post, db, owner, signUp } = await openForms()
+    const { qr_id } = await insertCode(db, owner.id)
+    await post(`/${qr_id}/replace`, {})
+    const { status, to } = await post(`/${qr_id}/replace`, {}, await signUp())
+    expect([status, to]).toEqual([404, null])
+  })
+
   test('change only edited fields, and keep the PIN by default', async () => {
     const { post, db, owner, codes } = await openForms()
     const code = await insertCode(db, owner.id, { city_area: 'Pune', pin_hash: 'kept' })

@@ -196,7 +196,7 @@ const WRONG: [string, Record<string, string>, number, string, string | undefined
 
 /** All typed fields, as the form shows them again. */
 function typedIn(html: string) {
-  const { page_token: _, website: __, photo: ___, ...values } = valuesIn(html)
+  const { page_token: _, form_key: __, website: ___, photo: ____, ...values } = valuesIn(html)
   return values
 }
 
@@ -418,4 +418,53 @@ test.each([
   const harmless = Object.fromEntries(Object.keys(TYPED).map((name) => [name, 'harmless']))
   const { html } = await send(await fillIn(typed))
   expect(skeletonOf(html)).toEqual(skeletonOf((await send(await fillIn(harmless))).html))
+})
+
+describe('a message whose answer was lost', () => {
+  /** The form with its key, which can be sent any number of times. */
+  async function openForm() {
+    const found = await openFound({}, { env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+    const { form_key = '' } = valuesIn((await found.look(found.path)).html)
+    expect(form_key).toMatch(/^[\w-]{43}$/)
+    const photo = await picture()
+    const form = (fields = {}) => found.fillIn({ ...TYPED, form_key, ...fields }, { photo })
+    const leadsTo = async (body: FormData) =>
+      (await found.send(body)).response.headers.get('Location') ?? ''
+    return { ...found, form, leadsTo }
+  }
+
+  test('is sent again to the same conversation, of which the owner is told once', async () => {
+    const { form, leadsTo, look, db, mails, dataDir } = await openForm()
+    const [first, again] = [await form(), await form()]
+    const page = await leadsTo(first)
+    expect(await leadsTo(again)).toBe(page)
+    expect((await look(page)).status).toBe(200)
+    expect(await readConversations({ db })).toHaveLength(1)
+    expect(mails).toHaveLength(1)
+    expect(filesIn({ dataDir }).stored).toHaveLength(2)
+  })
+
+  test('twice at once begins one conversation', async () => {
+    const { form, leadsTo, db } = await openForm()
+    const [page, other] = await Promise.all([await form(), await form()].map(leadsTo))
+    expect(other).toBe(page)
+    expect(await readConversations({ db })).toHaveLength(1)
+  })
+
+  test('begins another one with other words, and with the same ones later', async () => {
+    const { form, leadsTo, advance } = await openForm()
+    const pages = [await leadsTo(await form())]
+    pages.push(await leadsTo(await form({ text: 'They are on the counter.' })))
+    advance(300)
+    pages.push(await leadsTo(await form()))
+    pages.push(await leadsTo(await form({ form_key: '' })))
+    expect(new Set(pages).size).toBe(4)
+  })
+
+  test('keeps the key of its form when that is shown again', async () => {
+    const { form, send } = await openForm()
+    const refused = await send(await form({ reason: '' }))
+    const sent = await form()
+    expect(valuesIn(refused.html).form_key).toBe(sent.get('form_key'))
+  })
 })

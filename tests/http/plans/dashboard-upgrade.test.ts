@@ -154,6 +154,19 @@ describe('the Upgrade dialog', () => {
     const mailing = await openDialogs({ env: { SMTP_URL: 'smtp://127.0.0.1:25' } })
     expect((await mailing.open()).html).toContain('We send you an email')
   })
+
+  test('says of a promo code that was used before what came of it', async () => {
+    const { post, db } = await openDialogs()
+    await addPromoCode({ db }, { plan_months: 3 })
+    expect((await post('/redeem', { code: 'monsoon50' })).to).toContain('done=promo-approved')
+    const { status, html } = await post('/redeem', { code: ' monsoon50' })
+    expect(status).toBe(409)
+    const text = html.replaceAll(/<[^>]+>/g, ' ')
+    expect(text).toContain('You have already used this promo code')
+    expect(text).toContain('Promo code redeemed successfully!')
+    expect(text).toContain('MONSOON50, on 20 Nov 2026')
+    expect(text).toContain(': Premium plan for 3 months')
+  })
 })
 
 describe('redeeming without script', () => {

@@ -427,6 +427,35 @@ describe('a permission and a plan with an end', () => {
     expect(await plan()).toBe('free')
   })
 
+  test('the plan of a permission is bought before its end, from which its months count', async () => {
+    const { request, approve, permit, me, page, plan, pass, admin } = await openPlans()
+    await permit('premium', inDays(10))
+    const settings = (await page('/settings/plan')).html
+    expect(settings).toContain('Until 30 Nov 2026')
+    expect(settings).toContain('Months of Premium that you buy now begin after it.')
+    const dialog = (await page('/dashboard?upgrade=renew')).html
+    expect(dialog).toContain('Added to your Premium plan, which runs until 30 Nov 2026')
+    const { status, id } = await request('premium', 1)
+    expect(status).toBe(200)
+    const details = `/admin-dashboard?tab=upgrade-requests&request=${id}`
+    expect((await page(details, admin)).html).toContain('1 month, until 30 Dec 2026')
+    const { receipt_number } = (await approve(id, 1)).body.upgrade_request
+    expect(receipt_number).toBe('R-2026-000001')
+    expect((await page('/settings/plan')).html).toContain('30 Nov 2026 to 30 Dec 2026')
+    expect(await me()).toMatchObject({ subscription_ends_at: '2026-12-30T10:00:00.000Z' })
+    await pass(11 * DAY)
+    expect(await me()).toMatchObject({ role: 'client', subscription_plan: 'premium' })
+    await pass(29 * DAY)
+    expect(await plan()).toBe('free')
+  })
+
+  test('a permission without end offers no renewal', async () => {
+    const { request, permit } = await openPlans()
+    await permit('premium')
+    const { status, body } = await request('premium', 1)
+    expect([status, body.detail]).toEqual([400, 'You already have the Premium plan'])
+  })
+
   test('child codes made inside both count once against each', async () => {
     const { buy, permit, me, call, asha, pass } = await openPlans()
     await buy('premium', 2)

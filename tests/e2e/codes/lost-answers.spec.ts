@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
+import { expect, test } from '#tests/e2e/support/test.ts'
+import { UNCLAIMED } from '#tests/support/families.ts'
+
+const LOST = /ERR_CONNECTION_RESET/
+
+/** The server does what the next form asks for, but its answer is lost on the way. */
+async function loseNextAnswer(page: Page): Promise<void> {
+  let isLost = false
+  await page.route('**', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback()
+    isLost = true
+    await route.fetch({ maxRedirects: 0 })
+    await route.abort('connectionreset')
+  })
+}
+
+test('a new code whose answer was lost is there once, and said to be there', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(LOST)
+  await signIn(context, server)
+  await openDashboard(page, '?create=1')
+  const dialog = dialogOf(page, 'Create QR Code')
+  await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await dialog.getByLabel('Mobile Number').fill('98765 43210')
+  await loseNextAnswer(page)
+  const create = dialog.getByRole('button', { name: 'Create QR Code' })
+  await create.click()
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+  await create.click()
+  await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('a claim whose answer was lost is made again, with the link to an account', async ({
+  page,
+  server,
+  browser,
+  problems,
+}) => {
+  problems.expect(LOST)
+  const issuer = await browser.newContext()
+  const { codes } = await signIn(issuer, server, { email: freshEmail() }, [UNCLAIMED])
+  await issuer.close()
+  const qrId = codes[0]?.qr_id
+  await openReady(page, `/claim?qr=${qrId}`)
+  await page.getByLabel('Full Name').fill('Ayesha')
+  await page.getByLabel('Mobile Number').fill('98450 12345')
+  await loseNextAnswer(page)
+  const claim = page.getByRole('button', { name: 'Claim QR Code' })
+  await claim.click()
+  await expect(toast(page, 'Failed to claim QR code')).toBeVisible()
+  await claim.click()
+  await expect(toast(page, 'QR Code claimed successfully!')).toBeVisible()
+  await expect(page).toHaveURL(`/scan/${qrId}`)
+  await expect(page.getByRole('link', { name: 'Keep this code' })).toBeVisible()
+})
+
+test('a registration whose answer was lost says that the account is there', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(LOST)
+  problems.expect(/409/)
+  await openReady(page, '/login?mode=register')
+  await page.getByLabel('Email').fill(freshEmail())
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  await page.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
+  await page.getByLabel('Full Name').fill('Asha Patil')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByLabel('Confirm Password').fill('correct horse')
+  await loseNextAnswer(page)
+  const register = page.getByRole('button', { name: 'Verify & Register' })
+  await register.click()
+  await expect(toast(page, 'Failed to verify OTP')).toBeVisible()
+  await register.click()
+  const exists = 'An account with this email already exists. Please log in.'
+  await expect(toast(page, exists)).toBeVisible()
+})
