@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Brand, PRODUCT } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
 import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { turnToDraw } from '#storage/later-turn.ts'
 import { PdfText } from '#storage/pdf-text.ts'
 import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 
@@ -73,7 +73,7 @@ export async function* drawLabels(
     if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
       beginPage(document, plan)
       yield* written(document)
-      await setImmediate()
+      await turnToDraw()
     }
     drawLabel(document, plan, { code: codes[n - start + 1] as PrintedCode, dress, n, outline })
   }

@@ -50,8 +50,41 @@ function letterSize(text: string, room: number): number {
   return Math.round(Math.min(HEAD / 2, room / (Array.from(text).length * 0.62)) * 100) / 100
 }
 
-/** As `framedSvg`. */
-export async function framedPng(
+/** As `framedSvg`, for an account. */
+export function framedPng(
+  store: FileStore,
+  account: string,
+  url: string,
+  size: number,
+  frame: Frame,
+): Promise<Buffer> {
+  return inTurn(account, () => drawFramed(store, url, size, frame))
+}
+
+let last: Promise<unknown> = Promise.resolve()
+/** Of each account that waits, its last picture. */
+const lastOf = new Map<string, Promise<unknown>>()
+
+/**
+ * Of all pictures one at a time is among the images to be drawn, and of each account one among those pictures: an
+ * account that asks for hundreds makes neither finders' photos nor other accounts wait for them.
+ */
+function inTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
+  const drawn = (lastOf.get(account) ?? Promise.resolve()).then(() => {
+    const next = last.then(work)
+    last = next.catch(() => undefined)
+    return next
+  })
+  const done = drawn
+    .catch(() => undefined)
+    .then(() => {
+      if (lastOf.get(account) === done) lastOf.delete(account)
+    })
+  lastOf.set(account, done)
+  return drawn
+}
+
+async function drawFramed(
   store: FileStore,
   url: string,
   size: number,

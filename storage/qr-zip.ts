@@ -1,11 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { turnToDraw } from '#storage/later-turn.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
-/** Images drawn in a row before other requests get their turn. */
-const AT_ONCE = 10
+/** Images drawn in a row before other requests get their turn: ten of 10 pixels per module, one of 40. */
+const atOnce = (size: number) => Math.max(1, Math.min(10, Math.floor(1000 / size ** 2)))
 
 /** Node compresses the files, because fflate would keep 100 KB for each until the ZIP ends. */
 const STORED = 0
@@ -52,9 +52,9 @@ export async function* zipCodes(
     const name = `${prefix}-${formatQrId(qr_id)}`
     add(`png/${name}.png`, qrPng(url, size), { packed: true })
     add(`svg/${name}.svg`, Buffer.from(qrSvg(url, size)))
-    if (++drawn % AT_ONCE > 0) continue
+    if (++drawn % atOnce(size) > 0) continue
     yield* pieces.splice(0)
-    await setImmediate()
+    await turnToDraw()
   }
   zip.end()
   yield* pieces.splice(0)

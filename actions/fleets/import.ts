@@ -6,6 +6,7 @@ import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type CheckedImport, checkImport, importQrCodes } from '#db/fleets/imports.ts'
 import { DomainError } from '#domain/error.ts'
 import {
+  IMPORT_MAX_LINES,
   IMPORT_MAX_ROWS,
   IMPORT_TEXTS,
   type OnDuplicate,
@@ -73,9 +74,11 @@ export async function importTable(
 
 async function readTable(path: string): Promise<ImportTable> {
   const table: ImportTable = { problems: [], rows: [] }
+  let lines = 0
   for await (const { problems, row } of readImport(path)) {
     table.problems.push(...problems)
     if (row) table.rows.push(row)
+    if (++lines > IMPORT_MAX_LINES) throw new DomainError('invalid', IMPORT_TEXTS.tooManyLines)
     if (table.rows.length > IMPORT_MAX_ROWS) {
       throw new DomainError('invalid', IMPORT_TEXTS.tooManyRows)
     }
@@ -83,11 +86,12 @@ async function readTable(path: string): Promise<ImportTable> {
   return table
 }
 
+/** Without a row where nothing stands in it. */
 type ReadRow = Pick<ImportTable, 'problems'> & { row: ImportTable['rows'][number] | undefined }
 
 /**
- * A table row by row; first what is wrong with its columns. Rows in which nothing stands are left out.
- * Throws invalid for what is no table or has no rows. `onBytes` hears how much was read.
+ * A table row by row; first what is wrong with its columns. Throws invalid for what is no table or has no
+ * rows. `onBytes` hears how much was read.
  */
 export async function* readImport(
   path: string,
@@ -103,8 +107,7 @@ export async function* readImport(
   for await (const cells of lines) {
     n++
     const row = readImportRow(header, cells, n)
-    if (!row) continue
-    hasRows = true
+    hasRows ||= row !== undefined
     yield { problems: [], row }
   }
   if (!hasRows) throw new DomainError('invalid', IMPORT_TEXTS.noRows)

@@ -34,7 +34,8 @@ export function readHeader(cells: readonly string[]): { header: Header; problems
   const names = cells.map((cell) => cell.trim().toLowerCase().replace(/\s+/g, '_'))
   const header = names.map((name) => (name ? (columnOf(name) ?? null) : undefined))
   const unknown = names.filter((name) => name && !columnOf(name) && !OF_EXPORT.includes(name))
-  const doubled = names.filter((name, i) => name && names.indexOf(name) !== i)
+  const seen = new Set<string>()
+  const doubled = names.filter((name) => name && seen.size === seen.add(name).size)
   const missing = REQUIRED_COLUMNS.filter((name) => !header.includes(name))
   const problems = (columns: readonly string[], detail: string) =>
     columns.map((column) => ({ row: 1, column, detail }))

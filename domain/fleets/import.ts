@@ -3,6 +3,8 @@ import type { FileRule } from '#domain/papers/file-kind.ts'
 
 /** The most rows of a table that is sent to the server. The command line has no such limit. */
 export const IMPORT_MAX_ROWS = 1000
+/** With those in which nothing stands, of which spreadsheets leave some behind. A megabyte of them takes a minute. */
+export const IMPORT_MAX_LINES = 10 * IMPORT_MAX_ROWS
 
 const MEGABYTE = 1024 * 1024
 
@@ -24,6 +26,7 @@ export const IMPORT_TEXTS = {
   empty: 'The table is empty. The first row must name the columns.',
   noRows: 'The table has no rows below the names of its columns',
   tooManyRows: 'A table may have at most 1,000 rows. Split it into several.',
+  tooManyLines: 'The table has too many empty rows. Delete them and save it again.',
   unknown: 'There is no such column. The template has all of them.',
   missing: 'The column is missing',
   twice: 'The column is there twice',

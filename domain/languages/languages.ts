@@ -34,11 +34,13 @@ export function preferredLang(acceptLanguage = ''): Lang {
   let preferred: Lang = 'en'
   let most = 0
   for (const range of acceptLanguage.toLowerCase().split(',')) {
-    const [tag = '', weight = '1'] = range.trim().split(/\s*;\s*q=/)
+    // Not by a pattern with spaces around the semicolon: many spaces would take it seconds.
+    const [tag = '', weight = 'q=1'] = range.split(';').map((part) => part.trim())
     const lang = tag === '*' ? 'en' : toLang(tag.split('-')[0])
-    if (lang && Number(weight) > most) {
+    const wanted = weight.startsWith('q=') ? Number(weight.slice(2)) : 0
+    if (lang && wanted > most) {
       preferred = lang
-      most = Number(weight)
+      most = wanted
     }
   }
   return preferred

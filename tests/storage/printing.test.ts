@@ -60,6 +60,31 @@ describe('files of many codes', () => {
     expect(whole.size).toBe(1 + 2 * CODES.length)
   })
 
+  test('leave the thread to others between the pictures, however many are drawn at once', async () => {
+    let read = 0
+    let most = 0
+    const count = () => {
+      most = Math.max(most, read)
+      read = 0
+      watching = setImmediate(count)
+    }
+    let watching = setImmediate(count)
+    function* noted() {
+      for (const code of CODES.slice(0, 40)) {
+        read++
+        yield code
+      }
+    }
+    const packing = { list: '', prefix: 'DriveQR', now: NOW }
+    const zips = Array.from({ length: 6 }, () => zipCodes(noted(), { ...packing, size: 40 }))
+    const begun = await Promise.all(zips.map((zip) => zip.next().then(() => zip)))
+    most = 0
+    read = 0
+    await Promise.all(begun.map(piecesOf))
+    clearImmediate(watching)
+    expect(Math.max(most, read)).toBeLessThan(4)
+  })
+
   test('are the same bytes for the same codes at the same time', async () => {
     const twice = [drawLabels(CODES, printing), drawLabels(CODES, printing)]
     const [one, two] = await Promise.all(twice.map(piecesOf))

@@ -31,6 +31,6 @@ export async function drawCodeImage(
   const isSvg = format === 'svg'
   const content = isSvg
     ? framedSvg(url, size, frame)
-    : await framedPng(deps.files, url, size, frame)
+    : await framedPng(deps.files, account.id, url, size, frame)
   return { filename, content }
 }

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { TypedResponse } from 'hono'
 import { type ScanAddress, toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { begin } from '#routes/_http/pieces.ts'
+import { turnToDraw } from '#storage/later-turn.ts'
 
 const AT_ONCE = 10
 
@@ -47,20 +47,12 @@ async function* objectJson(
   yield encoder.encode('}')
 }
 
-let turn: Promise<void> = Promise.resolve()
-
-/** Lets other requests run between groups of images, which keep the thread busy. */
-function takeTurn(): Promise<void> {
-  turn = turn.then(() => setImmediate())
-  return turn
-}
-
 async function* listJson(address: ScanAddress, pages: Pages): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let before = '['
   for await (const codes of pages) {
     for (let start = 0; start < codes.length; start += AT_ONCE) {
-      await takeTurn()
+      await turnToDraw()
       const views = toQrViews(address, codes.slice(start, start + AT_ONCE))
       yield encoder.encode(before + JSON.stringify(views).slice(1, -1))
       before = ','

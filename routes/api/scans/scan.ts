@@ -21,8 +21,7 @@ export const scanApi = apiRouter()
 
 scanApi.openapi(getScan, async (c) => {
   const code = await getScannedCode(c)
-  const asFinder = { accountId: undefined, preview: false }
-  if (scanState(code, asFinder) === 'contact') await recordScan(c, code)
+  if (hasContactPage(code)) await recordScan(c, code)
   return c.json(toPublicScan(code), 200)
 })
 
@@ -39,15 +38,16 @@ scanApi.openapi(getPopup, async (c) => {
 })
 
 scanApi.openapi(unlock, async (c) => {
-  const { qr_id } = await getScannedCode(c)
-  const tried = await tryScanPin(c, qr_id, c.req.valid('json').pin)
+  const code = await getScannedCode(c)
+  if (!hasContactPage(code)) throw noPin()
+  const tried = await tryScanPin(c, code.qr_id, c.req.valid('json').pin)
   switch (tried.outcome) {
     case 'opened':
       return c.json(privateScanFields(tried.code), 200)
     case 'incorrect':
       throw new DomainError('forbidden', en.scan.incorrect)
     case 'no_pin':
-      throw new DomainError('not_found', 'This QR code has no PIN')
+      throw noPin()
     case 'locked': {
       const { retryAfter } = tried
       const message = `${en.scan.locked} ${sayAgain(en, retryAfter)}`
@@ -67,6 +67,15 @@ scanApi.openapi(getAnalytics, async (c) => {
   }
   return c.json(found, 200)
 })
+
+/** Whether finders see more of a code than that there is one. */
+function hasContactPage(code: ScannedCode): boolean {
+  return scanState(code, { accountId: undefined, preview: false }) === 'contact'
+}
+
+function noPin(): DomainError {
+  return new DomainError('not_found', 'This QR code has no PIN')
+}
 
 async function getScannedCode(c: AppContext): Promise<ScannedCode> {
   limit(c, 'scan')

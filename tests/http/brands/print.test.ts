@@ -1,10 +1,11 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { BRAND, openBrand, PUBLIC_URL } from '#tests/support/brands.ts'
+import { insertCode } from '#tests/support/codes.ts'
 import { readSheets, wordsIn } from '#tests/support/pdf.ts'
-import { picture } from '#tests/support/uploads.ts'
+import { fileForm, picture } from '#tests/support/uploads.ts'
 
 /** What a phone reads in a picture, and the colour of one of its pixels. */
 async function readPicture(file: Buffer) {
@@ -40,6 +41,28 @@ describe('a picture with a frame', () => {
     const answer = await ask('GET', `/api/qr/${qr_id}/download?frame=1`, { as: owner })
     const { at, text } = await readPicture(Buffer.from((await answer.json()).image_data, 'base64'))
     expect([at(5, 5), text]).toEqual(['#ffc61a', `${PUBLIC_URL}/scan/${qr_id}`])
+  })
+
+  test('makes images and pictures of other accounts wait for one of an account, not for all', async () => {
+    const { ask, owner, qr_id, db, signUp } = await openBrand({ plan: 'free' })
+    const other = await signUp({ subscription_plan: 'premium' })
+    const { qr_id: others } = await insertCode(db, other.id)
+    const ended: string[] = []
+    async function download(as: typeof owner, id: string) {
+      const path = `/api/qr/${id}/download?frame=1&size=20`
+      expect((await ask('GET', path, { as })).status).toBe(200)
+      ended.push(id)
+    }
+    async function send() {
+      const body = fileForm(await picture({ kind: 'jpeg' }), {}, 'logo.jpg')
+      expect((await ask('PUT', '/api/branding/logo', { as: other, body })).status).toBe(200)
+    }
+    const all = Array.from({ length: 20 }, () => download(owner, qr_id))
+    await vi.waitFor(() => expect(ended).not.toEqual([]), 10_000)
+    await Promise.all([download(other, others), send()])
+    expect(ended.length).toBeLessThan(12)
+    await Promise.all(all)
+    expect(ended).toHaveLength(21)
   })
 
   test('escapes the name', async () => {

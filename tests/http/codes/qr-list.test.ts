@@ -382,6 +382,32 @@ describe('searching my codes', () => {
     expect(await search("' or 1=1 --")).toEqual([])
   })
 
+  test('finds a text that begins with a repetition as any other', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    const fields = { owner_name: 'ïïsa', notes_instructions: 'Ask MAMATA_%, 2200' }
+    await insertCode(app.db, owner.id, { ...fields, vehicle_registration: 'AABB112233' })
+    await insertCode(app.db, owner.id, { owner_name: 'Mama Tara', notes_instructions: '220' })
+    for (const text of ['mamata', 'MamaTa_%', '2200', 'aa bb-11', '1122 33', 'ïï', 'ÏÏSA']) {
+      expect([text, (await list(app, owner, `?search=${encodeURIComponent(text)}`)).names]).toEqual(
+        [text, ['ïïsa']],
+      )
+    }
+    expect((await list(app, owner, '?search=mamata%20')).names).toEqual(['ïïsa'])
+    expect((await list(app, owner, '?search=mamamata')).names).toEqual([])
+  })
+
+  test('takes no longer for texts of one letter in notes of one letter', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    const texts = { notes_instructions: 'a'.repeat(2000), public_message: 'a'.repeat(1000) }
+    for (let n = 0; n < 300; n++) await insertCode(app.db, owner.id, texts)
+    expect((await list(app, owner, '?search=aab&page=1')).names).toEqual([])
+    const before = process.cpuUsage()
+    expect((await list(app, owner, `?search=${'a'.repeat(199)}b&page=1`)).names).toEqual([])
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(300)
+  })
+
   test('counts and pages what it found', async () => {
     const app = await openTestApp()
     const owner = await app.signUp()

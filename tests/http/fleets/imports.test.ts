@@ -213,6 +213,25 @@ describe('POST /api/qr/import', () => {
     expect(new Set((await codes()).map(({ created_at }) => created_at)).size).toBe(1)
   })
 
+  test('takes some empty rows, and does not read a megabyte of them', async () => {
+    const { send, codes } = await openOwner()
+    for (const line of ['\n', '\r', ' ,\r\n']) {
+      const before = process.cpuUsage()
+      const empty = line.repeat((1024 * 1024 - HEAD.length) / line.length)
+      expect(await send(HEAD + empty)).toEqual({
+        status: 400,
+        body: { detail: 'The table has too many empty rows. Delete them and save it again.' },
+      })
+      expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
+    }
+    expect(await codes()).toEqual([])
+    const { status, body } = await send(
+      `${HEAD}${',\n'.repeat(9_000)}${rowsOf(0, 2)}`,
+      '?dry_run=1',
+    )
+    expect([status, body]).toMatchObject([200, { rows: 2, valid: 2, errors: [] }])
+  })
+
   test.each([
     ['', 'The table is empty. The first row must name the columns.'],
     ['\n\n', 'The table is empty. The first row must name the columns.'],

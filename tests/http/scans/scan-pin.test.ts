@@ -143,6 +143,19 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     expect(await response.json()).toEqual({ detail: 'This QR code has no PIN' })
   })
 
+  test.each([{ is_claimed: 0 }, { qr_type: 'child', is_child_registered: 0 }] as const)(
+    'has nothing to open before the code has a page (%o)',
+    async (fields) => {
+      const { unlock, db } = await openLocked()
+      await db.updateTable('qr_codes').set(fields).execute()
+      const response = await unlock(PIN)
+      expect([response.status, await response.json()]).toEqual([
+        404,
+        { detail: 'This QR code has no PIN' },
+      ])
+    },
+  )
+
   test('an inactive code is not found', async () => {
     const { unlock, db } = await openLocked()
     await db.updateTable('qr_codes').set({ is_active: 0 }).execute()

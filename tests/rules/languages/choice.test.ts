@@ -28,6 +28,18 @@ test.each([
   expect(preferredLang(header)).toBe(lang)
 })
 
+test.each([
+  `hi${' '.repeat(15_000)}x`,
+  `hi;${' '.repeat(15_000)}x`,
+  `hi${' ;'.repeat(7_500)}x`,
+  'hi,'.repeat(5_000),
+])('a header as long as Node takes it costs next to nothing (case %#)', (header) => {
+  const before = process.cpuUsage()
+  preferredLang(header)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(100)
+})
+
 test('a code is taken only as it is written', () => {
   expect(['ta', 'TA', 'ta-IN', '', 'toString', undefined].map(toLang)).toEqual([
     'ta',
