@@ -15,14 +15,14 @@ import { apiRouter } from '#routes/_http/schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
 
 const NOT_FOUND = en.scan.notFoundText
+const NO_PIN = 'This QR code has no PIN'
 
 /** What finders see of a code, and the scans that its owner sees. */
 export const scanApi = apiRouter()
 
 scanApi.openapi(getScan, async (c) => {
   const code = await getScannedCode(c)
-  const asFinder = { accountId: undefined, preview: false }
-  if (scanState(code, asFinder) === 'contact') await recordScan(c, code)
+  if (hasContactPage(code)) await recordScan(c, code)
   return c.json(toPublicScan(code), 200)
 })
 
@@ -39,15 +39,16 @@ scanApi.openapi(getPopup, async (c) => {
 })
 
 scanApi.openapi(unlock, async (c) => {
-  const { qr_id } = await getScannedCode(c)
-  const tried = await tryScanPin(c, qr_id, c.req.valid('json').pin)
+  const code = await getScannedCode(c)
+  if (!hasContactPage(code)) throw new DomainError('not_found', NO_PIN)
+  const tried = await tryScanPin(c, code.qr_id, c.req.valid('json').pin)
   switch (tried.outcome) {
     case 'opened':
       return c.json(privateScanFields(tried.code), 200)
     case 'incorrect':
       throw new DomainError('forbidden', en.scan.incorrect)
     case 'no_pin':
-      throw new DomainError('not_found', 'This QR code has no PIN')
+      throw new DomainError('not_found', NO_PIN)
     case 'locked': {
       const { retryAfter } = tried
       const message = `${en.scan.locked} ${sayAgain(en, retryAfter)}`
@@ -67,6 +68,11 @@ scanApi.openapi(getAnalytics, async (c) => {
   }
   return c.json(found, 200)
 })
+
+/** Whether finders see details of a code. */
+function hasContactPage(code: ScannedCode): boolean {
+  return scanState(code, { accountId: undefined, preview: false }) === 'contact'
+}
 
 async function getScannedCode(c: AppContext): Promise<ScannedCode> {
   limit(c, 'scan')
