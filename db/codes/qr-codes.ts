@@ -184,14 +184,18 @@ type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 function hasContents(viewer: Viewer, contents: Contents) {
   return (eb: Builder): Expression<SqlBool> =>
     contents === 'scans'
-      ? eb.or([
-          eb('earlier_scans', '>', 0),
-          eb.exists(
-            eb
-              .selectFrom('scans')
-              .select('scans.qr_id')
-              .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
-          ),
+      ? eb.and([
+          // Of one that a claimer holds, none: see `shownScans`.
+          eb('claimed_at', 'is', null),
+          eb.or([
+            eb('earlier_scans', '>', 0),
+            eb.exists(
+              eb
+                .selectFrom('scans')
+                .select('scans.qr_id')
+                .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
+            ),
+          ]),
         ])
       : eb.exists(selectOpenDocuments(eb, viewer).select('documents.id'))
 }
