@@ -29,7 +29,7 @@ export async function searchDocuments(
 ): Promise<{ documents: FoundDocument[]; total: number }> {
   const found = openTo(db, viewer)
     .$if(type !== undefined, (query) => query.where('document_type', '=', type as string))
-    .$if(search !== '', (query) => query.where(isAbout(search)))
+    .$if(search !== '', (query) => query.where(isAbout(viewer, search)))
   const inOrder = found
     .selectAll('documents')
     .select(['qr_type', 'owner_name', 'vehicle_registration'])
@@ -62,10 +62,12 @@ function openTo(db: DbOrTrx, viewer: Viewer) {
     .where((eb) => eb.or([eb('documents.account_id', '=', viewer.id), isOpenDocument(eb)]))
 }
 
-function isAbout(search: string) {
+function isAbout(viewer: Viewer, search: string) {
   return ({ eb, or, ref, selectFrom }: Builder) => {
+    // Also here, or all codes of all accounts are read.
     const codes = selectFrom('qr_codes')
       .select('qr_id')
+      .where(seenBy(viewer))
       .where((code) => matchesSearch(code, search))
     const types = typesNamed(search)
     return or([
