@@ -292,7 +292,6 @@ async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise
     .selectFrom('qr_codes')
     .select(['id', 'qr_id', 'owner_id', 'child_account_id', 'claim_email', 'claim_lang'])
     .where('owner_id', '=', account.id)
-    .orderBy('qr_id')
     .limit(1)
     .executeTakeFirst()
   if (!code) return { count: 0 }
