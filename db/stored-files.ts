@@ -16,8 +16,8 @@ export type FileRecord = {
   is_open: boolean
   /** whether admins, who decide upgrades and answer tickets, may open it too */
   for_admins?: true
-  /** whether a finder reported the page that showed it, so that moderators may have it too */
-  for_moderators?: boolean
+  /** a popup image: moderators may have a hidden one too, if it `isReported` */
+  for_moderators?: true
   /** of a conversation or a ticket, which API keys may not read */
   is_of_conversation?: true
   /** the document of this file; thumbnails and other files have none */
@@ -68,11 +68,11 @@ async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord
   if (!row) return undefined
   const { account_id, file_name, is_active, owner_is_active } = row
   const is_open = fromFlag(is_active) && fromFlag(owner_is_active)
-  const for_moderators = !is_open && (await isReported(db, name))
-  return { account_id, file_name, is_open, for_moderators, document: undefined }
+  return { account_id, file_name, is_open, for_moderators: true, document: undefined }
 }
 
-async function isReported(db: DbOrTrx, name: string): Promise<boolean> {
+/** Whether a finder reported a page that showed this image. It reads all reports. */
+export async function isReported(db: DbOrTrx, name: string): Promise<boolean> {
   const report = await db
     .selectFrom('reports')
     .select('id')

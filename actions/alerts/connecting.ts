@@ -12,6 +12,7 @@ import {
 import { makeTelegramCode } from '#db/alerts/telegram-codes.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
+import { browserName } from '#domain/accounts/browser-name.ts'
 import { type ConnectedKind, TELEGRAM_CODE_SECONDS } from '#domain/alerts/alert.ts'
 import {
   addressName,
@@ -23,7 +24,6 @@ import {
   SECRET_PREFIX,
   webhookSecretProblem,
 } from '#domain/alerts/connecting.ts'
-import { deviceName } from '#domain/alerts/device-name.ts'
 import { type Subscription, toPushTarget } from '#domain/alerts/push.ts'
 import { DomainError } from '#domain/error.ts'
 import type { WebhookTarget } from '#mail/channels/channel.ts'
@@ -70,7 +70,7 @@ async function toPush(
   if (!subscription) throw new DomainError('invalid', CONNECT_TEXTS.noSubscription)
   const target = toPushTarget(subscription)
   const address = await createGuard(config).check(target.endpoint, { httpsOnly: true })
-  return { kind: 'push', name: deviceName(userAgent), address, target }
+  return { kind: 'push', name: browserName(userAgent) ?? 'A browser', address, target }
 }
 
 async function toNtfy(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Expression, type ExpressionBuilder, type NotNull, type SqlBool, sql } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
@@ -53,14 +54,31 @@ export async function* eachOwnQrCode(
   viewer: Viewer,
   wanted: QrWanted = {},
 ): AsyncGenerator<OwnQrCode[]> {
-  let offset = 0
-  const pages = inPages<CountedCode>((last) => {
-    const query = inOrder(db, viewer, wanted).limit(PAGE_ROWS)
-    // An order by ends or scans has no place of its own to go on from.
-    if (wanted.sort) return query.offset(PAGE_ROWS * offset++).execute()
-    return (last ? query.where(isBehind(last)) : query).execute()
-  })
+  const pages = wanted.sort
+    ? pagesInOrderOfNow(db, viewer, wanted)
+    : inPages<CountedCode>((last) => {
+        const query = inOrder(db, viewer, wanted).limit(PAGE_ROWS)
+        return (last ? query.where(isBehind(last)) : query).execute()
+      })
   for await (const rows of pages) yield rows.map(toOwnQrCode)
+}
+
+/** For an order by ends or scans, which changes while the pages are read. */
+async function* pagesInOrderOfNow(
+  db: DbOrTrx,
+  viewer: Viewer,
+  wanted: QrWanted,
+): AsyncGenerator<CountedCode[]> {
+  const found = await inOrder(db, viewer, wanted).clearSelect().select('qr_codes.id').execute()
+  for (let start = 0; start < found.length; start += PAGE_ROWS) {
+    const ids = found.slice(start, start + PAGE_ROWS).map(({ id }) => id)
+    const rows = await selectCounted(db, viewer)
+      .where(seenBy(viewer))
+      .where('id', 'in', ids)
+      .execute()
+    yield rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    await nextTurn()
+  }
 }
 
 function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, isLost, sort, ...filter }: QrWanted) {
@@ -184,14 +202,18 @@ type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 function hasContents(viewer: Viewer, contents: Contents) {
   return (eb: Builder): Expression<SqlBool> =>
     contents === 'scans'
-      ? eb.or([
-          eb('earlier_scans', '>', 0),
-          eb.exists(
-            eb
-              .selectFrom('scans')
-              .select('scans.qr_id')
-              .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
-          ),
+      ? eb.and([
+          // Of one that a claimer holds, none: see `shownScans`.
+          eb('claimed_at', 'is', null),
+          eb.or([
+            eb('earlier_scans', '>', 0),
+            eb.exists(
+              eb
+                .selectFrom('scans')
+                .select('scans.qr_id')
+                .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
+            ),
+          ]),
         ])
       : eb.exists(selectOpenDocuments(eb, viewer).select('documents.id'))
 }

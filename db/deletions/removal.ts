@@ -1,7 +1,7 @@
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { NO_CLAIM, NO_PIN } from '#db/codes/claims.ts'
+import { NO_CLAIM, NO_ENDING, NO_PIN } from '#db/codes/claims.ts'
 import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
@@ -292,7 +292,6 @@ async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise
     .selectFrom('qr_codes')
     .select(['id', 'qr_id', 'owner_id', 'child_account_id', 'claim_email', 'claim_lang'])
     .where('owner_id', '=', account.id)
-    .orderBy('qr_id')
     .limit(1)
     .executeTakeFirst()
   if (!code) return { count: 0 }
@@ -318,12 +317,12 @@ async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing):
   const code = await trx
     .selectFrom('qr_codes')
     .leftJoin('account_deletions', 'account_deletions.account_id', 'owner_id')
-    .select(['id', 'qr_id', 'qr_codes.is_active', 'is_ending', 'updated_at'])
+    .select(['id', 'qr_id', 'updated_at'])
     .select('account_deletions.account_id as ending')
     .where('child_account_id', '=', account.id)
     .executeTakeFirst()
   if (!code) return { count: 0 }
-  const { id, qr_id, is_active, is_ending, updated_at, ending } = code
+  const { id, qr_id, updated_at, ending } = code
   const stored_names = await leaveCodes(trx, [qr_id], now)
   await trx.deleteFrom('documents').where('qr_id', '=', qr_id).execute()
   await trx.deleteFrom('conversations').where('qr_id', '=', qr_id).execute()
@@ -342,7 +341,7 @@ async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing):
       is_child_registered: toFlag(false),
       is_claimed: toFlag(false),
       // With its owner's account, if that is being deleted too.
-      ...(!ending && { is_active: is_ending || is_active, is_ending: toFlag(false) }),
+      ...(!ending && NO_ENDING),
       updated_at: laterThan(updated_at, now),
     })
     .where('id', '=', id)

@@ -178,15 +178,7 @@ export const CONTENTS: Record<keyof Tables, Kind | readonly Kind[] | string> = {
     rows: (db, who) => pagesOfScans(db, who),
   },
   scan_quarters: NOBODY,
-  owner_scans: {
-    file: 'scan-totals',
-    rows: (db, { id }) =>
-      db
-        .selectFrom('owner_scans')
-        .select(['quarter', 'scans'])
-        .where('owner_id', '=', id)
-        .orderBy('quarter'),
-  },
+  owner_scans: 'has the sums of the scans, and of those of codes that claimers hold',
   documents: {
     file: 'documents',
     folder: 'documents',

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE, MOVE_FOLDER } from '#db/data-folder.ts'
 import { flushFolder } from '#db/durable-file.ts'
-import type { MoveSource, MoveState, MoveTarget } from '#db/engine.ts'
+import type { MoveSource, MoveState, MoveTarget, SearchedTable } from '#db/engine.ts'
 import { assertCurrent } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
@@ -11,6 +11,12 @@ import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { findNote, openSqlite, openToInspect, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { DomainError } from '#domain/error.ts'
+
+/** The texts of rows that are searched. They go with their rows only while references are looked at. */
+const TEXTS: Partial<Record<string, string>> = {
+  accounts: 'account_texts',
+  qr_codes: 'qr_code_texts',
+} satisfies Record<SearchedTable, string>
 
 /** The database file of a data folder, to be copied. The caller has the data folder to itself. */
 export async function openSqliteSource(dataDir: string): Promise<MoveSource> {
@@ -62,6 +68,8 @@ export async function openSqliteMoveTarget(
       yield* readRows(connection, table)
     },
     async fill(table, rows) {
+      const texts = TEXTS[table]
+      if (texts) connection.exec(`delete from ${texts}`)
       connection.exec(`delete from ${table}`)
       for await (const some of rows) writeRows(connection, table, some)
     },

@@ -3,6 +3,7 @@ import { assertNotHeld } from '#domain/codes/claim.ts'
 import { LOST_TEXTS } from '#domain/codes/lost.ts'
 import { normalizeRegistration, type QrColumn } from '#domain/codes/qr.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
+import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 
 export const TRANSFER_HOURS = 72
@@ -14,7 +15,6 @@ export const TRANSFER_TEXTS = {
   self: 'You cannot transfer a QR code to yourself',
   child: 'A child user cannot take over a QR code',
   notOwner: 'Only its owner can transfer this code',
-  stopped: 'This QR code was deactivated by a moderator',
   deadLink: 'This link is no longer valid',
   started: 'Transfer started. The new owner gets a mail.',
   cancelled: 'Transfer cancelled',
@@ -64,7 +64,7 @@ type Transferable = {
 /** Throws conflict for a code that nobody has claimed, a held one, and one that a moderator switched off. */
 export function assertTransferable(code: Transferable): void {
   assertNotHeld(code)
-  if (code.stopped_by_report) throw new DomainError('conflict', TRANSFER_TEXTS.stopped)
+  assertNotStopped(code)
   if (code.qr_type === 'child' || code.is_claimed) return
   throw new DomainError('conflict', LOST_TEXTS.noPage)
 }

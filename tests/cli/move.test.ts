@@ -12,10 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { openEngine } from '#db/open-engine.ts'
+import { openEngine, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
+import { moveRows } from '#storage/backup/move/rows.ts'
 import { openCommandLine } from '#tests/cli/support.ts'
 import { filesOf, makeInstallation, wholeOf } from '#tests/support/installation.ts'
 import { ask, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { CREDENTIALS, s3Server, s3Settings } from '#tests/support/storage.ts'
 
 /** Each death is a process of its own. */
@@ -90,6 +92,21 @@ testOnPostgres(
     expect(readdirSync(dataDir)).not.toContain('move')
   },
 )
+
+test('what an interrupted move to SQLite has filled is filled anew when it has changed', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const to = makeQuickFolder()
+  const source = await openMoveSource({ dataDir, databaseUrl: undefined })
+  const target = await openMoveTarget({ dataDir: to, databaseUrl: undefined }, undefined)
+  if (!target) throw new Error('There is no target')
+  await target.prepare()
+  const rows = await moveRows(source, target, () => undefined)
+  for (const table of await source.tables()) await target.fill(table, source.rows(table))
+  expect(await moveRows(source, target, () => undefined)).toBe(rows)
+  await source.close()
+  await target.complete()
+  expect(readdirSync(to)).toContain('driveqr.db')
+})
 
 test('files alone are moved to S3 and back', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
+import { type FileRecord, findFileRecord, isReported } from '#db/stored-files.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
@@ -36,7 +36,7 @@ export const files = apiRouter().openapi(get, async (c) => {
   const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
   // Thumbnails and popup images are not counted: a page loads them by the dozen.
   if (!record || record.document) limit(c, 'file')
-  if (!record || !mayHave(c, record)) throw notFound()
+  if (!record || !(await mayHave(c, record, name))) throw notFound()
   const { file_name, is_open, account_id, document } = record
   const served = { stored_name: name, file_name, isOpen: is_open, way: 'inline' } as const
   const answer = await answerFile(c, served)
@@ -53,12 +53,12 @@ function isLook({ status, headers }: Response): boolean {
   return status === 200 || status === 304 || (status === 206 && begins)
 }
 
-function mayHave(c: AppContext, record: FileRecord): boolean {
-  const { account, credential } = c.var
+async function mayHave(c: AppContext, record: FileRecord, name: string): Promise<boolean> {
+  const { account, credential, deps } = c.var
   if (record.is_of_conversation && credential?.kind === 'api key') return false
   if (record.is_open || record.account_id === account?.id) return true
   if (!account) return false
-  if (record.for_moderators) return isOfStaff(account.role)
+  if (record.for_moderators) return isOfStaff(account.role) && isReported(deps.db, name)
   return Boolean(record.for_admins) && isAdmin(account.role)
 }
 

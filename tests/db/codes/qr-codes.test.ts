@@ -68,6 +68,21 @@ testOnSqlite('all codes are read a page at a time from the index, as they are li
   }
 })
 
+test('all codes by their scans come once each, whatever is scanned meanwhile', async () => {
+  const { db, deps, signUp } = await openTestApp()
+  const owner = await signUp()
+  const order = { ownerId: owner.id, qrType: 'normal', count: 150 } as const
+  for await (const batch of printCodes(db, order, MAKING)) expect(batch).toHaveLength(150)
+  const { qr_codes } = await listOwnQrCodes(db, owner)
+  const ids: string[] = []
+  for await (const page of eachOwnQrCode(db, owner, { sort: 'scans' })) {
+    ids.push(...page.map(({ qr_id }) => qr_id))
+    const { qr_id = '' } = qr_codes.at(-1) ?? {}
+    await deps.scanPath.record({ qr_id, device: 'phone', referrer: 'direct' })
+  }
+  expect(ids.toSorted()).toEqual(qr_codes.map(({ qr_id }) => qr_id).toSorted())
+})
+
 describe('codes by their contents', () => {
   testOnSqlite.each(['documents', 'scans'] as const)(
     '%s are looked up code by code',

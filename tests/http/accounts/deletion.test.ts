@@ -273,6 +273,22 @@ describe('children', () => {
     expect(await holding(app.db, mobile, row.id)).toEqual([])
   })
 
+  test('who delete theirs leave a code off that a moderator stopped meanwhile', async () => {
+    const app = await openHouse()
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const child = await app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', child_account_id ?? '')
+      .executeTakeFirstOrThrow()
+    const { id } = await createPageReport(app.db, qr_id, FRAUD, app.deps.clock())
+    await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+    await decideReport(app.db, COMMAND_LINE, id, 'deactivate_code', app.deps.clock())
+    await app.end()
+    const codes = await app.db.selectFrom('qr_codes').select(['is_active', 'is_ending']).execute()
+    expect(codes).toEqual([{ is_active: 0, is_ending: 0 }])
+  })
+
   test('who delete theirs are not shown again by the owner of their code', async () => {
     const app = await openHouse()
     const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
@@ -648,6 +664,8 @@ describe('the removal', () => {
       expect(steps).toContain(index)
     }
     expect(steps).not.toMatch(/SCAN (conversations|reports|upgrade_requests|qr_codes|documents)/)
+    // Each code is found at once, however many are left.
+    expect(steps).not.toMatch(/qr_codes USING .*\nUSE TEMP B-TREE FOR ORDER BY/)
   })
 
   testOnSqlite('knows every table that refers to an account', async () => {

@@ -140,10 +140,13 @@ describe('what others gave', () => {
     const app = await openExports()
     const held = { claimed_at: app.deps.clock().toISOString(), owner_name: 'Claimer' }
     const { qr_id } = await insertCode(app.db, app.owner.id, held)
+    await app.deps.scanPath.record({ qr_id, device: 'phone', referrer: 'direct' })
     const { files, json } = await app.contents(await app.exported())
     expect(json('codes')).toEqual([])
     expect(json('codes-held-by-claimers')).toMatchObject([{ qr_id }])
-    expect([...files.values()].map(String).join()).not.toContain('Claimer')
+    const all = [...files.values()].map(String).join()
+    expect(all).not.toContain('Claimer')
+    expect(all).not.toContain('"scans":1')
   })
 })
 

@@ -2,6 +2,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
 import { storedFile } from '#tests/support/storage.ts'
 import { fileForm, filesIn, picture } from '#tests/support/uploads.ts'
 
@@ -92,6 +94,19 @@ test('a hidden image is its owner’s alone, and comes back as it was', async ()
   expect((await ask('GET', body.url, { as: owner })).status).toBe(200)
   expect((await call('PUT', `/${body.id}/toggle`)).body).toEqual(body)
   expect((await ask('GET', body.url)).status).toBe(200)
+})
+
+testOnSqlite('reports are not read for whoever may not see what was reported', async () => {
+  const { upload, call, ask, signUp, connection } = await openImages()
+  const { body } = await upload()
+  await call('PUT', `/${body.id}/toggle`)
+  const as = await signUp()
+  const plans = await plansOf(connection, async () => {
+    expect((await ask('GET', body.url)).status).toBe(404)
+    expect((await ask('GET', body.url, { as })).status).toBe(404)
+  })
+  expect(plans.flat().join()).toContain('popup_images')
+  expect(plans.flat().join()).not.toContain('reports')
 })
 
 test('a deleted image is gone from the page and from the disk', async () => {

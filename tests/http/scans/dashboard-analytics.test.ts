@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
 
 /** The Analytics tab of an account; `scan` records a scan of one of its codes as it happens. */
@@ -79,6 +79,15 @@ test('begins with what was scanned, and says of blank codes once that there are 
   expect(namesOf(html)).toEqual(['All QR codes', 'Scanned', 'Waiting'])
   expect(html.split('1 blank QR code is not listed here')).toHaveLength(2)
   expect(namesOf((await open(`&q=${blank.qr_id}`)).html)).toEqual(['QR code'])
+})
+
+test('does not tell by the order whether a code that a claimer holds was scanned', async () => {
+  const { db, owner, open, scan } = await openAnalytics()
+  const held = await insertCode(db, owner.id, HELD)
+  await insertCode(db, owner.id, { owner_name: 'Later', created_at: '2026-11-19T09:00:00.000Z' })
+  await scan(held.qr_id, '2026-11-20T09:00:00.000Z')
+  const [, first] = (await open()).html.match(/<article[^>]*aria-label="[^",]*/g) ?? []
+  expect(first).toContain('Later')
 })
 
 test('finds codes as My QR Codes does, and leads back from a search without result', async () => {

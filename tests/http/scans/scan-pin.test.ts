@@ -45,6 +45,18 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     expect(await response.json()).toStrictEqual(PRIVATE_FIELDS)
   })
 
+  test('opens nothing while the child user waits for the guardian', async () => {
+    const { unlock, db, owner, code } = await openLocked()
+    const child_account_id = owner.id
+    await db
+      .updateTable('qr_codes')
+      .set({ qr_type: 'child', is_claimed: 1, is_child_registered: 1, child_account_id })
+      .execute()
+    const wait = { account_id: owner.id, code_id: code.id, asked_at: code.created_at }
+    await db.insertInto('guardian_waits').values(wait).execute()
+    expect((await unlock(PIN)).status).toBe(404)
+  })
+
   test('refuses a wrong PIN, also one that another code has', async () => {
     const { unlock, db, deps, owner } = await openLocked()
     const other = await insertCode(db, owner.id)
