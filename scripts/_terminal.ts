@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import { DomainError } from '#domain/error.ts'
+import { formatCount } from '#domain/number.ts'
 
 export type Input = Readable & { isTTY?: boolean }
 export type Output = Writable & { isTTY?: boolean; columns?: number }
@@ -13,6 +14,11 @@ const BAR_WIDTH = 30
 
 export function printLine(terminal: Terminal, line: string): void {
   terminal.out.write(`${line}\n`)
+}
+
+/** `1 file`, `2,000 files`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Prints indented JSON for programs, or text for people. */

@@ -81,9 +81,11 @@ async function moveFrom(source: MoveSource, plan: Plan, watch: WatchMove): Promi
   const { dataDir } = from
   const state = readState(dataDir, places)
   const folder = join(dataDir, MOVE_FOLDER)
-  const target = same.database ? undefined : await openMoveTarget(to, state)
+  const target = same.database ? undefined : await openMoveTarget(to, state).catch(refuseTarget)
   try {
-    const shelf = same.storage ? undefined : await openShelf(to, source.installId, state)
+    const shelf = same.storage
+      ? undefined
+      : await openShelf(to, source.installId, state).catch(refuseTarget)
     // Only now, when nothing is refused any more.
     if (!state) writeState(dataDir, { ...places, isCompleting: false })
     await target?.prepare()
@@ -115,6 +117,18 @@ async function moveFrom(source: MoveSource, plan: Plan, watch: WatchMove): Promi
   } finally {
     await target?.close()
   }
+}
+
+/** What is wrong with the target is mended in the options of the command: its settings are still those of before. */
+export function namingOptions(error: Error): Error {
+  error.message = error.message
+    .replaceAll('DATABASE_URL', '--to')
+    .replaceAll('STORAGE_URL', '--storage')
+  return error
+}
+
+function refuseTarget(error: Error): never {
+  throw namingOptions(error)
 }
 
 async function measure(
