@@ -9,11 +9,12 @@ import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
+import { formatCount } from '#domain/number.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
-import { printLine } from '#scripts/_terminal.ts'
+import { counted, printLine } from '#scripts/_terminal.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { addQrImportCommand } from '#scripts/commands/qr-import.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
@@ -153,7 +154,9 @@ async function make(
       await nextTurn()
     }
   } catch (error) {
-    throw new Error(`Stopped after ${made} of ${count} codes: ${reasonOf(error)}`)
+    throw new Error(
+      `Stopped after ${formatCount(made)} of ${counted(count, 'code')}: ${reasonOf(error)}`,
+    )
   } finally {
     for (const sink of open) sink.close()
     const subject = { subject_type: 'account', subject_id: owner.id }
@@ -165,6 +168,6 @@ async function make(
 function describe({ count, child, out, csv }: Options, { email, mobile }: Account): string {
   const kind = child ? 'child' : 'unclaimed'
   const places = [out && `images in ${resolve(out)}`, csv && `list in ${resolve(csv)}`]
-  const made = `Created ${count.toLocaleString('en-IN')} ${kind} codes of ${email ?? mobile}`
+  const made = `Created ${counted(count, `${kind} code`)} of ${email ?? mobile}`
   return [made, ...places.filter(Boolean)].join(', ')
 }

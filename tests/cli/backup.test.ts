@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
+import { CREDENTIALS, s3Settings } from '#tests/support/storage.ts'
 
 const PUBLIC = { PUBLIC_URL: 'https://keys.example.in' }
 
@@ -25,6 +26,25 @@ test('a backup is made beside a running server, and reports its contents', async
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
+
+testOnSqlite(
+  'one file that is missing already is one file, in a backup and in a move',
+  async () => {
+    const { run, withDatabase } = await openInstallation()
+    await withDatabase(async ({ connection }) => {
+      const { id } = connection.prepare('select id from accounts').get() as { id: string }
+      connection
+        .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
+        .run('p', id, 'a.webp', `${'a'.repeat(26)}.webp`, NOW.toISOString())
+    })
+    const env = { ...CREDENTIALS, STORAGE_URL: '' }
+    const { out } = await run(['backup'], { env })
+    expect(out).toMatch(/, 0 files\nWithout 1 file already missing\n$/)
+    const { STORAGE_URL = '' } = await s3Settings('missing')
+    const moved = await run(['move', '--to', 'sqlite', '--storage', STORAGE_URL], { env })
+    expect(moved.out).toContain('\nWithout 1 file already missing\n')
+  },
+)
 
 test('without a name it goes to a folder of its own, where old ones make room', async () => {
   const { run, json, backups } = await openInstallation()
