@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '#config.ts'
+import { reasonOf } from '#db/reason.ts'
 import { type Context, example } from '#scripts/_context.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'

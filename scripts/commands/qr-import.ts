@@ -22,6 +22,7 @@ import {
   type Progress,
 } from '#db/fleets/import-steps.ts'
 import { standingOf } from '#db/fleets/imports.ts'
+import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
@@ -33,7 +34,6 @@ import { formatBytes } from '#domain/size.ts'
 import { openFolder, openList, openProgress } from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
 import { printAnswer, printLine, startProgress } from '#scripts/_terminal.ts'
 
 type Options = { owner: string; dryRun?: boolean; onDuplicate: OnDuplicate; out?: string }

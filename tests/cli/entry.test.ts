@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 
 let entry = ''
+let server = ''
 
 beforeAll(async () => {
-  entry = (await findPrograms()).commandLine
+  const programs = await findPrograms()
+  entry = programs.commandLine
+  server = programs.server
 }, 60_000)
 
 function openProcess() {
@@ -41,6 +44,15 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
   expect(run(['user', 'verify-email', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
+})
+
+test('a server that cannot open its data gives the reason in the same words', () => {
+  const { env, run } = openProcess()
+  mkdirSync(join(env.DATA_DIR, 'driveqr.db'), { recursive: true })
+  const line = 'The data folder cannot be opened: does it belong to this user?\n'
+  expect(run(['user', 'list'])).toMatchObject({ code: 1, err: `driveqr: ${line}` })
+  const { status, stderr } = spawnSync(process.execPath, [server], { env, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 3, stderr: `DriveQR cannot start: ${line}` })
 })
 
 test('every file that it writes can be read by its own user alone', () => {
