@@ -13,7 +13,25 @@ const REDRAW_EVERY_MS = 100
 const BAR_WIDTH = 30
 
 export function printLine(terminal: Terminal, line: string): void {
-  terminal.out.write(`${line}\n`)
+  print(terminal, `${line}\n`)
+}
+
+export function print(terminal: Terminal, text: string): void {
+  terminal.out.write(text)
+  assertTaken(terminal)
+}
+
+/**
+ * Throws what a write met, such as a full disk. In `driveqr qr create … | head` the reader stops early, which is
+ * no failure: the work must be completed.
+ */
+export function assertTaken({ out }: Terminal): void {
+  if (out.errored && !isClosedPipe(out.errored)) throw out.errored
+}
+
+/** Whether the program that reads the answer has ended. */
+export function isClosedPipe(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EPIPE'
 }
 
 /** `1 file`, `2,000 files`. */

@@ -7,7 +7,7 @@ import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
 import { openNew } from '#scripts/_code-sinks.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { counted, printAnswer, startProgress } from '#scripts/_terminal.ts'
+import { assertTaken, counted, printAnswer, startProgress } from '#scripts/_terminal.ts'
 
 export function addQrExportCommand(qr: Command, context: Context): void {
   qr.command('export')
@@ -34,8 +34,11 @@ async function exportAll(
     const texts = isOnScreen ? exported : withProgress(exported, count, context)
     if (csv === undefined) {
       for await (const text of texts) {
+        // A stream that has failed never drains.
+        if (terminal.out.errored) break
         if (!terminal.out.write(text)) await once(terminal.out, 'drain')
       }
+      assertTaken(terminal)
       return
     }
     const file = resolve(csv)
