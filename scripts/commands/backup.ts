@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
 import { counted, printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { type Backup, makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile, removeOldest, removeOutdated } from '#storage/backup/place.ts'
@@ -13,13 +14,17 @@ export function addBackupCommands(program: Command, context: Context): void {
   program
     .command('backup')
     .description('make a verified archive of the database and all files; the server may be running')
-    .argument('[file]', 'the archive (default: a new file in DATA_DIR/backups, with rotation)')
+    .argument(
+      '[file]',
+      'the archive (default: a new file in DATA_DIR/backups, with rotation)',
+      notBlank,
+    )
     .addHelpText('after', example('backup', 'backup /mnt/usb/driveqr.tar'))
     .action((file, _options, command) => backUp(file, command, context))
   program
     .command('restore')
     .description('replace the data by a backup; the server must be stopped')
-    .argument('<file>', 'the archive')
+    .argument('<file>', 'the archive', notBlank)
     .option(
       '--replace',
       'keep the existing data in DATA_DIR/replaced-…, on PostgreSQL its tables in a schema',

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Config } from '#config.ts'
 import { formatBytes } from '#domain/size.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
 import { counted, printAnswer, startLongProgress } from '#scripts/_terminal.ts'
 import {
   type Moved,
@@ -35,12 +36,6 @@ Stopped halfway, the same command goes on where it was. The old data stays where
 ${example("move --to postgres://driveqr:password@127.0.0.1:5432/driveqr --storage 's3://driveqr/files?region=ap-south-1'", 'move --to sqlite')}`,
     )
     .action((options, command) => move(options, command, context))
-}
-
-/** An empty setting is SQLite, or the folder; an empty option is a variable of a shell that nobody set. */
-function notBlank(text: string): string {
-  if (!text.trim()) throw new InvalidArgumentError('It is empty.')
-  return text
 }
 
 async function move(options: Options, command: Command, context: Context): Promise<void> {

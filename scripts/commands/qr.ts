@@ -13,6 +13,7 @@ import { DomainError } from '#domain/error.ts'
 import { formatCount } from '#domain/number.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { counted, printLine } from '#scripts/_terminal.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
@@ -40,10 +41,10 @@ export function addQrCommands(program: Command, context: Context): void {
     .option('--owner <email>', 'their owner (default: the first admin)')
     .option('--child', 'create child codes')
     .option('--activation', 'give each code an activation code, which is only in this list')
-    .option('--out <dir>', 'write an image of each code into this folder')
+    .option('--out <dir>', 'write an image of each code into this folder', notBlank)
     .option('--format <list>', 'png, svg or png,svg (default: png)', parseFormats)
     .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', parseSize)
-    .option('--csv <file>', 'write a list of the codes, for the print shop')
+    .option('--csv <file>', 'write a list of the codes, for the print shop', notBlank)
     .addHelpText(
       'after',
       example('qr create --count 500 --out ./codes --format png,svg --csv ./codes/list.csv'),

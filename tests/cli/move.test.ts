@@ -154,17 +154,6 @@ test('what is wrong with the target is said of its options, not of the settings 
   )
 })
 
-test('an option that is empty is wrong usage, not the default', async () => {
-  const { run } = openCommandLine()
-  for (const args of [
-    ['--to', ''],
-    ['--to', 'sqlite', '--storage', ' '],
-  ]) {
-    const { code, err } = await run(['move', ...args])
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('It is empty.') })
-  }
-})
-
 testOnPostgres('a database that holds anything is refused, and is as before', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const used = await makeInstallation('postgres', 'ravi')

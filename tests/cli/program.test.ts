@@ -71,6 +71,20 @@ test.each([
   expect(err).toMatch(/^(error: |Usage: )/)
 })
 
+test.each([
+  ['move', '--to', ''],
+  ['move', '--to', 'sqlite', '--storage', ' '],
+  ['qr', 'create', '--count', '500', '--out', ''],
+  ['qr', 'create', '--count', '500', '--csv', ''],
+  ['qr', 'import', 'fleet.csv', '--owner', 'asha@example.in', '--out', ''],
+  ['qr', 'export', '--csv', ''],
+  ['backup', ''],
+  ['restore', ''],
+])('a place that is empty, as %s %s %s …, is wrong usage and not the default', async (...args) => {
+  const { code, err } = await openCommandLine().run(args)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('It is empty.') })
+})
+
 test('a setting that cannot be right refuses every command in one line that names it', async () => {
   const { run } = openCommandLine()
   const answer = await run(['user', 'list'], { env: { PORT: '99999' } })
