@@ -10,10 +10,15 @@ import { closeToOthers } from '#db/private-folder.ts'
  * it is released. Throws an Error for the operator when it cannot be used.
  */
 export function openFolder(dataDir: string): Release {
-  makeFolder(dataDir)
-  assertWritable(dataDir)
+  makeDataFolder(dataDir)
   closeToOthers(dataDir)
   return enterDataFolder(dataDir)
+}
+
+/** Creates the data folder if it is missing. Throws an Error for the operator when nothing can be written there. */
+export function makeDataFolder(dataDir: string): void {
+  makeFolder(dataDir)
+  assertWritable(dataDir)
 }
 
 const NOT_ALLOWED = 'cannot be made: this user may not write there'

@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
@@ -85,6 +93,20 @@ test('a restore brings accounts back, and reports where the old data is', async 
   )
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
+
+test.skipIf(process.getuid?.() === 0)(
+  'a restore and a move refuse a data folder that they cannot write to, and say so',
+  async () => {
+    const { run, json, dataDir } = await openInstallation()
+    const { file } = await json(['backup', join(temporaryFolder(), 'b.tar')])
+    chmodSync(dataDir, 0o500)
+    const restored = await run(['restore', file, '--replace'])
+    const moved = await run(['move', '--to', 'postgres://u@127.0.0.1:1/d'])
+    chmodSync(dataDir, 0o700)
+    const err = `driveqr: The data folder ${dataDir} cannot be written to: this user may not write there\n`
+    for (const each of [restored, moved]) expect(each).toMatchObject({ code: 1, err })
+  },
+)
 
 test('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()

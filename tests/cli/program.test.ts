@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { reasonOf } from '#db/reason.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 
@@ -129,6 +130,13 @@ testOnSqlite('what the system refuses is said in words, with the path', async ()
   )
   expect(await reason([...codes, '--out', file])).toBe(`driveqr: ${file} already exists\n`)
   expect(await reason([...codes, '--out', join(file, 'codes')])).toMatch(/ no folder\n$/)
+})
+
+test('a full disk is said in the same words, whichever write of SQLite meets it first', () => {
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC']) {
+    const error = Object.assign(new Error('disk I/O error'), { code })
+    expect(reasonOf(error)).toBe('The disk is full')
+  }
 })
 
 test.skipIf(process.platform !== 'linux')(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { haveToItself, MOVE_FOLDER } from '#db/data-folder.ts'
 import { flushFolder, writeDurably } from '#db/durable-file.ts'
 import type { MoveSource, MoveState, RowReader } from '#db/engine.ts'
-import { makeFolder } from '#db/folder.ts'
+import { makeDataFolder, makeFolder } from '#db/folder.ts'
 import { nameOfDatabase, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
@@ -55,7 +55,7 @@ export async function moveInstallation(
   if (same.database && same.storage) {
     throw new DomainError('conflict', 'Nothing is to be moved: it is there already')
   }
-  makeFolder(dataDir)
+  makeDataFolder(dataDir)
   const release = haveToItself(dataDir)
   try {
     const source = await openMoveSource(from)
