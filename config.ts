@@ -28,7 +28,7 @@ function wholeNumber(min: number, max: number): Read<number> {
   return (text) => {
     const value = Number(text)
     const fits = value >= min && value <= max
-    must(/^\d+$/.test(text.trim()) && fits, `must be a whole number from ${min} to ${max}`)
+    must(/^\d+$/.test(text) && fits, `must be a whole number from ${min} to ${max}`)
     return value
   }
 }
@@ -150,7 +150,7 @@ const hostName: Read<string> = (text) => {
 /** Who mails come from. Within a machine the address has no dot. */
 const sender: Read<string> = (text) => {
   const like = 'must look like DriveQR <keys@example.in>'
-  must(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(shortText(text).trim()), like)
+  must(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(shortText(text)), like)
   return text
 }
 
@@ -179,8 +179,9 @@ const gstin: Read<string> = (text) => {
 }
 
 const timezone: Read<string> = (text) => {
-  must(isTimezone(text), 'must be a time zone like Asia/Kolkata')
-  return text
+  const zone = findZone(text)
+  if (zone === undefined) throw new Error('must be a time zone like Asia/Kolkata')
+  return zone
 }
 
 export type Config = ReturnType<typeof readConfig>
@@ -196,8 +197,9 @@ export function readConfigWith(instead: Record<string, string>): Config {
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   function read<T>(name: string, as: Read<T>): T | undefined {
-    const text = env[name]
-    if (!text?.trim()) return undefined
+    // A blank at the end of a line in a file of settings cannot be seen.
+    const text = env[name]?.trim()
+    if (!text) return undefined
     try {
       return as(text)
     } catch (error) {
@@ -322,13 +324,20 @@ export function setProcessZone({ timezone }: Pick<Config, 'timezone'>): void {
   process.env.TZ = timezone
 }
 
-function isTimezone(value: string): boolean {
+/** The name of a zone by which `Date` knows it too: it takes IST, asia/kolkata and +05:30 for UTC. */
+function findZone(name: string): string | undefined {
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
   // Only a zone that is known by another name, such as Asia/Kolkata, needs a formatter, which takes 8 MB.
-  if (Intl.supportedValuesOf('timeZone').includes(value)) return true
+  if (zones.includes(name)) return name
+  const found = lookUpZone(name)
+  if (found && /^([A-Z][a-z]\w*|US)(\/[A-Z][\w+-]*)+$/.test(name)) return name
+  return zones.find((zone) => zone === found)
+}
+
+function lookUpZone(timeZone: string): string | undefined {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return true
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }

@@ -8,6 +8,7 @@ import { type Config, readConfig, setProcessZone } from '#config.ts'
 import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
+import { reasonOf } from '#db/reason.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
@@ -124,7 +125,7 @@ function afterStart(work: () => Promise<void>): void {
 }
 
 function refuse(error: unknown): never {
-  console.error(`DriveQR cannot start: ${(error as Error).message}`)
+  console.error(`DriveQR cannot start: ${reasonOf(error)}`)
   process.exit(EXIT_REFUSED)
 }
 

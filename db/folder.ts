@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
 import { writeOnce } from '#db/durable-file.ts'
 import type { Release } from '#db/lock.ts'
@@ -10,20 +10,52 @@ import { closeToOthers } from '#db/private-folder.ts'
  * it is released. Throws an Error for the operator when it cannot be used.
  */
 export function openFolder(dataDir: string): Release {
-  makeFolder(dataDir)
-  assertWritable(dataDir)
+  makeDataFolder(dataDir)
   closeToOthers(dataDir)
   return enterDataFolder(dataDir)
 }
 
+/** Creates the data folder if it is missing. Throws an Error for the operator when nothing can be written there. */
+export function makeDataFolder(dataDir: string): void {
+  makeFolder(dataDir)
+  assertWritable(dataDir)
+}
+
+const NOT_ALLOWED = 'cannot be made: this user may not write there'
+const NO_FOLDER = 'is no folder, or not in one'
+const WHY_NOT_MADE: Record<string, string> = {
+  EEXIST: NO_FOLDER,
+  ENOTDIR: NO_FOLDER,
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: 'cannot be made: the disk is read-only',
+  ENOENT: 'cannot be made there',
+}
+
+/** Creates a folder with those that it is in. Throws an Error for the operator when it cannot be. */
 export function makeFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeWithParents(dataDir)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error
-    throw new Error(`DATA_DIR ${dataDir} is no folder, or not in one`)
+    const why = WHY_NOT_MADE[(error as NodeJS.ErrnoException).code ?? '']
+    throw why ? new Error(`DATA_DIR ${dataDir} ${why}`) : error
   }
+}
+
+/** One by one: with `recursive` Node tries for ever where the system has none made, as below /proc. */
+function makeWithParents(folder: string): void {
+  if (isFolder(folder)) return
+  makeWithParents(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process was quicker.
+    if (!isFolder(folder)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function assertWritable(dataDir: string): void {

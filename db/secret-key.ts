@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DbOrTrx } from '#db/client.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
@@ -57,14 +57,16 @@ export function assertOwnKey(settings: KeySettings, key: SecretKey, noted: strin
 }
 
 function readKeyFile(settings: KeySettings, file: string): SecretKey {
-  let key: Buffer
+  let key: Buffer | undefined
   try {
-    key = readFileSync(file)
+    // /dev/random would be read for ever.
+    if (statSync(file).isFile()) key = readFileSync(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const reason = code === 'ENOENT' ? 'it is not there' : code
     throw new Error(`${nameOfKey(settings)} cannot be read: ${reason}`)
   }
+  if (!key) throw new Error(`${nameOfKey(settings)} is no file`)
   if (key.length === KEY_BYTES) return key
   throw new Error(`${nameOfKey(settings)} must have ${KEY_BYTES} bytes, but has ${key.length}`)
 }

@@ -8,14 +8,15 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type Config, isLoopback } from '#config.ts'
+import { INSTALL_ID_FILE, KEY_FILE, PRIVATE_NAMES } from '#db/data-folder.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
+import { reasonOf } from '#db/reason.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { openBot } from '#mail/telegram/api.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
 export type { Finding }
@@ -32,6 +33,8 @@ const OLDEST_NODE = [22, 14] as const
 const MB = 1_000_000
 const LITTLE_SPACE_MB = 1000
 const TOO_LITTLE_SPACE_MB = 100
+/** Of a folder: things in it can be made and found. */
+const USABLE = constants.W_OK | constants.X_OK
 
 /** Runs a check. One that throws has found a problem. */
 export async function check(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
@@ -95,15 +98,32 @@ export function checkGoogle({ google, publicUrl }: Config): Finding {
 }
 
 export function checkFolder(dataDir: string): Finding {
-  if (!existsSync(dataDir)) return ok(`${dataDir} does not exist yet: the first start creates it`)
+  if (!existsSync(dataDir)) {
+    accessSync(nearestTo(dataDir), USABLE)
+    return ok(`${dataDir} does not exist yet: the first start creates it`)
+  }
   if (!statSync(dataDir).isDirectory())
     return problem(`${dataDir} is a file: set DATA_DIR to a folder`)
-  accessSync(dataDir, constants.W_OK | constants.X_OK)
+  accessSync(dataDir, USABLE)
+  for (const name of PRIVATE_NAMES) assertOurs(join(dataDir, name))
   const probe = join(dataDir, `.doctor-${process.pid}`)
   closeSync(openSync(probe, 'wx', 0o600))
   rmSync(probe)
   if (!isOpenToOthers(dataDir)) return ok(`${dataDir}: only its owner can read it`)
   return problem(`${dataDir} can be read by other users of this machine: chmod 700 ${dataDir}`)
+}
+
+/** The folder that would be made, or the one in which it would be. */
+function nearestTo(folder: string): string {
+  const path = resolve(folder)
+  return existsSync(path) ? path : nearestTo(dirname(path))
+}
+
+/** What a command of another user has left there locks out the server. Keys need not be written again. */
+function assertOurs(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  const isKey = [KEY_FILE, INSTALL_ID_FILE].includes(basename(path))
+  if (found && !isKey) accessSync(path, found.isDirectory() ? USABLE : constants.W_OK)
 }
 
 export function checkSpace(dataDir: string): Finding {

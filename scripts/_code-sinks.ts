@@ -12,7 +12,7 @@ import { dirname, join, resolve } from 'node:path'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 import { DomainError } from '#domain/error.ts'
-import { printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import { print, printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
 export type MadeCode = {
@@ -111,17 +111,17 @@ function fileName({ qr_id }: MadeCode, format: ImageFormat): string {
 }
 
 /** Writes one JSON object, valid also when only some of the codes were created. */
-export function openJson({ out }: Terminal, about: Record<string, unknown>): Sink {
+export function openJson(terminal: Terminal, about: Record<string, unknown>): Sink {
   let count = 0
-  out.write(`${JSON.stringify(about).slice(0, -1)},"qr_codes":[`)
+  print(terminal, `${JSON.stringify(about).slice(0, -1)},"qr_codes":[`)
   return {
     add(codes) {
       const objects = codes.map((code) => JSON.stringify(code)).join(',\n')
-      out.write(`${count > 0 ? ',' : ''}\n${objects}`)
+      print(terminal, `${count > 0 ? ',' : ''}\n${objects}`)
       count += codes.length
     },
     close() {
-      out.write(`\n],"created_count":${count}}\n`)
+      terminal.out.write(`\n],"created_count":${count}}\n`)
     },
   }
 }

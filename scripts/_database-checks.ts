@@ -6,6 +6,7 @@ import type { Inspection } from '#db/engine.ts'
 import { inspectEngine } from '#db/open-engine.ts'
 import { describeWaiting } from '#db/outbox.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
+import { reasonOf } from '#db/reason.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { findFingerprint, loadOwnKey, nameOfKey } from '#db/secret-key.ts'
 import {
@@ -18,7 +19,6 @@ import {
   warning,
 } from '#scripts/_checks.ts'
 import { checkBackups, checkFiles, checkReports, checkRoles } from '#scripts/_content-checks.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
 
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** The program is newer than this, so a correct clock is past it. */

@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '#config.ts'
+import { reasonOf } from '#db/reason.ts'
 import { type Context, example } from '#scripts/_context.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
+import { assertTaken, isClosedPipe, print } from '#scripts/_terminal.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
@@ -22,25 +23,27 @@ const WRONG_USAGE = 2
 export async function runCommandLine(args: readonly string[], context: Context): Promise<number> {
   try {
     await createProgram(context).parseAsync(args, { from: 'user' })
+    assertTaken(context.terminal)
     return DONE
   } catch (error) {
     // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE
+    if (isClosedPipe(error)) return DONE
     context.terminal.err.write(`driveqr: ${reasonOf(error)}\n`)
     return REFUSED
   }
 }
 
 function createProgram(context: Context): Command {
-  const { out, err } = context.terminal
+  const { terminal } = context
   const program = new Command('driveqr')
     .description('Administers a DriveQR installation. Its server may be running.')
     .version(VERSION, '--version', 'print the version')
     .option('--json', 'print JSON, for programs')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void out.write(text),
-      writeErr: (text) => void err.write(text),
+      writeOut: (text) => print(terminal, text),
+      writeErr: (text) => void terminal.err.write(text),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })

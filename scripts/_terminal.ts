@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import { DomainError } from '#domain/error.ts'
+import { formatCount } from '#domain/number.ts'
 
 export type Input = Readable & { isTTY?: boolean }
 export type Output = Writable & { isTTY?: boolean; columns?: number }
@@ -12,7 +13,30 @@ const REDRAW_EVERY_MS = 100
 const BAR_WIDTH = 30
 
 export function printLine(terminal: Terminal, line: string): void {
-  terminal.out.write(`${line}\n`)
+  print(terminal, `${line}\n`)
+}
+
+export function print(terminal: Terminal, text: string): void {
+  terminal.out.write(text)
+  assertTaken(terminal)
+}
+
+/**
+ * Throws what a write met, such as a full disk. In `driveqr qr create … | head` the reader stops early, which is
+ * no failure: the work must be completed.
+ */
+export function assertTaken({ out }: Terminal): void {
+  if (out.errored && !isClosedPipe(out.errored)) throw out.errored
+}
+
+/** Whether the program that reads the answer has ended. */
+export function isClosedPipe(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EPIPE'
+}
+
+/** `1 file`, `2,000 files`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Prints indented JSON for programs, or text for people. */

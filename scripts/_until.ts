@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { MOST_MONTHS, monthsProblem } from '#domain/plans/term.ts'
 import { momentIn } from '#domain/time.ts'
 
 /** A date or time whose zone is not applied yet. */
@@ -7,6 +8,12 @@ export type Until = string
 export function parseUntil(text: string): Until {
   if (momentIn('UTC', text)) return text
   throw new InvalidArgumentError('It must look like 2026-12-31 or 2026-12-31T18:30:00Z.')
+}
+
+export function parseMonths(text: string): number {
+  const months = Number(text)
+  if (text.trim() && !monthsProblem(months)) return months
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_MONTHS}.`)
 }
 
 export function endOf(until: Until, timezone: string): Date {

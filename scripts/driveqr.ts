@@ -2,10 +2,8 @@
 import { readConfigWith } from '#config.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // In `driveqr qr create … | head` the reader stops early, but the work must be completed.
-  if (error.code !== 'EPIPE') throw error
-})
+// Without a listener the error would end the work. What writes the answer looks whether it was taken.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 // Files are created for this user alone: they contain names, numbers and keys.
 process.umask(0o077)

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
-import { printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
+import { counted, printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { type Backup, makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile, removeOldest, removeOutdated } from '#storage/backup/place.ts'
 import { writeRecord } from '#storage/backup/record.ts'
@@ -13,13 +14,17 @@ export function addBackupCommands(program: Command, context: Context): void {
   program
     .command('backup')
     .description('make a verified archive of the database and all files; the server may be running')
-    .argument('[file]', 'the archive (default: a new file in DATA_DIR/backups, with rotation)')
+    .argument(
+      '[file]',
+      'the archive (default: a new file in DATA_DIR/backups, with rotation)',
+      notBlank,
+    )
     .addHelpText('after', example('backup', 'backup /mnt/usb/driveqr.tar'))
     .action((file, _options, command) => backUp(file, command, context))
   program
     .command('restore')
     .description('replace the data by a backup; the server must be stopped')
-    .argument('<file>', 'the archive')
+    .argument('<file>', 'the archive', notBlank)
     .option(
       '--replace',
       'keep the existing data in DATA_DIR/replaced-…, on PostgreSQL its tables in a schema',
@@ -111,7 +116,7 @@ async function watched<T>(
 function toText({ file, bytes, counts, files, missing }: Backup, removed: string[]): string {
   return [
     `${file}, ${formatBytes(bytes)}, verified: ${inWords(counts, files)}`,
-    ...(missing.length > 0 ? [`Without ${missing.length} files that were already missing`] : []),
+    ...(missing.length > 0 ? [`Without ${counted(missing.length, 'file')} already missing`] : []),
     ...(removed.length > 0 ? [`Older backups removed: ${removed.join(', ')}`] : []),
   ].join('\n')
 }
@@ -123,7 +128,5 @@ function inWords(counts: Record<string, number>, files: number): string {
     [qr_codes, 'code'],
     [files, 'file'],
   ] as const
-  return numbers
-    .map(([count, noun]) => `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`)
-    .join(', ')
+  return numbers.map(([count, noun]) => counted(count, noun)).join(', ')
 }

@@ -1,8 +1,15 @@
 import type { Command } from 'commander'
+import type { Config } from '#config.ts'
 import { formatBytes } from '#domain/size.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
-import { printAnswer, startLongProgress } from '#scripts/_terminal.ts'
-import { type Moved, moveInstallation, type Work } from '#storage/backup/move/move.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
+import { counted, printAnswer, startLongProgress } from '#scripts/_terminal.ts'
+import {
+  type Moved,
+  moveInstallation,
+  namingOptions,
+  type Work,
+} from '#storage/backup/move/move.ts'
 
 type Options = { to: string; storage?: string }
 
@@ -12,8 +19,16 @@ export function addMoveCommand(program: Command, context: Context): void {
     .description(
       'copy all data to another database and storage, and verify it; the server must be stopped',
     )
-    .requiredOption('--to <database>', 'postgres://user:password@host:5432/name, or sqlite')
-    .option('--storage <url>', 's3://bucket/prefix?endpoint=…&region=… (default: DATA_DIR/files)')
+    .requiredOption(
+      '--to <database>',
+      'postgres://user:password@host:5432/name, or sqlite',
+      notBlank,
+    )
+    .option(
+      '--storage <url>',
+      's3://bucket/prefix?endpoint=…&region=… (default: DATA_DIR/files)',
+      notBlank,
+    )
     .addHelpText(
       'after',
       `
@@ -25,10 +40,7 @@ ${example("move --to postgres://driveqr:password@127.0.0.1:5432/driveqr --storag
 
 async function move(options: Options, command: Command, context: Context): Promise<void> {
   const from = context.readConfig()
-  const to = context.readConfig({
-    DATABASE_URL: options.to === 'sqlite' ? '' : options.to,
-    STORAGE_URL: options.storage ?? '',
-  })
+  const to = readTarget(options, context)
   let end = () => {}
   try {
     const moved = await moveInstallation(from, to, (work) => {
@@ -44,12 +56,18 @@ async function move(options: Options, command: Command, context: Context): Promi
   }
 }
 
-function describe({ rows, files, bytes }: Work): string {
-  return `${counted(rows, 'row')} and ${counted(files, 'file')} (${formatBytes(bytes)})`
+/** The settings after the move. The role is that of this server, which may be another one then. */
+function readTarget({ to, storage = '' }: Options, { readConfig }: Context): Config {
+  try {
+    const database = to === 'sqlite' ? '' : to
+    return readConfig({ DATABASE_URL: database, STORAGE_URL: storage, ROLE: 'all' })
+  } catch (error) {
+    throw namingOptions(error as Error)
+  }
 }
 
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`
+function describe({ rows, files, bytes }: Work): string {
+  return `${counted(rows, 'row')} and ${counted(files, 'file')} (${formatBytes(bytes)})`
 }
 
 function toText({ rows, files, missing, database, storage }: Moved, options: Options): string {
@@ -59,7 +77,7 @@ function toText({ rows, files, missing, database, storage }: Moved, options: Opt
   ]
   return [
     `${counted(rows, 'row')} and ${counted(files, 'file')} copied and verified: ${database}, ${storage}`,
-    ...(missing.length > 0 ? [`Without ${missing.length} files that were already missing`] : []),
+    ...(missing.length > 0 ? [`Without ${counted(missing.length, 'file')} already missing`] : []),
     `Now ${settings.join(' and ')}, and start the server. The old data is where it was: delete it when you no longer need it`,
   ].join('\n')
 }

@@ -9,7 +9,7 @@ import { cleanLine } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
-import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
+import { endOf, parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = {
   plan?: PaidPlan
@@ -28,7 +28,7 @@ export function addPromoCommands(program: Command, context: Context): void {
     .description('create a promo code for a plan, child QR codes or both')
     .argument('<code>', 'the code that people type, in any letter case')
     .addOption(new Option('--plan <plan>', 'the plan it gives').choices(PAID_PLANS))
-    .option('--months <n>', 'for how many months it gives the plan; without, for good', Number)
+    .option('--months <n>', 'for how many months it gives the plan; without, for good', parseMonths)
     .option('--child-qr <n>', 'number of extra child QR codes', Number, 0)
     .option('--limit <n>', 'number of accounts that may use it', Number, PROMO_USAGE_LIMIT)
     .option('--expires <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
@@ -55,6 +55,7 @@ async function create(
   command: Command,
   context: Context,
 ): Promise<void> {
+  if (months && !plan) command.error('error: --months needs --plan')
   await withDatabase(context, async ({ db, config, now }) => {
     const end = expires ? endOf(expires, config.timezone) : null
     if (end && end <= now) throw new DomainError('invalid', '--expires must be in the future')

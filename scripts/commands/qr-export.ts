@@ -7,12 +7,13 @@ import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
 import { openNew } from '#scripts/_code-sinks.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { printAnswer, startProgress } from '#scripts/_terminal.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
+import { assertTaken, counted, printAnswer, startProgress } from '#scripts/_terminal.ts'
 
 export function addQrExportCommand(qr: Command, context: Context): void {
   qr.command('export')
     .description('export all codes as CSV, like the admin page')
-    .option('--csv <file>', 'the file to write (default: standard output)')
+    .option('--csv <file>', 'the file to write (default: standard output)', notBlank)
     .addHelpText('after', example('qr export --csv ./codes.csv', 'qr export > codes.csv'))
     .action((options, command) => exportAll(options, command, context))
 }
@@ -34,13 +35,16 @@ async function exportAll(
     const texts = isOnScreen ? exported : withProgress(exported, count, context)
     if (csv === undefined) {
       for await (const text of texts) {
+        // A stream that has failed never drains.
+        if (terminal.out.errored) break
         if (!terminal.out.write(text)) await once(terminal.out, 'drain')
       }
+      assertTaken(terminal)
       return
     }
     const file = resolve(csv)
     await writeFile(file, texts)
-    const words = () => `Wrote ${count.toLocaleString('en-IN')} codes into ${file}`
+    const words = () => `Wrote ${counted(count, 'code')} into ${file}`
     printAnswer(terminal, wantsJson(command), { count, file }, words)
   })
 }

@@ -22,6 +22,7 @@ import {
   type Progress,
 } from '#db/fleets/import-steps.ts'
 import { standingOf } from '#db/fleets/imports.ts'
+import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
@@ -32,8 +33,8 @@ import { formatCount } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 import { openFolder, openList, openProgress } from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
 import { printAnswer, printLine, startProgress } from '#scripts/_terminal.ts'
 
 type Options = { owner: string; dryRun?: boolean; onDuplicate: OnDuplicate; out?: string }
@@ -55,7 +56,7 @@ export function addQrImportCommand(qr: Command, context: Context): void {
         .choices(ON_DUPLICATE)
         .default('error'),
     )
-    .option('--out <dir>', `write an image of each new code and ${LIST} into this folder`)
+    .option('--out <dir>', `write an image of each new code and ${LIST} into this folder`, notBlank)
     .addHelpText(
       'after',
       example(

@@ -7,13 +7,15 @@ import { findFirstAdmin } from '#db/accounts/permissions.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
+import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
+import { formatCount } from '#domain/number.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { notBlank } from '#scripts/_not-blank.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
-import { reasonOf } from '#scripts/_refusal.ts'
-import { printLine } from '#scripts/_terminal.ts'
+import { counted, printLine } from '#scripts/_terminal.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { addQrImportCommand } from '#scripts/commands/qr-import.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
@@ -39,10 +41,10 @@ export function addQrCommands(program: Command, context: Context): void {
     .option('--owner <email>', 'their owner (default: the first admin)')
     .option('--child', 'create child codes')
     .option('--activation', 'give each code an activation code, which is only in this list')
-    .option('--out <dir>', 'write an image of each code into this folder')
+    .option('--out <dir>', 'write an image of each code into this folder', notBlank)
     .option('--format <list>', 'png, svg or png,svg (default: png)', parseFormats)
     .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', parseSize)
-    .option('--csv <file>', 'write a list of the codes, for the print shop')
+    .option('--csv <file>', 'write a list of the codes, for the print shop', notBlank)
     .addHelpText(
       'after',
       example('qr create --count 500 --out ./codes --format png,svg --csv ./codes/list.csv'),
@@ -153,7 +155,9 @@ async function make(
       await nextTurn()
     }
   } catch (error) {
-    throw new Error(`Stopped after ${made} of ${count} codes: ${reasonOf(error)}`)
+    throw new Error(
+      `Stopped after ${formatCount(made)} of ${counted(count, 'code')}: ${reasonOf(error)}`,
+    )
   } finally {
     for (const sink of open) sink.close()
     const subject = { subject_type: 'account', subject_id: owner.id }
@@ -165,6 +169,6 @@ async function make(
 function describe({ count, child, out, csv }: Options, { email, mobile }: Account): string {
   const kind = child ? 'child' : 'unclaimed'
   const places = [out && `images in ${resolve(out)}`, csv && `list in ${resolve(csv)}`]
-  const made = `Created ${count.toLocaleString('en-IN')} ${kind} codes of ${email ?? mobile}`
+  const made = `Created ${counted(count, `${kind} code`)} of ${email ?? mobile}`
   return [made, ...places.filter(Boolean)].join(', ')
 }

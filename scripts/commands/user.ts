@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { aboutPassword, aboutRemovedFactors } from '#actions/accounts/security-alerts.ts'
 import {
   getAccountOf,
@@ -20,12 +20,12 @@ import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
-import { endOfPlan, MOST_MONTHS, monthsProblem, withPlanNow } from '#domain/plans/term.ts'
+import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
-import { parseUntil, type Until } from '#scripts/_until.ts'
+import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = { name: string; mobile?: string }
 
@@ -152,12 +152,6 @@ async function block(
     const account = await setBlocked(db, { contact, isBlocked }, now)
     printChange(account, command, context, isBlocked ? 'is blocked' : 'can sign in again')
   })
-}
-
-function parseMonths(text: string): number {
-  const months = Number(text)
-  if (text.trim() && !monthsProblem(months)) return months
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_MONTHS}.`)
 }
 
 type PlanOptions = { months?: number; until?: Until }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BACKUPS_FOLDER } from '#db/data-folder.ts'
+import { makeFolder } from '#db/folder.ts'
 import { takeLock } from '#db/lock.ts'
 import { backupName, findOutdated, timeOfBackup } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
@@ -28,7 +29,7 @@ export function draftOf(file: string): string {
 /** Runs the work in an empty folder under the backup lock. Throws conflict when the lock is held. */
 export async function alone<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(backupsFolder(dataDir), WORK_FOLDER)
-  mkdirSync(backupsFolder(dataDir), { recursive: true, mode: 0o700 })
+  makeFolder(backupsFolder(dataDir))
   const release = lock(dataDir)
   if (!release) throw new DomainError('conflict', 'A backup is being made already')
   try {

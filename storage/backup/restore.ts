@@ -13,6 +13,7 @@ import {
 } from '#db/data-folder.ts'
 import { flushFolder } from '#db/durable-file.ts'
 import type { RestoreTarget } from '#db/engine.ts'
+import { makeDataFolder } from '#db/folder.ts'
 import { openRestoreTarget } from '#db/open-engine.ts'
 import { closeToOthers } from '#db/private-folder.ts'
 import { fingerprint, type KeySettings, loadOwnKey } from '#db/secret-key.ts'
@@ -71,7 +72,7 @@ async function replaceData(
 ): Promise<Restored> {
   const { file, dataDir, now } = input
   const isNew = !existsSync(dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataFolder(dataDir)
   closeToOthers(dataDir)
   const release = haveToItself(dataDir)
   try {

@@ -69,12 +69,21 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
     }
   }
 
+  /** The next backup reports why its folder cannot be used. Nothing else must end because of that. */
+  function cleanUp(): void {
+    try {
+      discardLeftovers(dataDir)
+    } catch (err) {
+      log.error({ err }, 'what a backup left could not be removed')
+    }
+  }
+
   return {
     make,
     makeIfDue,
     /** Cleans up after a crash, then checks soon and every five minutes whether a backup is due. */
     keepNightly(hasData: () => Promise<boolean>): void {
-      discardLeftovers(dataDir)
+      cleanUp()
       const check = () =>
         makeIfDue(hasData).catch((error) => log.error({ err: error }, 'the backup check failed'))
       timers.push(setTimeout(check, FIRST_CHECK_MS).unref(), setInterval(check, CHECK_MS).unref())
@@ -88,7 +97,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
         running.kill('SIGKILL')
         await ended
       }
-      discardLeftovers(dataDir)
+      cleanUp()
     },
   }
 }

@@ -91,6 +91,21 @@ test('a failure is in the log and in the record, and is tried again an hour late
   await close()
 })
 
+test('a folder of backups that cannot be used ends nothing else, and is in the log', async () => {
+  const { keepNightly, makeIfDue, stop, dataDir, folder, logged, close } = await openRunner()
+  writeFileSync(folder, 'not a folder')
+  keepNightly(async () => true)
+  await expect(makeIfDue()).rejects.toThrow()
+  await stop()
+  expect(logged.map((line) => JSON.parse(line).msg)).toEqual([
+    'what a backup left could not be removed',
+    'the nightly backup failed',
+    'what a backup left could not be removed',
+  ])
+  expect(logged[1]).toContain(`DATA_DIR ${join(dataDir, 'backups')} is no folder, or not in one`)
+  await close()
+})
+
 test('a second backup is refused during the first, and a stop ends the first without leaving half of it', async () => {
   const script = `
     import { mkdirSync, writeFileSync } from 'node:fs'

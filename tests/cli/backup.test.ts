@@ -1,9 +1,18 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
+import { CREDENTIALS, s3Settings } from '#tests/support/storage.ts'
 
 const PUBLIC = { PUBLIC_URL: 'https://keys.example.in' }
 
@@ -25,6 +34,25 @@ test('a backup is made beside a running server, and reports its contents', async
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
+
+testOnSqlite(
+  'one file that is missing already is one file, in a backup and in a move',
+  async () => {
+    const { run, withDatabase } = await openInstallation()
+    await withDatabase(async ({ connection }) => {
+      const { id } = connection.prepare('select id from accounts').get() as { id: string }
+      connection
+        .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
+        .run('p', id, 'a.webp', `${'a'.repeat(26)}.webp`, NOW.toISOString())
+    })
+    const env = { ...CREDENTIALS, STORAGE_URL: '' }
+    const { out } = await run(['backup'], { env })
+    expect(out).toMatch(/, 0 files\nWithout 1 file already missing\n$/)
+    const { STORAGE_URL = '' } = await s3Settings('missing')
+    const moved = await run(['move', '--to', 'sqlite', '--storage', STORAGE_URL], { env })
+    expect(moved.out).toContain('\nWithout 1 file already missing\n')
+  },
+)
 
 test('without a name it goes to a folder of its own, where old ones make room', async () => {
   const { run, json, backups } = await openInstallation()
@@ -65,6 +93,20 @@ test('a restore brings accounts back, and reports where the old data is', async 
   )
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
+
+test.skipIf(process.getuid?.() === 0)(
+  'a restore and a move refuse a data folder that they cannot write to, and say so',
+  async () => {
+    const { run, json, dataDir } = await openInstallation()
+    const { file } = await json(['backup', join(temporaryFolder(), 'b.tar')])
+    chmodSync(dataDir, 0o500)
+    const restored = await run(['restore', file, '--replace'])
+    const moved = await run(['move', '--to', 'postgres://u@127.0.0.1:1/d'])
+    chmodSync(dataDir, 0o700)
+    const err = `driveqr: The data folder ${dataDir} cannot be written to: this user may not write there\n`
+    for (const each of [restored, moved]) expect(each).toMatchObject({ code: 1, err })
+  },
+)
 
 test('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()

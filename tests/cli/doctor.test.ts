@@ -230,7 +230,7 @@ testOnDisk('a row without its file is a problem, a file without its row a warnin
       .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
       .run('p', id, 'a.webp', name, NOW.toISOString())
   })
-  expect((await examine()).find('Files')?.message).toBe('1 files, none missing')
+  expect((await examine()).find('Files')?.message).toBe('1 file, none missing')
   await files.remove([name])
   const { code, find } = await examine()
   expect(code).toBe(1)
@@ -419,8 +419,30 @@ test.skipIf(process.getuid?.() === 0)(
     const backup = await run(['backup'])
     chmodSync(dataDir, 0o700)
     expect(unwritable.problems).toContain('Data folder')
-    expect(closed.problems).toEqual(['Data folder', 'Database'])
+    expect(closed.problems).toEqual(['Data folder', 'Storage', 'Database'])
     expect(backup.err).toMatch(/ cannot be accessed by this user\n$/)
+  },
+)
+
+test.skipIf(process.getuid?.() === 0)(
+  'what another user has left in the data folder is found before it locks out the server',
+  async () => {
+    const { run, dataDir } = await openInstallation()
+    for (const name of ['lock', 'backups']) {
+      chmodSync(join(dataDir, name), 0o400)
+      const { out } = await run(['doctor'])
+      chmodSync(join(dataDir, name), 0o700)
+      expect(out).toMatch(new RegExp(`PROBLEM +Data folder +.+/${name} cannot be accessed`))
+    }
+  },
+)
+
+test.skipIf(process.getuid?.() === 0)(
+  'a data folder that the first start could not create is found',
+  async () => {
+    const { run } = openCommandLine()
+    const { out } = await run(['doctor'], { env: { DATA_DIR: '/driveqr/data' } })
+    expect(out).toMatch(/PROBLEM +Data folder +\/ cannot be accessed by this user\n/)
   },
 )
 

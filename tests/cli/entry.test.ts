@@ -1,14 +1,18 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 
 let entry = ''
+let server = ''
 
 beforeAll(async () => {
-  entry = (await findPrograms()).commandLine
+  const programs = await findPrograms()
+  entry = programs.commandLine
+  server = programs.server
 })
 
 function openProcess() {
@@ -41,6 +45,63 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
   expect(run(['user', 'verify-email', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
+})
+
+test('a server that cannot open its data gives the reason in the same words', () => {
+  const { env, run } = openProcess()
+  mkdirSync(join(env.DATA_DIR, 'driveqr.db'), { recursive: true })
+  const line = 'The data folder cannot be opened: does it belong to this user?\n'
+  expect(run(['user', 'list'])).toMatchObject({ code: 1, err: `driveqr: ${line}` })
+  const { status, stderr } = spawnSync(process.execPath, [server], { env, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 3, stderr: `DriveQR cannot start: ${line}` })
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a full disk that the answer is to be written to is a refusal of one line',
+  () => {
+    const { env, run } = openProcess()
+    run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const onto = (...args: string[]) => {
+      const stdio: StdioOptions = ['ignore', full, 'pipe']
+      const options = { env: { ...env, PUBLIC_URL: 'https://keys.example.in' }, stdio }
+      const { status, stderr } = spawnSync(process.execPath, [entry, ...args], options)
+      return { status, stderr: String(stderr) }
+    }
+    const create = ['qr', 'create', '--owner', 'asha@example.in', '--count']
+    for (const args of [['--help'], ['user', 'list'], ['qr', 'export'], ['doctor', '--json']]) {
+      expect(onto(...args)).toEqual({ status: 1, stderr: 'driveqr: The disk is full\n' })
+    }
+    for (const args of [
+      [...create, '1200'],
+      [...create, '1200', '--json'],
+    ]) {
+      const { status, stderr } = onto(...args)
+      expect(status).toBe(1)
+      expect(stderr).toMatch(/^driveqr: (Stopped after 500 of 1,200 codes: )?The disk is full\n$/)
+    }
+  },
+)
+
+test('a reader that wants no more, as in `… | head`, does not end the work and is no failure', async () => {
+  const { env, run } = openProcess()
+  run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+  const beforeOne = async (...args: string[]) => {
+    const child = spawn(process.execPath, [entry, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    child.stderr.destroy()
+    return (await once(child, 'close'))[0]
+  }
+  const create = ['qr', 'create', '--owner', 'asha@example.in', '--count', '1200']
+  expect(await beforeOne(...create)).toBe(0)
+  expect(await beforeOne(...create, '--json')).toBe(0)
+  expect(await beforeOne('qr', 'export')).toBe(0)
+  const exported = run(['qr', 'export']).out.trim().split('\n')
+  expect(exported).toHaveLength(1 + 2400)
 })
 
 test('every file that it writes can be read by its own user alone', () => {

@@ -157,6 +157,20 @@ test('a target that holds anything is refused, and so is a place that is the sam
   expect((await run(['move'])).code).toBe(2)
 })
 
+test('what is wrong with the target is said of its options, not of the settings of before', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  const reasonOf = async (...args: string[]) => (await run(['move', ...args], { env })).err
+  expect(await reasonOf('--to', 'mysql://h/d')).toMatch(/^driveqr: --to must look like postgres:/)
+  expect(await reasonOf('--to', 'postgres://u@127.0.0.1:1/d')).toMatch(/, and is --to right\?\n$/)
+  const toStorage = (url: string) => reasonOf('--to', 'sqlite', '--storage', url)
+  expect(await toStorage('/mnt/files')).toMatch(/^driveqr: --storage must look like s3:/)
+  expect(await toStorage('s3://keys?endpoint=http://127.0.0.1:1')).toMatch(
+    /is --storage right\?\n$/,
+  )
+})
+
 testOnPostgres('a database that holds anything is refused, and is as before', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const used = await makeInstallation('postgres', 'ravi')

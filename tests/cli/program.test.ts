@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { reasonOf } from '#db/reason.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 
@@ -71,6 +72,20 @@ test.each([
   expect(err).toMatch(/^(error: |Usage: )/)
 })
 
+test.each([
+  ['move', '--to', ''],
+  ['move', '--to', 'sqlite', '--storage', ' '],
+  ['qr', 'create', '--count', '500', '--out', ''],
+  ['qr', 'create', '--count', '500', '--csv', ''],
+  ['qr', 'import', 'fleet.csv', '--owner', 'asha@example.in', '--out', ''],
+  ['qr', 'export', '--csv', ''],
+  ['backup', ''],
+  ['restore', ''],
+])('a place that is empty, as %s %s %s …, is wrong usage and not the default', async (...args) => {
+  const { code, err } = await openCommandLine().run(args)
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('It is empty.') })
+})
+
 test('a setting that cannot be right refuses every command in one line that names it', async () => {
   const { run } = openCommandLine()
   const answer = await run(['user', 'list'], { env: { PORT: '99999' } })
@@ -115,6 +130,13 @@ testOnSqlite('what the system refuses is said in words, with the path', async ()
   )
   expect(await reason([...codes, '--out', file])).toBe(`driveqr: ${file} already exists\n`)
   expect(await reason([...codes, '--out', join(file, 'codes')])).toMatch(/ no folder\n$/)
+})
+
+test('a full disk is said in the same words, whichever write of SQLite meets it first', () => {
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC']) {
+    const error = Object.assign(new Error('disk I/O error'), { code })
+    expect(reasonOf(error)).toBe('The disk is full')
+  }
 })
 
 test.skipIf(process.platform !== 'linux')(

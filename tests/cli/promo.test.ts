@@ -64,6 +64,15 @@ test('an unknown plan is wrong usage', async () => {
   expect(await run(['promo', 'create', 'X', '--plan', 'free'])).toMatchObject({ code: 2, out: '' })
 })
 
+test.each([
+  [['--plan', 'premium', '--months', '0'], 'It must be a whole number from 1 to 36.'],
+  [['--plan', 'premium', '--months', ''], 'It must be a whole number from 1 to 36.'],
+  [['--child-qr', '5', '--months', '3'], 'error: --months needs --plan'],
+])('%j is wrong usage, which names the option', async (args, reason) => {
+  const { code, err } = await openCommandLine().run(['promo', 'create', 'X', ...args])
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) })
+})
+
 test('list shows the newest first, with what is left of each', async () => {
   const { run } = openCommandLine()
   expect((await run(['promo', 'list'])).out).toContain('There is no promo code yet')

@@ -104,6 +104,15 @@ describe('opening the database', () => {
     await expect(openDatabase(join(file, 'data'))).rejects.toThrow('or not in one')
   })
 
+  test.skipIf(process.platform !== 'linux')(
+    'a folder that the system has none made in is refused, and not tried for ever',
+    async () => {
+      for (const folder of ['/proc/driveqr', '/proc/driveqr/data']) {
+        await expect(openDatabase(folder)).rejects.toThrow(`DATA_DIR ${folder} cannot be made`)
+      }
+    },
+  )
+
   test('a database from another folder is refused', async () => {
     await openAndClose()
     writeFileSync(join(dataDir, 'install-id'), 'another\n')

@@ -40,6 +40,13 @@ test('a server whose key is another one than the database’s is refused, and ch
   expect(await open()).toEqual(key)
 })
 
+test('a folder or a device in place of the key’s file is refused, and not read for ever', async () => {
+  const { dataDir, open } = await openUsed()
+  for (const place of [dataDir, '/dev/random']) {
+    await expect(open(place)).rejects.toThrow(`SECRET_KEY_FILE ${place} is no file`)
+  }
+})
+
 test('servers with folders of their own share a database by the file of its key', async () => {
   const { dataDir, open, file } = await openUsed()
   const shared = join(dataDir, 'shared.key')

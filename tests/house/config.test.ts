@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '#config.ts'
 
 describe('configuration', () => {
@@ -31,6 +31,39 @@ describe('configuration', () => {
     expect(readConfig({ PORT: '', TEST_MODE: ' ' }).port).toBe(3000)
   })
 
+  test('blanks around a value, which nobody sees in a file of settings, do not belong to it', () => {
+    const DATABASE_URL = 'postgres://u:p@h/d'
+    const blank = { DATABASE_URL: ` ${DATABASE_URL}`, DATA_DIR: '/data ', ROLE: 'web\r' }
+    expect(readConfig(blank)).toMatchObject({
+      databaseUrl: DATABASE_URL,
+      dataDir: '/data',
+      role: 'web',
+    })
+  })
+
+  test.each([
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'IST',
+    'asia/kolkata',
+    'Etc/UTC',
+    'UTC',
+    'US/Pacific',
+  ])('TIMEZONE=%s is the same zone to Date, which shows most dates, as to Intl', (TIMEZONE) => {
+    const { timezone } = readConfig({ TIMEZONE })
+    const winter = new Date('2026-01-01T12:00:00Z')
+    const shownBy = (options: Intl.DateTimeFormatOptions) =>
+      winter.toLocaleTimeString('en', { ...options, timeStyle: 'short' })
+    vi.stubEnv('TZ', timezone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const minutes = 12 * 60 - winter.getTimezoneOffset()
+    const shown = new Date(minutes * 60_000).toLocaleTimeString('en', {
+      timeZone: 'UTC',
+      timeStyle: 'short',
+    })
+    expect(shown).toBe(shownBy({ timeZone: TIMEZONE }))
+  })
+
   test.each([
     [{ PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
@@ -52,6 +85,7 @@ describe('configuration', () => {
     [{ PUBLIC_URL: 'https://keys.example.in/app' }, 'PUBLIC_URL must be an origin without a path'],
     [{ SMTP_URL: 'mail.example.in' }, 'SMTP_URL must look like'],
     [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be a time zone'],
+    [{ TIMEZONE: '+05:30' }, 'TIMEZONE must be a time zone like Asia/Kolkata'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
     [{ TEST_MODE: 'yes' }, 'TEST_MODE must be 0 or 1'],
     [{ TELEGRAM_API_URL: 'api.telegram.org' }, 'TELEGRAM_API_URL must be an address like'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { haveToItself, MOVE_FOLDER } from '#db/data-folder.ts'
 import { flushFolder, writeDurably } from '#db/durable-file.ts'
 import type { MoveSource, MoveState, RowReader } from '#db/engine.ts'
-import { makeFolder } from '#db/folder.ts'
+import { makeDataFolder, makeFolder } from '#db/folder.ts'
 import { nameOfDatabase, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
@@ -55,7 +55,7 @@ export async function moveInstallation(
   if (same.database && same.storage) {
     throw new DomainError('conflict', 'Nothing is to be moved: it is there already')
   }
-  makeFolder(dataDir)
+  makeDataFolder(dataDir)
   const release = haveToItself(dataDir)
   try {
     const source = await openMoveSource(from)
@@ -81,9 +81,11 @@ async function moveFrom(source: MoveSource, plan: Plan, watch: WatchMove): Promi
   const { dataDir } = from
   const state = readState(dataDir, places)
   const folder = join(dataDir, MOVE_FOLDER)
-  const target = same.database ? undefined : await openMoveTarget(to, state)
+  const target = same.database ? undefined : await openMoveTarget(to, state).catch(refuseTarget)
   try {
-    const shelf = same.storage ? undefined : await openShelf(to, source.installId, state)
+    const shelf = same.storage
+      ? undefined
+      : await openShelf(to, source.installId, state).catch(refuseTarget)
     // Only now, when nothing is refused any more.
     if (!state) writeState(dataDir, { ...places, isCompleting: false })
     await target?.prepare()
@@ -115,6 +117,18 @@ async function moveFrom(source: MoveSource, plan: Plan, watch: WatchMove): Promi
   } finally {
     await target?.close()
   }
+}
+
+/** What is wrong with the target is mended in the options of the command: its settings are still those of before. */
+export function namingOptions(error: Error): Error {
+  error.message = error.message
+    .replaceAll('DATABASE_URL', '--to')
+    .replaceAll('STORAGE_URL', '--storage')
+  return error
+}
+
+function refuseTarget(error: Error): never {
+  throw namingOptions(error)
 }
 
 async function measure(

@@ -13,6 +13,8 @@ const IN_WORDS: Record<string, (it: string) => string> = {
   ENOSPC: () => 'The disk is full',
   EDQUOT: () => 'The disk quota of this user is used up',
   SQLITE_FULL: () => 'The disk is full',
+  // The first thing that SQLite writes is an index of its log, of a size that it needs at once.
+  SQLITE_IOERR_SHMSIZE: () => 'The disk is full',
   SQLITE_CANTOPEN: () => 'The data folder cannot be opened: does it belong to this user?',
   SQLITE_BUSY: () => 'The database is busy: try again',
 }
