@@ -1,4 +1,5 @@
 import { type EndedAccess, endedSentences } from '#domain/accounts/ended-access.ts'
+import { TRUST_DAYS } from '#domain/accounts/second-factor.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -61,7 +62,13 @@ export function mobileChangedMail(change: Changed): WrittenLetter {
 }
 
 /** What was changed about the second factor. */
-export type FactorChange = 'app-on' | 'app-off' | 'recovery-codes' | 'passkey-on' | 'passkey-off'
+export type FactorChange =
+  | 'app-on'
+  | 'app-off'
+  | 'recovery-codes'
+  | 'passkey-on'
+  | 'passkey-off'
+  | 'device-trusted'
 
 const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = {
   'app-on': {
@@ -83,6 +90,10 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = 
   'recovery-codes': {
     subject: 'Your DriveQR recovery codes are new',
     what: 'new recovery codes were made for your account',
+  },
+  'device-trusted': {
+    subject: 'A device signs in to DriveQR without a code now',
+    what: `signing in without a second factor was allowed for ${TRUST_DAYS} days`,
   },
 }
 

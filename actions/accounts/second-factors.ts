@@ -12,6 +12,7 @@ import {
   renewRecoveryCodes,
   showFactor,
   type TypedFactor,
+  trustDevice,
 } from '#db/accounts/second-factors.ts'
 import { passTicket } from '#db/accounts/sign-in-tickets.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
@@ -98,6 +99,17 @@ export function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device
     const letter = factorMail({ ...alertOrigin(deps), change, now: deps.clock(), ...from })
     return { accountId, ...asSecurityAlert(deps, letter) }
   })
+}
+
+/** Lets the device of a sign-in skip the code from now on. */
+export function trustOwnDevice(
+  deps: ActionDeps,
+  accountId: string,
+  deviceId: string,
+  from: Device,
+): Promise<void> {
+  const notify = aboutFactor(deps, 'device-trusted', from)
+  return trustDevice(deps.db, accountId, deviceId, deps.clock(), notify)
 }
 
 type Typed = { typed: TypedFactor; guesser: Guesser }

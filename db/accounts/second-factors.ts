@@ -11,6 +11,7 @@ import {
   FACTOR_WAYS,
   type FactorWay,
   readRecoveryCode,
+  TRUST_DAYS,
   WAIT_SECONDS,
   wrongCode,
 } from '#domain/accounts/second-factor.ts'
@@ -341,16 +342,17 @@ export async function isTrustedDevice(
   return row !== undefined
 }
 
-/** Lets a device skip the code until a time. */
+/** Lets a device skip the code for `TRUST_DAYS`. */
 export async function trustDevice(
   db: Db,
   accountId: string,
   deviceId: string,
-  { now, until }: { now: Date; until: Date },
+  now: Date,
+  notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx.deleteFrom('trusted_devices').where('trusted_until', '<=', toInstant(now)).execute()
-    const trusted_until = toInstant(until)
+    const trusted_until = toInstant(secondsAfter(now, TRUST_DAYS * 86_400))
     await trx
       .insertInto('trusted_devices')
       .values({ account_id: accountId, device_id: deviceId, trusted_until })
@@ -358,6 +360,7 @@ export async function trustDevice(
         conflict.columns(['account_id', 'device_id']).doUpdateSet({ trusted_until }),
       )
       .execute()
+    await notify(trx, { accountId })
   })
 }
 

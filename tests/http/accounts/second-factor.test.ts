@@ -293,8 +293,8 @@ describe('a trusted device', () => {
       .map((line) => line.split(';')[0])
       .join('; ')
 
-  async function openTrusted() {
-    const house = await openWithApp()
+  async function openTrusted(env: Record<string, string> = {}) {
+    const house = await openWithApp({ env })
     const { ticket, second, secret } = house
     const passed = await second({ ticket: await ticket(), code: codeOf(secret), trust: true }, PAGE)
     const cookie = cookiesOf(passed.headers)
@@ -309,6 +309,21 @@ describe('a trusted device', () => {
     expect((await login(cookie)).body).toHaveProperty('session_token')
     advance(1)
     expect((await login(cookie)).body).toHaveProperty('ticket')
+  })
+
+  test('is mailed to the account, also one that was signed in on before', async () => {
+    const { mails, cookie, login, second, secret, advance } = await openTrusted(WITH_MAIL.env)
+    const trusted = {
+      to: EMAIL,
+      subject: 'A device signs in to DriveQR without a code now',
+      text: expect.stringMatching(/for 30 days on a device[\s\S]*\/settings\/security/),
+    }
+    expect(mails.at(-1)).toMatchObject(trusted)
+    advance(30 * 86_400)
+    mails.length = 0
+    const { ticket } = (await login(cookie)).body
+    await second({ ticket, code: codeOf(secret), trust: true }, { ...PAGE, Cookie: cookie })
+    expect(mails).toMatchObject([trusted])
   })
 
   test('is not one whose holder did not tick it', async () => {
