@@ -222,17 +222,20 @@ export async function forgetNewFactors(
   accountId: string,
   since: Instant,
 ): Promise<boolean> {
-  let forgotten = 0n
-  for (const table of ['authenticators', 'passkeys'] as const) {
-    const { numDeletedRows } = await trx
-      .deleteFrom(table)
-      .where('account_id', '=', accountId)
-      .where('created_at', '>=', since)
-      .executeTakeFirstOrThrow()
-    forgotten += numDeletedRows
-  }
-  if (forgotten > 0n) await forgetSubstitutes(trx, accountId)
-  return forgotten > 0n
+  // An app counts from its first code, which may come ten minutes after it was begun.
+  const apps = await trx
+    .deleteFrom('authenticators')
+    .where('account_id', '=', accountId)
+    .where(({ eb, fn }) => eb(fn.coalesce('confirmed_at', 'created_at'), '>=', since))
+    .executeTakeFirstOrThrow()
+  const passkeys = await trx
+    .deleteFrom('passkeys')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  const isAny = apps.numDeletedRows + passkeys.numDeletedRows > 0n
+  if (isAny) await forgetSubstitutes(trx, accountId)
+  return isAny
 }
 
 /** With the last factor go the recovery codes and the devices that skip it. */
