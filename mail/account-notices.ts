@@ -232,13 +232,13 @@ function passwordSetMail({
   passkeys,
   ...ended
 }: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
-  const where = from ? `, on ${deviceText(from)}` : ''
+  const where = from ? ` on ${deviceText(from)}` : ''
   // Who changes it in the settings stays signed in there.
   const others = way === 'settings' ? 'Every other device' : 'Every device'
   return writeLetter({
     subject: 'Your DriveQR password was changed',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}${where}. ${others} that was signed in has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set${where} ${WAYS[way]}. ${others} that was signed in has been signed out.`,
     parts: [
       ...endedSentences(ended),
       ...(passkeys > 0 ? [PASSKEYS_STAY] : []),
