@@ -66,6 +66,7 @@ export type FactorChange =
   | 'app-on'
   | 'app-off'
   | 'recovery-codes'
+  | 'recovery-code-used'
   | 'passkey-on'
   | 'passkey-off'
   | 'device-trusted'
@@ -90,6 +91,10 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = 
   'recovery-codes': {
     subject: 'Your DriveQR recovery codes are new',
     what: 'new recovery codes were made for your account',
+  },
+  'recovery-code-used': {
+    subject: 'A DriveQR recovery code was used',
+    what: 'a recovery code was used for your account',
   },
   'device-trusted': {
     subject: 'A device signs in to DriveQR without a code now',

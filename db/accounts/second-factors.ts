@@ -267,12 +267,15 @@ function nameOf(accountId: string): string {
   return `authenticator ${accountId}`
 }
 
+/** What is typed for an account; `notify` is called for a recovery code that it uses up. */
+export type TakenFactor = { typed: TypedFactor; notify: Notify<{ accountId: string }> }
+
 /** Uses up what was typed, once for concurrent callers; false when it is wrong or used. */
 export async function takeFactor(
   trx: Trx,
   key: SecretKey,
   accountId: string,
-  typed: TypedFactor,
+  { typed, notify }: TakenFactor,
   now: Date,
 ): Promise<boolean> {
   if ('code' in typed) return takeCode(trx, key, { accountId, code: typed.code, isOn: true }, now)
@@ -283,7 +286,9 @@ export async function takeFactor(
     .where('account_id', '=', accountId)
     .where('code_hash', '=', hashOf(key, accountId, code))
     .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  await notify(trx, { accountId })
+  return true
 }
 
 type TypedCode = { accountId: string; code: string; isOn: boolean }
@@ -315,16 +320,16 @@ async function takeCode(
   return numUpdatedRows > 0n
 }
 
-/** Uses up what a signed-in account types. Throws unauthenticated when it is wrong or used. */
+/** Uses up the code that a signed-in account types. Throws unauthenticated when it is wrong or used. */
 export async function showFactor(
   db: Db,
   key: SecretKey,
   accountId: string,
-  typed: TypedFactor,
+  code: string,
   now: Date,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (!(await takeFactor(trx, key, accountId, typed, now))) throw wrongCode()
+    if (!(await takeCode(trx, key, { accountId, code, isOn: true }, now))) throw wrongCode()
   })
 }
 

@@ -27,7 +27,7 @@ export async function passSecondFactor(
   if (!held) throw deadTicket()
   const guesser = guesserOf(c, held)
   const account = await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    signInByFactor(deps, ticket, { typed, guesser }),
+    signInByFactor(deps, ticket, { typed, guesser, from: deviceOf(c) }),
   )
   const signedIn = await enter(c, account)
   if (trust) await trustOwnDevice(deps, account.id, signedIn.deviceId, deviceOf(c))

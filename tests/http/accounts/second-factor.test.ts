@@ -180,6 +180,18 @@ describe('a sign-in with a second factor', () => {
     expect(await second({ ticket: await ticket(), recovery_code: next })).toMatchObject(WRONG)
   })
 
+  test('mails that a recovery code was used, and not the code', async () => {
+    const house = await openWithApp({ env: WITH_MAIL.env })
+    const { ticket, second, recoveryCodes, mails, secret } = house
+    const [recovery_code = ''] = recoveryCodes
+    const used = () => mails.filter(({ subject }) => subject === 'A DriveQR recovery code was used')
+    await second({ ticket: await ticket(), recovery_code })
+    expect(used()).toMatchObject([{ to: EMAIL, text: expect.not.stringContaining(recovery_code) }])
+    expect(await second({ ticket: await ticket(), recovery_code })).toMatchObject(WRONG)
+    await second({ ticket: await ticket(), code: codeOf(secret) })
+    expect(used()).toHaveLength(1)
+  })
+
   test('ends with five wrong tries, and a right one is too late then', async () => {
     const { ticket, second, secret } = await openWithApp()
     const held = await ticket()
