@@ -1,4 +1,5 @@
 import { type EndedAccess, endedSentences } from '#domain/accounts/ended-access.ts'
+import { TRUST_DAYS } from '#domain/accounts/second-factor.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -61,7 +62,14 @@ export function mobileChangedMail(change: Changed): WrittenLetter {
 }
 
 /** What was changed about the second factor. */
-export type FactorChange = 'app-on' | 'app-off' | 'recovery-codes' | 'passkey-on' | 'passkey-off'
+export type FactorChange =
+  | 'app-on'
+  | 'app-off'
+  | 'recovery-codes'
+  | 'recovery-code-used'
+  | 'passkey-on'
+  | 'passkey-off'
+  | 'device-trusted'
 
 const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = {
   'app-on': {
@@ -83,6 +91,14 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = 
   'recovery-codes': {
     subject: 'Your DriveQR recovery codes are new',
     what: 'new recovery codes were made for your account',
+  },
+  'recovery-code-used': {
+    subject: 'A DriveQR recovery code was used',
+    what: 'a recovery code was used for your account',
+  },
+  'device-trusted': {
+    subject: 'A device signs in to DriveQR without a code now',
+    what: `signing in without a second factor was allowed for ${TRUST_DAYS} days`,
   },
 }
 
@@ -221,13 +237,13 @@ function passwordSetMail({
   passkeys,
   ...ended
 }: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
-  const where = from ? `, on ${deviceText(from)}` : ''
+  const where = from ? ` on ${deviceText(from)}` : ''
   // Who changes it in the settings stays signed in there.
   const others = way === 'settings' ? 'Every other device' : 'Every device'
   return writeLetter({
     subject: 'Your DriveQR password was changed',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}${where}. ${others} that was signed in has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set${where} ${WAYS[way]}. ${others} that was signed in has been signed out.`,
     parts: [
       ...endedSentences(ended),
       ...(passkeys > 0 ? [PASSKEYS_STAY] : []),

@@ -25,7 +25,8 @@ export async function requirePassword(
   if (!tried.account) throw new DomainError('unauthenticated', 'That password is not right')
 }
 
-type Wanted = { password: string; turn: string[]; from: Device }
+/** A new password, from whose device; `turn` holds the keys of the queue for hashing. */
+export type Wanted = { password: string; turn: string[]; from: Device }
 
 /**
  * Gives the caller's account another password, after the present one was checked. Every other session ends,

@@ -1,5 +1,5 @@
 import { invalidOtp, issueOtp, type OtpDelivery } from '#actions/accounts/one-time-codes.ts'
-import { assertFitsRole } from '#actions/accounts/password.ts'
+import { assertFitsRole, type Wanted } from '#actions/accounts/password.ts'
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
@@ -70,12 +70,12 @@ export async function loginByOtp(
 export async function resetByOtp(
   deps: ActionDeps,
   code: OneTimeCode,
-  { account, password, turn }: { account: Account; password: string; turn: string[] },
+  { account, password, turn, from }: Wanted & { account: Account },
 ): Promise<void> {
   const { db, secretKey, clock } = deps
   assertFitsRole(account, password)
   const passwordHash = await hashPassword(password, turn)
-  const notify = aboutPassword(deps, 'code')
+  const notify = aboutPassword(deps, 'code', from)
   const set = { accountId: account.id, passwordHash }
   const reset = await resetPassword(db, secretKey, code, set, clock(), notify)
   if (!reset) throw invalidOtp()

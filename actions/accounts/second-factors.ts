@@ -12,6 +12,7 @@ import {
   renewRecoveryCodes,
   showFactor,
   type TypedFactor,
+  trustDevice,
 } from '#db/accounts/second-factors.ts'
 import { passTicket } from '#db/accounts/sign-in-tickets.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
@@ -100,29 +101,41 @@ export function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device
   })
 }
 
-type Typed = { typed: TypedFactor; guesser: Guesser }
+/** Lets the device of a sign-in skip the code from now on. */
+export function trustOwnDevice(
+  deps: ActionDeps,
+  accountId: string,
+  deviceId: string,
+  from: Device,
+): Promise<void> {
+  const notify = aboutFactor(deps, 'device-trusted', from)
+  return trustDevice(deps.db, accountId, deviceId, deps.clock(), notify)
+}
 
-/** Checks the second factor of a signed-in account. Throws unauthenticated and too_many. */
+/** Checks the app's code of a signed-in account. Throws unauthenticated and too_many. */
 export function requireFactor(
   deps: ActionDeps,
   accountId: string,
-  { typed, guesser }: Typed,
+  { code, guesser }: { code: string; guesser: Guesser },
 ): Promise<void> {
   const { db, secretKey, clock } = deps
   return takeRightGuess(deps, guesser, 'code', () =>
-    showFactor(db, secretKey, accountId, typed, clock()),
+    showFactor(db, secretKey, accountId, code, clock()),
   )
 }
+
+type Typed = { typed: TypedFactor; guesser: Guesser; from: Device }
 
 /** The account of a ticket and its second factor. Throws unauthenticated and too_many. */
 export function signInByFactor(
   deps: ActionDeps,
   ticket: string,
-  { typed, guesser }: Typed,
+  { typed, guesser, from }: Typed,
 ): Promise<Account> {
   const { db, secretKey, clock } = deps
+  const taken = { typed, notify: aboutFactor(deps, 'recovery-code-used', from) }
   return takeRightGuess(deps, guesser, 'code', async () => {
-    const passed = await passTicket(db, secretKey, ticket, typed, clock())
+    const passed = await passTicket(db, secretKey, ticket, taken, clock())
     if (passed === 'dead') throw deadTicket()
     if (passed === 'wrong') throw wrongCode()
     return passed

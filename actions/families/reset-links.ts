@@ -1,3 +1,4 @@
+import type { Wanted } from '#actions/accounts/password.ts'
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { byMailTo, mailOrigin } from '#actions/mail.ts'
@@ -61,11 +62,11 @@ export async function requireLiveLink({ db, clock }: ActionDeps, token: string):
 export async function resetByLink(
   deps: ActionDeps,
   tokenHash: string,
-  { password, turn }: { password: string; turn: string[] },
+  { password, turn, from }: Wanted,
 ): Promise<void> {
   const { db, secretKey, clock } = deps
   const passwordHash = await hashPassword(password, turn)
-  const notify = aboutPassword(deps, 'link')
+  const notify = aboutPassword(deps, 'link', from)
   const link = { tokenHash, passwordHash }
   if (!(await resetPasswordByLink(db, secretKey, link, clock(), notify))) throw deadLink()
 }

@@ -86,7 +86,7 @@ export async function acceptNewEmail(
     await assertLiveCaller(trx, caller)
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const before = await getAccount(trx, accountId)
-    await moveAddress(trx, before, email)
+    await moveAddress(trx, before, email, TAKEN)
     const keptSession = credential.id
     const ended = await proveAddress(trx, key, { accountId, email, keptSession }, now)
     if (before.email && before.email_verified_at) {
@@ -97,12 +97,25 @@ export async function acceptNewEmail(
   })
 }
 
-/** What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google. */
-async function moveAddress(trx: Trx, account: Account, email: string): Promise<void> {
+const TAKEN = 'An account with this email already exists'
+/** Whoever signed in by Google meanwhile has such an account. */
+const TAKEN_SINCE =
+  'Another account has this email by now. Give that account another email in its settings, then open this link again.'
+
+/**
+ * What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google. Throws conflict,
+ * as `taken` says it, when another account has the address.
+ */
+async function moveAddress(
+  trx: Trx,
+  account: Account,
+  email: string,
+  taken: string,
+): Promise<void> {
   const { id } = account
   const other = await findAccountByContact(trx, { kind: 'email', email })
   if (other && other.id !== id) {
-    throw new DomainError('conflict', 'An account with this email already exists')
+    throw new DomainError('conflict', taken)
   }
   await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute()
   await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
@@ -193,7 +206,7 @@ export async function takeEmailBack(
       .where('account_id', '=', accountId)
       .where('changed_at', '>=', changed_at)
       .execute()
-    await moveAddress(trx, await getAccount(trx, accountId), email)
+    await moveAddress(trx, await getAccount(trx, accountId), email, TAKEN_SINCE)
     await forgetNewFactors(trx, accountId, changed_at)
     await endDeletion(trx, { account_id: accountId }, now)
     await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))

@@ -11,6 +11,7 @@ import {
   FACTOR_WAYS,
   type FactorWay,
   readRecoveryCode,
+  TRUST_DAYS,
   WAIT_SECONDS,
   wrongCode,
 } from '#domain/accounts/second-factor.ts'
@@ -221,17 +222,20 @@ export async function forgetNewFactors(
   accountId: string,
   since: Instant,
 ): Promise<boolean> {
-  let forgotten = 0n
-  for (const table of ['authenticators', 'passkeys'] as const) {
-    const { numDeletedRows } = await trx
-      .deleteFrom(table)
-      .where('account_id', '=', accountId)
-      .where('created_at', '>=', since)
-      .executeTakeFirstOrThrow()
-    forgotten += numDeletedRows
-  }
-  if (forgotten > 0n) await forgetSubstitutes(trx, accountId)
-  return forgotten > 0n
+  // An app counts from its first code, which may come ten minutes after it was begun.
+  const apps = await trx
+    .deleteFrom('authenticators')
+    .where('account_id', '=', accountId)
+    .where(({ eb, fn }) => eb(fn.coalesce('confirmed_at', 'created_at'), '>=', since))
+    .executeTakeFirstOrThrow()
+  const passkeys = await trx
+    .deleteFrom('passkeys')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  const isAny = apps.numDeletedRows + passkeys.numDeletedRows > 0n
+  if (isAny) await forgetSubstitutes(trx, accountId)
+  return isAny
 }
 
 /** With the last factor go the recovery codes and the devices that skip it. */
@@ -263,12 +267,15 @@ function nameOf(accountId: string): string {
   return `authenticator ${accountId}`
 }
 
+/** What is typed for an account; `notify` is called for a recovery code that it uses up. */
+export type TakenFactor = { typed: TypedFactor; notify: Notify<{ accountId: string }> }
+
 /** Uses up what was typed, once for concurrent callers; false when it is wrong or used. */
 export async function takeFactor(
   trx: Trx,
   key: SecretKey,
   accountId: string,
-  typed: TypedFactor,
+  { typed, notify }: TakenFactor,
   now: Date,
 ): Promise<boolean> {
   if ('code' in typed) return takeCode(trx, key, { accountId, code: typed.code, isOn: true }, now)
@@ -279,7 +286,9 @@ export async function takeFactor(
     .where('account_id', '=', accountId)
     .where('code_hash', '=', hashOf(key, accountId, code))
     .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  await notify(trx, { accountId })
+  return true
 }
 
 type TypedCode = { accountId: string; code: string; isOn: boolean }
@@ -311,16 +320,16 @@ async function takeCode(
   return numUpdatedRows > 0n
 }
 
-/** Uses up what a signed-in account types. Throws unauthenticated when it is wrong or used. */
+/** Uses up the code that a signed-in account types. Throws unauthenticated when it is wrong or used. */
 export async function showFactor(
   db: Db,
   key: SecretKey,
   accountId: string,
-  typed: TypedFactor,
+  code: string,
   now: Date,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (!(await takeFactor(trx, key, accountId, typed, now))) throw wrongCode()
+    if (!(await takeCode(trx, key, { accountId, code, isOn: true }, now))) throw wrongCode()
   })
 }
 
@@ -341,16 +350,17 @@ export async function isTrustedDevice(
   return row !== undefined
 }
 
-/** Lets a device skip the code until a time. */
+/** Lets a device skip the code for `TRUST_DAYS`. */
 export async function trustDevice(
   db: Db,
   accountId: string,
   deviceId: string,
-  { now, until }: { now: Date; until: Date },
+  now: Date,
+  notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx.deleteFrom('trusted_devices').where('trusted_until', '<=', toInstant(now)).execute()
-    const trusted_until = toInstant(until)
+    const trusted_until = toInstant(secondsAfter(now, TRUST_DAYS * 86_400))
     await trx
       .insertInto('trusted_devices')
       .values({ account_id: accountId, device_id: deviceId, trusted_until })
@@ -358,6 +368,7 @@ export async function trustDevice(
         conflict.columns(['account_id', 'device_id']).doUpdateSet({ trusted_until }),
       )
       .execute()
+    await notify(trx, { accountId })
   })
 }
 

@@ -1,5 +1,5 @@
 import { getAccount } from '#db/accounts/accounts.ts'
-import { type TypedFactor, takeFactor } from '#db/accounts/second-factors.ts'
+import { type TakenFactor, takeFactor } from '#db/accounts/second-factors.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
@@ -57,7 +57,7 @@ export async function passTicket(
   db: Db,
   key: SecretKey,
   ticket: string,
-  typed: TypedFactor,
+  taken: TakenFactor,
   now: Date,
 ): Promise<Account | 'wrong' | 'dead'> {
   const token_hash = hashToken(ticket)
@@ -72,7 +72,7 @@ export async function passTicket(
       .executeTakeFirst()
     if (!tried) return 'dead'
     const { account_id } = tried
-    if (!(await takeFactor(trx, key, account_id, typed, now))) return 'wrong'
+    if (!(await takeFactor(trx, key, account_id, taken, now))) return 'wrong'
     await trx.deleteFrom('sign_in_tickets').where('token_hash', '=', token_hash).execute()
     return getAccount(trx, account_id)
   })

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { ExpressionWrapper, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { Account, Scan, Tables } from '#db/schema.ts'
@@ -7,8 +7,8 @@ import { QR_COLUMNS } from '#domain/codes/qr.ts'
 /** Whose data it is; `closed` is until when conversations are closed to the account: `closedUntil`. */
 export type Subject = Pick<Account, 'id' | 'email' | 'email_verified_at'> & { closed: string }
 export type Row = Record<string, unknown>
-type Query = { limit(n: number): { offset(n: number): { execute(): Promise<Row[]> } } }
-/** One JSON file. The rows have an order, so that they can be read in pages. */
+type Query = SelectQueryBuilder<Tables, never, object>
+/** One JSON file. The rows have an order in which no two are equal, so that they can be read in pages. */
 export type Kind = {
   file: string
   rows: (db: DbOrTrx, who: Subject) => Query | AsyncIterable<Row[]>
@@ -576,13 +576,28 @@ export const CONTENTS: Record<keyof Tables, Kind | readonly Kind[] | string> = {
 /** The rows of a kind, a page in each turn. */
 export async function* rowsOf(db: DbOrTrx, kind: Kind, who: Subject): AsyncGenerator<Row[]> {
   const rows = kind.rows(db, who)
-  if (Symbol.asyncIterator in rows) return yield* rows
-  let read = 0
-  yield* inPages<Row>(async () => {
-    const page = await rows.limit(PAGE_ROWS).offset(read).execute()
-    read += page.length
-    return page
-  })
+  yield* Symbol.asyncIterator in rows ? rows : pagesOf(rows)
+}
+
+/** Each page begins after the last row by the order of the query, so rows that come and go shift no others. */
+async function* pagesOf(query: Query): AsyncGenerator<Row[]> {
+  const { orderBy } = query.toOperationNode()
+  const order = (orderBy?.items ?? []).map((each) => new ExpressionWrapper(each.orderBy))
+  const keyed = query.select(order.map((key, n) => key.as(`key_${n}`)))
+  const pages = inPages<Row>((last) =>
+    keyed
+      .$if(last !== undefined, (rest) => {
+        const keys = order.map((_, n) => last?.[`key_${n}`])
+        return rest.where(sql<SqlBool>`(${sql.join(order)}) > (${sql.join(keys)})`)
+      })
+      .limit(PAGE_ROWS)
+      .execute(),
+  )
+  for await (const rows of pages) yield rows.map(withoutKeys)
+}
+
+function withoutKeys(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !column.startsWith('key_')))
 }
 
 /** All files of an export. */

@@ -11,8 +11,8 @@ import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import type { Account } from '#db/schema.ts'
 import { seal, unseal } from '#db/secrets.ts'
 import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmation.ts'
+import { stripOtp } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import { toTypedFactor } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import { requireOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -135,7 +135,7 @@ export async function requireShown(
   if (!code) throw new DomainError('invalid', 'Please enter your password or a code')
   const guesser = guesserOf(c, account)
   await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    requireFactor(c.var.deps, account.id, { typed: toTypedFactor({ code }), guesser }),
+    requireFactor(c.var.deps, account.id, { code: stripOtp(code), guesser }),
   )
 }
 

@@ -184,7 +184,7 @@ export const secondFactor = requires(
   }))
 
 /** A code of the app, unless a recovery code was typed. */
-export function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {
+function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {
   return recovery_code ? { recoveryCode: recovery_code } : { code: stripOtp(code ?? '') }
 }
 

@@ -11,6 +11,7 @@ import type { OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Account } from '#db/schema.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
+import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import {
   assertOtpCanBeSent,
   codeUse,
@@ -50,8 +51,9 @@ export async function setPasswordByOtp(
   form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
 ): Promise<void> {
   const { code, account } = await requireOwnCode(c, 'reset', form)
-  const { password } = form
-  await resetByOtp(c.var.deps, code, { account, password, turn: passwordTurn(c, account.id) })
+  const turn = passwordTurn(c, account.id)
+  const wanted = { password: form.password, turn, from: deviceOf(c) }
+  await resetByOtp(c.var.deps, code, { account, ...wanted })
 }
 
 async function requireOwnCode(

@@ -4,12 +4,11 @@ import {
   confirmAuthenticator,
   makeRecoveryCodes,
   signInByFactor,
+  trustOwnDevice,
 } from '#actions/accounts/second-factors.ts'
 import { assertMayChangeContact } from '#db/accounts/profile.ts'
-import { trustDevice } from '#db/accounts/second-factors.ts'
 import { findTicketAccount } from '#db/accounts/sign-in-tickets.ts'
-import { secondsAfter } from '#db/cast.ts'
-import { deadTicket, TRUST_DAYS } from '#domain/accounts/second-factor.ts'
+import { deadTicket } from '#domain/accounts/second-factor.ts'
 import type { secondFactor } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import { deviceOf, isKnownDeviceFrom } from '#routes/_http/accounts/known-device.ts'
@@ -28,14 +27,10 @@ export async function passSecondFactor(
   if (!held) throw deadTicket()
   const guesser = guesserOf(c, held)
   const account = await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    signInByFactor(deps, ticket, { typed, guesser }),
+    signInByFactor(deps, ticket, { typed, guesser, from: deviceOf(c) }),
   )
   const signedIn = await enter(c, account)
-  if (trust) {
-    const now = deps.clock()
-    const until = secondsAfter(now, TRUST_DAYS * 86_400)
-    await trustDevice(deps.db, account.id, signedIn.deviceId, { now, until })
-  }
+  if (trust) await trustOwnDevice(deps, account.id, signedIn.deviceId, deviceOf(c))
   return signedIn
 }
 

@@ -1,5 +1,6 @@
 import { requireLiveLink, resetByLink } from '#actions/families/reset-links.ts'
 import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
+import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limitFailures } from '#routes/_http/rate-limits.ts'
 
@@ -11,5 +12,6 @@ export async function setPasswordByLink(
   const { deps } = c.var
   // The token is checked first, because hashing is expensive.
   const tokenHash = await limitFailures(c, ['link'], () => requireLiveLink(deps, token))
-  await resetByLink(deps, tokenHash, { password, turn: passwordTurn(c, tokenHash) })
+  const turn = passwordTurn(c, tokenHash)
+  await resetByLink(deps, tokenHash, { password, turn, from: deviceOf(c) })
 }

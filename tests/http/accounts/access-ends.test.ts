@@ -60,7 +60,9 @@ describe('a password that is set', () => {
     expect(mail).toMatchObject({ to: EMAIL, subject: 'Your DriveQR password was changed' })
     const text = mail?.text.replaceAll('\n', ' ')
     expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata) the password')
-    expect(text).toContain('was set with a one-time code that was mailed to this address')
+    expect(text).toContain(
+      'was set on a device with a one-time code that was mailed to this address',
+    )
     expect(text).toContain('These API keys have ended: “Till”. You can make new ones')
     expect(text).toContain('One shared link has ended.')
     for (const secret of ['second horse', form.otp]) expect(text).not.toContain(secret)

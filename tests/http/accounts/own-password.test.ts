@@ -29,7 +29,7 @@ describe('a password in the settings', () => {
     expect([await login(PASSWORD), await login(NEXT)]).toEqual([401, 200])
     const mail = mails.find(({ subject }) => subject === 'Your DriveQR password was changed')
     const text = mail?.text.replaceAll(/\s+/g, ' ')
-    expect(text).toContain('set in the settings, on a device. Every other device')
+    expect(text).toContain('set on a device in the settings. Every other device')
     expect(text).toContain('http://localhost:3000/settings/security')
   })
 

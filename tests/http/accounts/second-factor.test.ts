@@ -180,6 +180,18 @@ describe('a sign-in with a second factor', () => {
     expect(await second({ ticket: await ticket(), recovery_code: next })).toMatchObject(WRONG)
   })
 
+  test('mails that a recovery code was used, and not the code', async () => {
+    const house = await openWithApp({ env: WITH_MAIL.env })
+    const { ticket, second, recoveryCodes, mails, secret } = house
+    const [recovery_code = ''] = recoveryCodes
+    const used = () => mails.filter(({ subject }) => subject === 'A DriveQR recovery code was used')
+    await second({ ticket: await ticket(), recovery_code })
+    expect(used()).toMatchObject([{ to: EMAIL, text: expect.not.stringContaining(recovery_code) }])
+    expect(await second({ ticket: await ticket(), recovery_code })).toMatchObject(WRONG)
+    await second({ ticket: await ticket(), code: codeOf(secret) })
+    expect(used()).toHaveLength(1)
+  })
+
   test('ends with five wrong tries, and a right one is too late then', async () => {
     const { ticket, second, secret } = await openWithApp()
     const held = await ticket()
@@ -293,8 +305,8 @@ describe('a trusted device', () => {
       .map((line) => line.split(';')[0])
       .join('; ')
 
-  async function openTrusted() {
-    const house = await openWithApp()
+  async function openTrusted(env: Record<string, string> = {}) {
+    const house = await openWithApp({ env })
     const { ticket, second, secret } = house
     const passed = await second({ ticket: await ticket(), code: codeOf(secret), trust: true }, PAGE)
     const cookie = cookiesOf(passed.headers)
@@ -309,6 +321,21 @@ describe('a trusted device', () => {
     expect((await login(cookie)).body).toHaveProperty('session_token')
     advance(1)
     expect((await login(cookie)).body).toHaveProperty('ticket')
+  })
+
+  test('is mailed to the account, also one that was signed in on before', async () => {
+    const { mails, cookie, login, second, secret, advance } = await openTrusted(WITH_MAIL.env)
+    const trusted = {
+      to: EMAIL,
+      subject: 'A device signs in to DriveQR without a code now',
+      text: expect.stringMatching(/for 30 days on a device[\s\S]*\/settings\/security/),
+    }
+    expect(mails.at(-1)).toMatchObject(trusted)
+    advance(30 * 86_400)
+    mails.length = 0
+    const { ticket } = (await login(cookie)).body
+    await second({ ticket, code: codeOf(secret), trust: true }, { ...PAGE, Cookie: cookie })
+    expect(mails).toMatchObject([trusted])
   })
 
   test('is not one whose holder did not tick it', async () => {
@@ -532,20 +559,26 @@ describe('who must have a second factor', () => {
   })
 })
 
-test('an email that is taken back takes off the app that was turned on since', async () => {
-  const { call, mails, login, ask, db } = await openHouse({ env: WITH_MAIL.env })
-  await call('POST', '/email', { email: 'thief@example.in' })
-  await call('POST', '/email/verify', {
-    otp: mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0],
-  })
-  const { secret } = (await call('POST', '/totp')).body
-  await call('POST', '/totp/verify', { code: codeOf(secret) })
-  const path =
-    mails
-      .map(({ text }) => text)
-      .join()
-      .match(/\/way-back\/[\w-]{43}/)?.[0] ?? ''
-  expect((await ask('POST', path, { headers: { Origin: 'null' } })).status).toBe(303)
-  expect(await db.selectFrom('authenticators').selectAll().execute()).toEqual([])
-  expect((await login()).status).toBe(401)
-})
+test.each(['after', 'before'])(
+  'an email that is taken back takes off the app that was turned on since, begun %s the change',
+  async (begun) => {
+    const { call, mails, login, ask, db, advance } = await openHouse({ env: WITH_MAIL.env })
+    const begin = async (): Promise<string> => (await call('POST', '/totp')).body.secret
+    const early = begun === 'before' && (await begin())
+    advance(1)
+    await call('POST', '/email', { email: 'thief@example.in' })
+    await call('POST', '/email/verify', {
+      otp: mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0],
+    })
+    const secret = early || (await begin())
+    await call('POST', '/totp/verify', { code: codeOf(secret) })
+    const path =
+      mails
+        .map(({ text }) => text)
+        .join()
+        .match(/\/way-back\/[\w-]{43}/)?.[0] ?? ''
+    expect((await ask('POST', path, { headers: { Origin: 'null' } })).status).toBe(303)
+    expect(await db.selectFrom('authenticators').selectAll().execute()).toEqual([])
+    expect((await login()).status).toBe(401)
+  },
+)
