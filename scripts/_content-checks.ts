@@ -9,6 +9,7 @@ import { roleProblem } from '#domain/accounts/permission.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
+import { counted } from '#scripts/_terminal.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 import { readRecord } from '#storage/backup/record.ts'
 import { lookAtStorage } from '#storage/open-storage.ts'
@@ -28,7 +29,7 @@ export async function checkFiles({ db, version }: Inspection, at: Place): Promis
   if (missing.length > 0) {
     return problem(`${missing.length} missing, for example ${missing[0]}: restore a backup`)
   }
-  const found = `${names.length.toLocaleString('en-IN')} files, none missing`
+  const found = `${counted(names.length, 'file')}, none missing`
   if (orphans.length === 0) return ok(found)
   return warning(`${found}; ${orphans.length} not in the database, which the next start removes`)
 }

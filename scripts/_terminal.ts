@@ -114,8 +114,12 @@ export function startLongProgress({ err }: Terminal, total: number, what: string
 
 function inMinutes(seconds: number): string {
   const minutes = Math.round(seconds / 60)
-  if (minutes === 0) return 'a minute'
-  return minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-IN')} minutes`
+  return minutes > 1 ? counted(minutes, 'minute') : 'a minute'
+}
+
+/** A number with what it counts: `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Reads a password from a pipe, or at a terminal by two prompts without echo. */

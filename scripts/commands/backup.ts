@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
-import { printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import { counted, printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { type Backup, makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile, removeOldest, removeOutdated } from '#storage/backup/place.ts'
 import { writeRecord } from '#storage/backup/record.ts'
@@ -111,19 +111,16 @@ async function watched<T>(
 function toText({ file, bytes, counts, files, missing }: Backup, removed: string[]): string {
   return [
     `${file}, ${formatBytes(bytes)}, verified: ${inWords(counts, files)}`,
-    ...(missing.length > 0 ? [`Without ${missing.length} files that were already missing`] : []),
+    ...(missing.length > 0
+      ? [`Already missing and left out: ${counted(missing.length, 'file')}`]
+      : []),
     ...(removed.length > 0 ? [`Older backups removed: ${removed.join(', ')}`] : []),
   ].join('\n')
 }
 
 function inWords(counts: Record<string, number>, files: number): string {
   const { accounts = 0, qr_codes = 0 } = counts
-  const numbers = [
-    [accounts, 'account'],
-    [qr_codes, 'code'],
-    [files, 'file'],
-  ] as const
-  return numbers
-    .map(([count, noun]) => `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`)
-    .join(', ')
+  return [counted(accounts, 'account'), counted(qr_codes, 'code'), counted(files, 'file')].join(
+    ', ',
+  )
 }

@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 import * as checks from '#scripts/_checks.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { examineDatabase } from '#scripts/_database-checks.ts'
-import { printAnswer, toTable } from '#scripts/_terminal.ts'
+import { counted, printAnswer, toTable } from '#scripts/_terminal.ts'
 
 const LABELS = { ok: 'ok', warning: 'warning', problem: 'PROBLEM' }
 
@@ -31,7 +31,7 @@ async function examine(command: Command, context: Context): Promise<void> {
 
 function inWords(warnings: number): string {
   if (warnings === 0) return 'Everything is sound.'
-  return `Sound, with ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`
+  return `Sound, with ${counted(warnings, 'warning')}.`
 }
 
 async function findAll(context: Context): Promise<checks.Check[]> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { formatBytes } from '#domain/size.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
-import { printAnswer, startLongProgress } from '#scripts/_terminal.ts'
+import { counted, printAnswer, startLongProgress } from '#scripts/_terminal.ts'
 import { type Moved, moveInstallation, type Work } from '#storage/backup/move/move.ts'
 
 type Options = { to: string; storage?: string }
@@ -48,10 +48,6 @@ function describe({ rows, files, bytes }: Work): string {
   return `${counted(rows, 'row')} and ${counted(files, 'file')} (${formatBytes(bytes)})`
 }
 
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`
-}
-
 function toText({ rows, files, missing, database, storage }: Moved, options: Options): string {
   const settings = [
     options.to === 'sqlite' ? 'unset DATABASE_URL' : 'set DATABASE_URL as --to',
@@ -59,7 +55,9 @@ function toText({ rows, files, missing, database, storage }: Moved, options: Opt
   ]
   return [
     `${counted(rows, 'row')} and ${counted(files, 'file')} copied and verified: ${database}, ${storage}`,
-    ...(missing.length > 0 ? [`Without ${missing.length} files that were already missing`] : []),
+    ...(missing.length > 0
+      ? [`Already missing and left out: ${counted(missing.length, 'file')}`]
+      : []),
     `Now ${settings.join(' and ')}, and start the server. The old data is where it was: delete it when you no longer need it`,
   ].join('\n')
 }

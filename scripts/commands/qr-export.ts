@@ -7,7 +7,7 @@ import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
 import { openNew } from '#scripts/_code-sinks.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { printAnswer, startProgress } from '#scripts/_terminal.ts'
+import { counted, printAnswer, startProgress } from '#scripts/_terminal.ts'
 
 export function addQrExportCommand(qr: Command, context: Context): void {
   qr.command('export')
@@ -40,7 +40,7 @@ async function exportAll(
     }
     const file = resolve(csv)
     await writeFile(file, texts)
-    const words = () => `Wrote ${count.toLocaleString('en-IN')} codes into ${file}`
+    const words = () => `Wrote ${counted(count, 'code')} into ${file}`
     printAnswer(terminal, wantsJson(command), { count, file }, words)
   })
 }

@@ -13,7 +13,7 @@ import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
-import { printLine } from '#scripts/_terminal.ts'
+import { counted, printLine } from '#scripts/_terminal.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { addQrImportCommand } from '#scripts/commands/qr-import.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
@@ -165,6 +165,6 @@ async function make(
 function describe({ count, child, out, csv }: Options, { email, mobile }: Account): string {
   const kind = child ? 'child' : 'unclaimed'
   const places = [out && `images in ${resolve(out)}`, csv && `list in ${resolve(csv)}`]
-  const made = `Created ${count.toLocaleString('en-IN')} ${kind} codes of ${email ?? mobile}`
+  const made = `Created ${counted(count, `${kind} code`)} of ${email ?? mobile}`
   return [made, ...places.filter(Boolean)].join(', ')
 }

@@ -230,7 +230,7 @@ testOnDisk('a row without its file is a problem, a file without its row a warnin
       .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
       .run('p', id, 'a.webp', name, NOW.toISOString())
   })
-  expect((await examine()).find('Files')?.message).toBe('1 files, none missing')
+  expect((await examine()).find('Files')?.message).toBe('1 file, none missing')
   await files.remove([name])
   const { code, find } = await examine()
   expect(code).toBe(1)
