@@ -35,6 +35,67 @@ for (const width of [320, 390]) {
   })
 }
 
+test('on the smallest phone the name and the two buttons of the front page are in one line', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  for (const part of await page.locator('.site-head > :not(.push)').all())
+    expect((await boxOf(part)).height).toBe(44)
+  await expectNoSideways(page)
+})
+
+test('a plate of any length fits above the form of a message', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const plate = { vehicle_registration: 'W'.repeat(20) }
+  const { codes } = await signIn(context, server, PREMIUM, [plate])
+  await page.goto(`/scan/${codes[0]?.qr_id}/message`)
+  await expect(page.getByText(plate.vehicle_registration)).toBeVisible()
+  await expectNoSideways(page)
+})
+
+for (const width of [320, 390]) {
+  test(`the filter of the gallery shows its words at ${width} px`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+    await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type: 'puc' })
+    await openReady(page, '/dashboard?tab=gallery')
+    const left = await page.getByLabel('Document type').evaluate((select: HTMLSelectElement) => {
+      const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      pen.font = font
+      const words = pen.measureText(select.selectedOptions[0]?.text ?? '').width
+      const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+      return select.clientWidth - padding - words
+    })
+    expect(left).toBeGreaterThanOrEqual(0)
+  })
+}
+
+test('on a phone the search of My QR Codes is beside the layouts, and Select below both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
+  await openDashboard(page)
+  const search = await boxOf(page.getByRole('search'))
+  const layouts = await boxOf(page.getByRole('navigation', { name: 'Layout' }))
+  const select = await boxOf(page.getByRole('link', { name: 'Select' }))
+  expect(layouts.x).toBeGreaterThan(search.x + search.width)
+  expect(layouts.y).toBeLessThan(search.y + search.height)
+  expect(select.y).toBeGreaterThan(layouts.y + layouts.height)
+})
+
 for (const width of [1024, 1280]) {
   test(`in the list view at ${width} px no fields of a code overlap`, async ({
     page,
