@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { randomId } from '#db/secrets.ts'
-import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
+import { LONG_NAME, type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { uploadDocument } from '#tests/e2e/support/documents.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import {
@@ -209,6 +209,25 @@ test('in a low window nothing in a dialog lies over what follows', async ({
     expect(await part.evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThan(height + 2)
     end = y + height
   }
+})
+
+test('at 400 % zoom a dialog is scrolled as a whole, to its last button', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  const { codes } = await signIn(context, server, PREMIUM, [{ owner_name: LONG_NAME }])
+  await openDashboard(page, '?create=1')
+  const name = dialogOf(page).getByLabel('Full Name')
+  await name.focus()
+  await expect(name).toBeInViewport({ ratio: 1 })
+  await openDashboard(page, `?show=${codes[0]?.qr_id}`)
+  await page.mouse.move(160, 200)
+  await page.mouse.wheel(0, 5000)
+  await expect(dialogOf(page).getByRole('link', { name: 'Print label' })).toBeInViewport({
+    ratio: 1,
+  })
 })
 
 test('the tabs of the code form are in one row, and each opens its section, also by keyboard', async ({
