@@ -271,6 +271,21 @@ test('the tab bar shows at its edge that there are more tabs, until its end', as
   expect(fromStart.equals(atEnd)).toBe(false)
 })
 
+test('who goes back by keyboard finds nothing below the tab bar', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, Array(6).fill(WIDE_PLATE))
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'Download ZIP' }).focus()
+  const bar = await boxOf(page.locator('.tabs-bar'))
+  for (let n = 0; n < 20; n++) {
+    await page.keyboard.press('Shift+Tab')
+    expect((await boxOf(page.locator(':focus'))).y).toBeGreaterThanOrEqual(bar.height)
+  }
+})
+
 test('so does the bar of acts on many codes, whose last is Delete', async ({
   page,
   context,
