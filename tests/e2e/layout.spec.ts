@@ -387,6 +387,43 @@ test('the text of a toast can be selected @both', async ({ page }) => {
   expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/\w/)
 })
 
+test('in forced colours what is chosen, current or on looks different', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  const look = async (one: Locator) => (await one.screenshot()).toString('base64')
+  const qrId = codes[0]?.qr_id ?? ''
+  await uploadDocument(page, qrId, { document_type: 'puc' })
+  await openDashboard(page, '?tab=documents')
+  const toggle = page.getByRole('switch').first()
+  const off = await look(toggle)
+  await toggle.click()
+  await expect(toast(page, 'Authorities can see all documents of this code now')).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(toggle).toBeChecked()
+  expect(await look(toggle)).not.toBe(off)
+  const tabs = page.locator('.tabs-bar a')
+  const line = (tab: Locator) =>
+    tab.evaluate((each) => getComputedStyle(each).borderBlockEndWidth !== '0px')
+  expect(await line(tabs.nth(3))).toBe(true)
+  expect(await line(tabs.nth(2))).toBe(false)
+
+  await openDashboard(page)
+  const ground = (link: Locator) => link.evaluate((each) => getComputedStyle(each).backgroundColor)
+  const layouts = page.getByRole('navigation', { name: 'Layout' }).getByRole('link')
+  expect(await ground(layouts.nth(1))).not.toBe(await ground(layouts.nth(0)))
+
+  await page.goto(`/scan/${qrId}/message`)
+  const reason = page.locator('.why label').filter({ hasText: 'The vehicle is in the way' })
+  const ring = () => reason.evaluate((each) => getComputedStyle(each, '::after').backgroundImage)
+  expect(await ring()).toBe('none')
+  await reason.click()
+  expect(await ring()).not.toBe('none')
+})
+
 /** Everything that can be pressed without the toast can be pressed with it. */
 async function expectNothingCovered(page: Page, said: string): Promise<void> {
   await expect(toast(page, said)).toBeVisible()
