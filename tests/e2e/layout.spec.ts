@@ -286,6 +286,23 @@ test('who goes back by keyboard finds nothing below the tab bar', async ({
   }
 })
 
+test('a menu closes when the keyboard leaves it, and lies over nothing then', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
+  await openDashboard(page)
+  const menu = page.locator('.qr-card details.menu').first()
+  await menu.locator('summary').press('Enter')
+  const last = menu.getByRole('link', { name: 'Delete' })
+  await last.focus()
+  await expect(last).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(menu).not.toHaveAttribute('open')
+  await expect(page.locator('.qr-card').nth(1).locator('.qr-frame')).toBeFocused()
+})
+
 test('so does the bar of acts on many codes, whose last is Delete', async ({
   page,
   context,
