@@ -138,8 +138,7 @@ export function startLongProgress({ err }: Terminal, total: number, what: string
 
 function inMinutes(seconds: number): string {
   const minutes = Math.round(seconds / 60)
-  if (minutes === 0) return 'a minute'
-  return minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-IN')} minutes`
+  return minutes > 1 ? counted(minutes, 'minute') : 'a minute'
 }
 
 /** Reads a password from a pipe, or at a terminal by two prompts without echo. */

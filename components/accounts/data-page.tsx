@@ -10,6 +10,7 @@ import {
   type WhatGoes,
 } from '#domain/accounts/deletion.ts'
 import { EXPORT_ACTION } from '#domain/accounts/export.ts'
+import { formatCount } from '#domain/number.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
 
@@ -111,7 +112,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
       <p>
         {`This ends ${counted(goes.codes, 'QR code')}, ${counted(goes.documents, 'document')} and ${counted(goes.conversations, 'conversation')}.`}
         {goes.child_codes > 0 &&
-          ` ${counted(goes.child_codes, 'child code')} ${goes.child_codes === 1 ? 'ends' : 'end'} too, and who uses them is told by mail.`}
+          ` ${counted(goes.child_codes, 'child code')} ${goes.child_codes === 1 ? 'ends too, and who uses it' : 'end too, and who uses them'} is told by mail.`}
       </p>
       <Note
         tone="warn"
@@ -140,12 +141,12 @@ function listWhatGoes(goes: WhatGoes) {
     { label: 'Codes that claimers hold', value: goes.claimed_codes },
   ]
   return [
-    { label: 'QR codes', value: String(goes.codes) },
-    { label: 'Documents', value: String(goes.documents) },
-    { label: 'Conversations', value: String(goes.conversations) },
+    { label: 'QR codes', value: formatCount(goes.codes) },
+    { label: 'Documents', value: formatCount(goes.documents) },
+    { label: 'Conversations', value: formatCount(goes.conversations) },
     ...more
       .filter(({ value }) => value > 0)
-      .map(({ label, value }) => ({ label, value: String(value) })),
+      .map(({ label, value }) => ({ label, value: formatCount(value) })),
     ...(goes.has_brand ? [{ label: 'Brand', value: 'Name, logo and own address' }] : []),
     {
       label: 'Plan',
@@ -161,17 +162,18 @@ function listWhatGoes(goes: WhatGoes) {
 }
 
 function childText({ child_users, child_codes }: WhatGoes): string {
-  const keep = child_users === 1 ? '1 keeps its account' : `${child_users} keep their accounts`
+  const keep =
+    child_users === 1 ? '1 keeps its account' : `${formatCount(child_users)} keep their accounts`
   return `${keep}, ${counted(child_codes, 'child code')} ${child_codes === 1 ? 'ends' : 'end'}`
 }
 
 function counted(count: number, what: string): string {
-  return `${count} ${count === 1 ? what : `${what}s`}`
+  return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`
 }
 
 function daysText(days: number): string {
   if (days === 0) return 'As long as your account'
-  return days === 1 ? '1 day' : `${days.toLocaleString('en')} days`
+  return days === 1 ? '1 day' : `${formatCount(days)} days`
 }
 
 /** Said when it changes; how far it is would be said all the time. */

@@ -3,6 +3,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
+import { formatCount } from '#domain/number.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 export type DomainView = {
@@ -235,6 +236,6 @@ export function RemoveDomain({ domain, printed }: Pick<DomainView, 'domain' | 'p
 function printedText(printed: number): string {
   if (printed === 0) return 'No code was downloaded or printed with it.'
   const [codes, they] =
-    printed === 1 ? ['1 code was', 'It stops'] : [`${printed} codes were`, 'They stop']
+    printed === 1 ? ['1 code was', 'It stops'] : [`${formatCount(printed)} codes were`, 'They stop']
   return `${codes} downloaded or printed with it. ${they} working when it is removed.`
 }

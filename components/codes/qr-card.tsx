@@ -7,6 +7,7 @@ import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
+import { formatCount } from '#domain/number.ts'
 
 type QrCardProps = { view: QrCardView; place: QrPlace; choice?: Choice | undefined }
 
@@ -61,11 +62,12 @@ export function QrCard({ view, place, choice }: QrCardProps) {
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
-          <b>{view.document_count}</b> {view.document_count === 1 ? 'document' : 'documents'}
+          <b>{formatCount(view.document_count)}</b>{' '}
+          {view.document_count === 1 ? 'document' : 'documents'}
         </span>
         <span>
           <Icon name="eye" />
-          <b>{view.scan_count}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
+          <b>{formatCount(view.scan_count)}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
         </span>
       </p>
       {!choice && <QrCardTools view={view} place={place} />}

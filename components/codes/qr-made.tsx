@@ -1,12 +1,13 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { formatCount } from '#domain/number.ts'
 
 type QrMadeProps = { count: number; zip_href: string; labels_href: string }
 
 /** What can be done with many new codes at once. */
 export function QrMade({ count, zip_href, labels_href }: QrMadeProps) {
   return (
-    <Dialog title={`${count} created`} open>
+    <Dialog title={`${formatCount(count)} created`} open>
       <DialogBody>
         <p>Take their pictures to a print shop, or print labels yourself.</p>
         <p className="soft">Both can be had later too, below the list of your codes.</p>

@@ -113,7 +113,7 @@ function LimitText({ used, qr_limit, left }: QrQuantityProps['limit']) {
   if (used === undefined || qr_limit === undefined || qr_limit === UNLIMITED) return null
   return (
     <div className="stack gap-1">
-      <p className="small soft">{`${used} of ${qr_limit} QR codes used`}</p>
+      <p className="small soft">{`${formatCount(used)} of ${qr_limit} QR codes used`}</p>
       <progress max={qr_limit} value={used} aria-label="QR codes used" />
     </div>
   )

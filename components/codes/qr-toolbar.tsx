@@ -52,7 +52,7 @@ export function QrToolbar(props: ToolbarProps) {
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs', ...kept }} />
       <LayoutLinks label="Layout" layouts={layouts} current={layout} />
       {hasCodes && (
-        <a className="btn" href={selectHref(place)}>
+        <a className="btn btn-select" href={selectHref(place)}>
           <Icon name="select" />
           Select
         </a>

@@ -21,7 +21,7 @@ export function ShareNumber({ action, number }: DialogProps & { number: string |
       submit={
         <>
           <Icon name="phone" />
-          Share My Number
+          Share my number
         </>
       }
     >
@@ -83,7 +83,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
       submit={
         <>
           <Icon name="flag" />
-          Send Report
+          Send report
         </>
       }
     >

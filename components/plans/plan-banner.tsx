@@ -43,7 +43,7 @@ type Ended = NonNullable<PlanBannerView['ended']>
 /** Says that a plan ended, what that means, and leads to its renewal. */
 function PlanOver({ view, ended }: { view: PlanBannerView; ended: Ended }) {
   const { qr_count } = view
-  const codes = qr_count === 1 ? 'Your code stays' : `All ${qr_count} codes stay`
+  const codes = qr_count === 1 ? 'Your code stays' : `All ${formatCount(qr_count)} codes stay`
   const kept = qr_count > 0 ? `${codes} reachable and nothing is deleted.` : 'Nothing is deleted.'
   return (
     <section className="sheet stack gap-3" aria-label="Plan">
@@ -78,7 +78,7 @@ export function PlanCounts({ view }: { view: PlanCounted }) {
   return (
     <span className="plan-counts">
       <span>
-        <b className="num">{qr_count}</b>
+        <b className="num">{formatCount(qr_count)}</b>
         {' of '}
         <Limit limit={qr_limit} />
         {' QR codes'}

@@ -1,3 +1,5 @@
+import { formatCount } from '#domain/number.ts'
+
 /** Previous and Next; the side that leads nowhere stays visible and cannot be followed. */
 export function Pager({
   page,
@@ -13,7 +15,9 @@ export function Pager({
   return (
     <nav className="pager" aria-label="Pages">
       <PagerLink href={previous} rel="prev" label="Previous" />
-      <span className="small soft">{pages ? `Page ${page} of ${pages}` : `Page ${page}`}</span>
+      <span className="small soft">
+        {pages ? `Page ${formatCount(page)} of ${formatCount(pages)}` : `Page ${formatCount(page)}`}
+      </span>
       <PagerLink href={next} rel="next" label="Next" />
     </nav>
   )

@@ -1,4 +1,6 @@
 import { roleLabel } from '#domain/accounts/roles.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { formatCount } from '#domain/number.ts'
 import { formatDateTime } from '#domain/time.ts'
 
 /** An entry of the audit log. `before` and `after` are JSON objects. */
@@ -35,7 +37,9 @@ type Values = Record<string, unknown>
 export function actWords(act: RecordedAct, timezone: string): ActWords {
   const before = parse(act.before)
   const after = parse(act.after)
-  const parts = [act.about ?? nameIn({ ...before, ...after }), ...changes(before, after, timezone)]
+  const values = { ...before, ...after }
+  const name = act.about ?? (act.action.startsWith('report.') ? codeIn(values) : nameIn(values))
+  const parts = [name, ...changes(before, after, timezone)]
   return {
     title: titleOf(act.action),
     detail: [...parts.filter(Boolean), `by ${act.actor}`].join(' · '),
@@ -72,12 +76,21 @@ function shown(key: string, value: unknown, timezone: string): string {
   if (key === 'role') return roleLabel(String(value))
   if (key === 'qr_limit' && value === -1) return 'unlimited'
   if (key.endsWith('_at')) return formatDateTime(String(value), timezone)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : written(value)
+}
+
+function written(value: unknown): string {
+  return typeof value === 'number' ? formatCount(value) : String(value)
 }
 
 function nameIn({ code, title, name, email, file, count }: Values): string | undefined {
   const named = code ?? title ?? name ?? email ?? file ?? count
-  return named === null || named === undefined ? undefined : String(named)
+  return named === null || named === undefined ? undefined : written(named)
+}
+
+/** The id of the QR code that a report is about, as people read it. */
+function codeIn({ code }: Values): string {
+  return formatQrId(String(code))
 }
 
 function spaced(text: string): string {

@@ -115,7 +115,28 @@ export function watchLogin(): void {
   listen<HTMLInputElement>('input', 'form[data-login] [name="otp"]', (field) => {
     field.value = stripOtp(field.value)
   })
+  listen<HTMLAnchorElement>('click', 'form[data-login] a[href*="mode="]', takeContactAlong)
+  fillInContact()
   watchCountdown()
+}
+
+const TYPED = 'driveqr_contact'
+
+/** Whoever goes on to another way in has said already who it is. An address is no place for that. */
+function takeContactAlong(): void {
+  const typed = contactField()?.value
+  if (typed) sessionStorage.setItem(TYPED, typed)
+}
+
+function fillInContact(): void {
+  const typed = sessionStorage.getItem(TYPED)
+  sessionStorage.removeItem(TYPED)
+  const field = contactField()
+  if (typed && field && !field.value) field.value = typed
+}
+
+function contactField(): HTMLInputElement | null {
+  return document.querySelector('form[data-login] input[name="contact"]')
 }
 
 async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {

@@ -8,6 +8,7 @@ import { type LabelForm, labelSummary, readLabelForm, sizeFor } from '#domain/co
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
 import type { SheetId } from '#domain/codes/label-sheets.ts'
 import { moduleWarning } from '#domain/codes/labels.ts'
+import { formatCount } from '#domain/number.ts'
 import { useModal } from '#islands/ui/_modal.ts'
 
 type QrLabelsProps = {
@@ -36,7 +37,7 @@ export function QrLabels({ count, modules, chosen, hidden, isLong }: QrLabelsPro
   }
 
   return (
-    <Dialog title={count === 1 ? 'Print label' : `Print ${count} labels`} {...modal}>
+    <Dialog title={count === 1 ? 'Print label' : `Print ${formatCount(count)} labels`} {...modal}>
       <form method={isLong ? 'post' : 'get'} action="/dashboard/qr/labels.pdf" noValidate>
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />

@@ -1,10 +1,14 @@
 const OPEN_MENU = 'details.menu[open]'
 
-/** Closes a menu after a choice, a click outside of it or Escape, and scrolls to one that opens. */
+/**
+ * Closes a menu after a choice, a click outside of it or Escape, and when the focus leaves it. Scrolls
+ * to one that opens.
+ */
 export function watchMenus(): void {
   document.addEventListener('click', closeOthers, true)
   // It does not bubble.
   document.addEventListener('toggle', show, true)
+  document.addEventListener('focusin', closeLeft)
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') openMenus().forEach(close)
   })
@@ -13,6 +17,14 @@ export function watchMenus(): void {
 function closeOthers({ target }: MouseEvent): void {
   for (const menu of openMenus()) {
     if (!menu.querySelector('summary')?.contains(target as Node)) close(menu)
+  }
+}
+
+/** A menu would lie over what gets the focus next. What is around it gets it by a press on a part of it. */
+function closeLeft({ target }: FocusEvent): void {
+  const focused = target as Element
+  for (const menu of openMenus()) {
+    if (!menu.contains(focused) && !focused.contains(menu)) menu.open = false
   }
 }
 

@@ -278,6 +278,14 @@ test('codes are made beside a server that writes at the same time', async () => 
   expect(await listCodes()).toHaveLength(2000)
 })
 
+test('one code is called so', async () => {
+  const { run, create, folder } = await openWithAsha()
+  const { out } = await create('--count', '1', ...OWNER)
+  expect(out).toMatch(/\nCreated 1 unclaimed code of asha@example.in\n$/)
+  const file = join(folder, 'codes.csv')
+  expect((await run(['qr', 'export', '--csv', file])).out).toBe(`Wrote 1 code into ${file}\n`)
+})
+
 test('export writes every code into a new file, or to standard output', async () => {
   const { run, create, listCodes, folder, listAudit } = await openWithAsha()
   await create('--count', '3', ...OWNER)

@@ -1,11 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { QrMade } from '#components/codes/qr-made.tsx'
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import { Tabs } from '#components/frame/tabs.tsx'
 import { TopBar } from '#components/frame/top-bar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
+import { Pager } from '#components/ui/pager.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 
 describe('a field', () => {
@@ -33,6 +35,13 @@ describe('a field', () => {
     const html = renderToStaticMarkup(<SelectField label="Blood Group" optional />)
     expect(html).toContain('<small> (optional)</small>')
   })
+})
+
+test('how many codes were made, and which page this is, are written as other counts', () => {
+  const made = renderToStaticMarkup(<QrMade count={1000} zip_href="/zip" labels_href="/labels" />)
+  expect(made).toContain('1,000 created')
+  const pager = renderToStaticMarkup(<Pager page={1000} pages={1234} />)
+  expect(pager).toContain('Page 1,000 of 1,234')
 })
 
 describe('a plate', () => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { randomId } from '#db/secrets.ts'
-import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
+import { LONG_NAME, type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { uploadDocument } from '#tests/e2e/support/documents.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import {
@@ -34,6 +34,67 @@ for (const width of [320, 390]) {
     await expectNoSideways(page)
   })
 }
+
+test('on the smallest phone the name and the two buttons of the front page are in one line', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/')
+  for (const part of await page.locator('.site-head > :not(.push)').all())
+    expect((await boxOf(part)).height).toBe(44)
+  await expectNoSideways(page)
+})
+
+test('a plate of any length fits above the form of a message', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const plate = { vehicle_registration: 'W'.repeat(20) }
+  const { codes } = await signIn(context, server, PREMIUM, [plate])
+  await page.goto(`/scan/${codes[0]?.qr_id}/message`)
+  await expect(page.getByText(plate.vehicle_registration)).toBeVisible()
+  await expectNoSideways(page)
+})
+
+for (const width of [320, 390]) {
+  test(`the filter of the gallery shows its words at ${width} px`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+    await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type: 'puc' })
+    await openReady(page, '/dashboard?tab=gallery')
+    const left = await page.getByLabel('Document type').evaluate((select: HTMLSelectElement) => {
+      const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      pen.font = font
+      const words = pen.measureText(select.selectedOptions[0]?.text ?? '').width
+      const padding = Number.parseFloat(paddingInlineStart) + Number.parseFloat(paddingInlineEnd)
+      return select.clientWidth - padding - words
+    })
+    expect(left).toBeGreaterThanOrEqual(0)
+  })
+}
+
+test('on a phone the search of My QR Codes is beside the layouts, and Select below both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
+  await openDashboard(page)
+  const search = await boxOf(page.getByRole('search'))
+  const layouts = await boxOf(page.getByRole('navigation', { name: 'Layout' }))
+  const select = await boxOf(page.getByRole('link', { name: 'Select' }))
+  expect(layouts.x).toBeGreaterThan(search.x + search.width)
+  expect(layouts.y).toBeLessThan(search.y + search.height)
+  expect(select.y).toBeGreaterThan(layouts.y + layouts.height)
+})
 
 for (const width of [1024, 1280]) {
   test(`in the list view at ${width} px no fields of a code overlap`, async ({
@@ -150,6 +211,25 @@ test('in a low window nothing in a dialog lies over what follows', async ({
   }
 })
 
+test('at 400 % zoom a dialog is scrolled as a whole, to its last button', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  const { codes } = await signIn(context, server, PREMIUM, [{ owner_name: LONG_NAME }])
+  await openDashboard(page, '?create=1')
+  const name = dialogOf(page).getByLabel('Full Name')
+  await name.focus()
+  await expect(name).toBeInViewport({ ratio: 1 })
+  await openDashboard(page, `?show=${codes[0]?.qr_id}`)
+  await page.mouse.move(160, 200)
+  await page.mouse.wheel(0, 5000)
+  await expect(dialogOf(page).getByRole('link', { name: 'Print label' })).toBeInViewport({
+    ratio: 1,
+  })
+})
+
 test('the tabs of the code form are in one row, and each opens its section, also by keyboard', async ({
   page,
   context,
@@ -189,6 +269,38 @@ test('the tab bar shows at its edge that there are more tabs, until its end', as
   expect(plain.equals(atEnd)).toBe(false)
   const fromStart = await shot(x + 1)
   expect(fromStart.equals(atEnd)).toBe(false)
+})
+
+test('who goes back by keyboard finds nothing below the tab bar', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, Array(6).fill(WIDE_PLATE))
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'Download ZIP' }).focus()
+  const bar = await boxOf(page.locator('.tabs-bar'))
+  for (let n = 0; n < 20; n++) {
+    await page.keyboard.press('Shift+Tab')
+    expect((await boxOf(page.locator(':focus'))).y).toBeGreaterThanOrEqual(bar.height)
+  }
+})
+
+test('a menu closes when the keyboard leaves it, and lies over nothing then', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
+  await openDashboard(page)
+  const menu = page.locator('.qr-card details.menu').first()
+  await menu.locator('summary').press('Enter')
+  const last = menu.getByRole('link', { name: 'Delete' })
+  await last.focus()
+  await expect(last).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(menu).not.toHaveAttribute('open')
+  await expect(page.locator('.qr-card').nth(1).locator('.qr-frame')).toBeFocused()
 })
 
 test('so does the bar of acts on many codes, whose last is Delete', async ({
@@ -290,6 +402,43 @@ test('the text of a toast can be selected @both', async ({ page }) => {
   await page.mouse.move(right, line)
   await page.mouse.dblclick(right, line)
   expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/\w/)
+})
+
+test('in forced colours what is chosen, current or on looks different', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  const look = async (one: Locator) => (await one.screenshot()).toString('base64')
+  const qrId = codes[0]?.qr_id ?? ''
+  await uploadDocument(page, qrId, { document_type: 'puc' })
+  await openDashboard(page, '?tab=documents')
+  const toggle = page.getByRole('switch').first()
+  const off = await look(toggle)
+  await toggle.click()
+  await expect(toast(page, 'Authorities can see all documents of this code now')).toBeVisible()
+  await page.mouse.move(0, 0)
+  await expect(toggle).toBeChecked()
+  expect(await look(toggle)).not.toBe(off)
+  const tabs = page.locator('.tabs-bar a')
+  const line = (tab: Locator) =>
+    tab.evaluate((each) => getComputedStyle(each).borderBlockEndWidth !== '0px')
+  expect(await line(tabs.nth(3))).toBe(true)
+  expect(await line(tabs.nth(2))).toBe(false)
+
+  await openDashboard(page)
+  const ground = (link: Locator) => link.evaluate((each) => getComputedStyle(each).backgroundColor)
+  const layouts = page.getByRole('navigation', { name: 'Layout' }).getByRole('link')
+  expect(await ground(layouts.nth(1))).not.toBe(await ground(layouts.nth(0)))
+
+  await page.goto(`/scan/${qrId}/message`)
+  const reason = page.locator('.why label').filter({ hasText: 'The vehicle is in the way' })
+  const ring = () => reason.evaluate((each) => getComputedStyle(each, '::after').backgroundImage)
+  expect(await ring()).toBe('none')
+  await reason.click()
+  expect(await ring()).not.toBe('none')
 })
 
 /** Everything that can be pressed without the toast can be pressed with it. */

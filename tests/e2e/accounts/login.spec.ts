@@ -209,6 +209,21 @@ test('a user who forgot the password sets a new one', async ({ page, request }) 
   await expect(page).toHaveURL('/dashboard')
 })
 
+test('what was typed as contact goes along to another way in, and not in an address', async ({
+  page,
+}) => {
+  for (const way of ['Forgot Password?', 'Email me a one-time code instead']) {
+    await openReady(page, '/login?mode=password')
+    await page.getByLabel('Email or Mobile Number').fill(email)
+    await page.getByRole('link', { name: way }).click()
+    await page.waitForURL(/mode=(forgot|code)$/)
+    await untilReady(page)
+    await expect(page.getByLabel('Email or Mobile Number')).toHaveValue(email)
+  }
+  await openReady(page, '/login?mode=forgot')
+  await expect(page.getByLabel('Email or Mobile Number')).toHaveValue('')
+})
+
 test('every mode is accessible @both', async ({ page }) => {
   const queries = ['?registered=true', '?mode=password&expired=1', '?mode=code', '?mode=forgot']
   for (const query of [...queries, '?mode=register']) {

@@ -188,7 +188,7 @@ test('1,200 codes that were ticked one by one are printed, packed and changed to
   await page.getByRole('checkbox', { name: 'Select Cab 1', exact: true }).check()
   await expect(status).toHaveText('1,178 selected')
   await selected.getByRole('button', { name: 'Print labels' }).click()
-  const labels = dialogOf(page, 'Print 1178 labels')
+  const labels = dialogOf(page, 'Print 1,178 labels')
   const pdf = page.waitForEvent('download')
   await labels.getByRole('button', { name: 'Download PDF' }).click()
   expect((await pdf).suggestedFilename()).toBe('DriveQR-labels.pdf')

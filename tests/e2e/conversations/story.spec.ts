@@ -117,7 +117,7 @@ test('lost keys come back: the finder and the owner write to each other until th
   await expect(chat).toContainText('I am coming now')
   await page.getByRole('link', { name: 'Share my number' }).click()
   const share = dialogOf(page, 'Share your number?')
-  await share.getByRole('button', { name: 'Share My Number' }).click()
+  await share.getByRole('button', { name: 'Share my number' }).click()
   await expect(chat).toContainText('You shared your number')
 
   await expect(talk.getByText('I am coming now')).toHaveCount(0)

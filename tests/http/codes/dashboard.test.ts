@@ -222,6 +222,13 @@ describe('My QR Codes', () => {
     expect(facts((await open()).html)).toEqual(['mobile', 'created'])
   })
 
+  test('writes large counts as India does', async () => {
+    const { open, owner, db } = await openDashboard()
+    await insertCode(db, owner.id, { earlier_scans: 123_456 })
+    const { html } = await open()
+    expect(html).toMatch(/<b>1,23,456<\/b> (<!-- -->)?scans/)
+  })
+
   test('says in Bulk Create and Child QRs how much is left', async () => {
     const { open, owner, db, signUp } = await openDashboard({ subscription_plan: 'premium' })
     await insertCode(db, owner.id)

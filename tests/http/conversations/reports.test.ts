@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { decideReport } from '#db/conversations/report-decisions.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { FRAUD, insertImage, openReports } from '#tests/support/reports.ts'
 import { storeFile } from '#tests/support/storage.ts'
 import { picture } from '#tests/support/uploads.ts'
@@ -255,7 +256,7 @@ describe('the Reports tab', () => {
     const text = await html('/admin', root)
     expect(text).toContain('Report decided')
     expect(text).toContain(
-      `${qr_id} · decision: none → deactivate code · status: Active → Inactive · by Kavita Joshi`,
+      `${formatQrId(qr_id)} · decision: none → deactivate code · status: Active → Inactive · by Kavita Joshi`,
     )
   })
 })

@@ -415,7 +415,7 @@ describe('the selection on My QR Codes, without script', () => {
       }
       const preview = { ...fieldsOf(html), sheet: 'l7160', size: '', start: '3' }
       html = (await sendForm('/dashboard', preview)).html
-      expect(html).toContain('Print 1200 labels')
+      expect(html).toContain('Print 1,200 labels')
       expect(html).toMatch(/<option value="l7160" selected=""/)
       const pdf = await sendForm('/dashboard/qr/labels.pdf', preview)
       expect([pdf.status, pdf.type]).toEqual([200, 'application/pdf'])

@@ -33,6 +33,22 @@ test('changed values are shown before and after, unchanged ones are not shown', 
   )
 })
 
+test('counts are written as elsewhere', () => {
+  const change = act('account.plan_set', { child_qr_quota: 0 }, { child_qr_quota: 1000 })
+  expect(change.detail).toBe('child QR codes left: 0 → 1,000 · by Nandini Rao')
+  expect(act('qr.printed', null, { count: 5000 }).detail).toBe('5,000 · by Nandini Rao')
+})
+
+test('the code that a report is about is in groups of four', () => {
+  const about = { code: '7K3MQ9WD4XTP' }
+  const decided = act(
+    'report.decided',
+    { ...about, decision: null },
+    { ...about, decision: 'hide' },
+  )
+  expect(decided.detail).toBe('7K3M-Q9WD-4XTP · decision: none → hide · by Nandini Rao')
+})
+
 test('times are shown in the zone, and missing values as none', () => {
   const { detail } = act(
     'role.granted',
