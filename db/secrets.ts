@@ -71,6 +71,11 @@ export function keyedHash(key: SecretKey, ...parts: string[]): string {
   return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
 }
 
+/** 256 bits as `randomToken` has them, which only the key can make of the parts. */
+export function keyedToken(key: SecretKey, ...parts: string[]): string {
+  return Buffer.from(keyedHash(key, ...parts), 'hex').toString('base64url')
+}
+
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

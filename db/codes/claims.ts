@@ -9,7 +9,7 @@ import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
-import { hashToken, keyedHash, randomToken, type SecretKey } from '#db/secrets.ts'
+import { hashToken, keyedToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { ACTIVATION_TEXTS } from '#domain/codes/activation.ts'
@@ -77,7 +77,7 @@ export async function claimQrCode(
   { secretKey, now, notice }: { secretKey: SecretKey; now: Date; notice: string },
   notify: Notify<ClaimAddress>,
 ): Promise<{ take_token: string | null }> {
-  const made = formKey ? keyedHash(secretKey, 'claim form', qrId, formKey) : randomToken()
+  const made = formKey ? keyedToken(secretKey, 'claim form', qrId, formKey) : randomToken()
   const take_token = accountId ? null : made
   const take_token_hash = take_token && hashToken(take_token)
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)

@@ -187,7 +187,9 @@ describe('/claim', () => {
     const again = await submit(path, { ...form, contact_phone: '9845054321' })
     expect([again.status, again.to]).toEqual([303, `/scan/${qr_id}`])
     const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';')
-    expect((await open(`/scan/${qr_id}`, { cookie })).html).toMatch(/href="\/take\/[\w-]+"/)
+    const [, take = ''] =
+      /href="(\/take\/[^"]+)"/.exec((await open(`/scan/${qr_id}`, { cookie })).html) ?? []
+    expect((await open(take)).html).toContain('Keep this QR code')
     expect(await claimOf(db, qr_id)).toEqual({ ...claimed, contact_phone: '9845054321' })
     expect(mails).toHaveLength(1)
     for (const other of ['', 'x']) {

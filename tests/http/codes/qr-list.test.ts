@@ -400,12 +400,12 @@ describe('searching my codes', () => {
   test('takes no longer for texts of one letter in notes of one letter', async () => {
     const app = await openTestApp()
     const owner = await app.signUp()
-    const texts = { notes_instructions: 'a'.repeat(2000), public_message: 'a'.repeat(1000) }
-    for (let n = 0; n < 300; n++) await insertCode(app.db, owner.id, texts)
-    expect((await list(app, owner, '?search=aab&page=1')).names).toEqual([])
+    const texts = { notes_instructions: 'l'.repeat(2000), public_message: 'l'.repeat(1000) }
+    for (let n = 0; n < 500; n++) await insertCode(app.db, owner.id, texts)
+    expect((await list(app, owner, '?search=llb&page=1')).names).toEqual([])
     const before = process.cpuUsage()
-    expect((await list(app, owner, `?search=${'a'.repeat(199)}b&page=1`)).names).toEqual([])
-    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(300)
+    expect((await list(app, owner, `?search=${'l'.repeat(199)}b&page=1`)).names).toEqual([])
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000)
   })
 
   test('counts and pages what it found', async () => {
