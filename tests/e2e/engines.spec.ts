@@ -18,7 +18,6 @@ const skipWithout = (...programs: (string | undefined)[]) =>
   test.skip(!CI && programs.includes(undefined), 'this browser is not installed here')
 
 test.describe('the main job in', () => {
-  test.setTimeout(30_000)
   let server: RunningServer
   test.beforeEach(async () => {
     server = await startServer()

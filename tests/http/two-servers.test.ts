@@ -213,7 +213,7 @@ describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
       call(n, `/api/scan/${qr_id}/messages`, { page_token, reason: 'found', text: `${n}` }),
     )
     expect(tally(answers)).toEqual({ 201: 20 })
-    await expect.poll(() => new Set(events).size, { timeout: 10_000 }).toBe(20)
+    await expect.poll(() => new Set(events).size).toBe(20)
     const blocked = await db.selectFrom('conversations').select(['id', 'token_hash']).execute()
     expect(new Set(blocked.map(({ token_hash }) => token_hash)).size).toBe(20)
     const { id } = blocked[0] ?? {}

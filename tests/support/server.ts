@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const START_LIMIT_MS = 15_000
+const START_LIMIT_MS = 60_000
 
 /** How a process ended: with an exit code or by a signal. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }

@@ -128,7 +128,7 @@ test.describe('without script', () => {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Go to Dashboard Now' })).toBeVisible()
-    await page.waitForURL('**/dashboard', { timeout: 4_000 })
+    await page.waitForURL('**/dashboard')
   })
 
   test('the owner sees in the preview what a finder sees', async ({ page, server, context }) => {

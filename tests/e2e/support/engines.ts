@@ -19,7 +19,7 @@ export type Engine = {
   stop(): Promise<void>
 }
 
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 60_000
 
 /** Finds a control by its name when the page is ready. */
 const FIND = `(kind, name) => {

@@ -44,7 +44,7 @@ test('events go through a socket with the headers of every answer, until the cli
     expect(answer.headers.get('X-Hono-Already-Sent')).toBeNull()
   }
   await call('POST', `/${id}/messages`, { json: { text: 'Hi' } })
-  await expect.poll(finders.received, { timeout: 3_000 }).toContain('data: changed\n\n')
+  await expect.poll(finders.received).toContain('data: changed\n\n')
   await expect.poll(own.received).toContain(`"conversation_id":"${id}","unread_count":0}`)
   expect(deps.conversationWatch.count()).toBe(2)
   own.leave()
@@ -187,7 +187,7 @@ test.each(['Content-Length: 9000', 'Transfer-Encoding: chunked'])(
       const head = `POST ${under}/scan/${qr_id}/${name} HTTP/1.1\r\nHost: localhost\r\n`
       socket.write(`${head}Content-Type: ${type}\r\n${length}\r\n\r\n${inChunk(begun)}`)
       const dripping = setInterval(() => socket.write(inChunk('a')), 50)
-      await expect.poll(() => socket.resume().closed, { timeout: 3_000 }).toBe(true)
+      await expect.poll(() => socket.resume().closed).toBe(true)
       clearInterval(dripping)
     }
     expect(await db.selectFrom('conversations').selectAll().execute()).toEqual([])
