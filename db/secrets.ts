@@ -71,6 +71,11 @@ export function keyedHash(key: SecretKey, ...parts: string[]): string {
   return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
 }
 
+/** 96 bits for the id of a row, as `randomId` has them, which only the key can make of the parts. */
+export function keyedId(key: SecretKey, ...parts: string[]): string {
+  return keyedHash(key, ...parts).slice(0, 2 * ID_BYTES)
+}
+
 /** 256 bits as `randomToken` has them, which only the key can make of the parts. */
 export function keyedToken(key: SecretKey, ...parts: string[]): string {
   return Buffer.from(keyedHash(key, ...parts), 'hex').toString('base64url')

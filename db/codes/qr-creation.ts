@@ -8,7 +8,7 @@ import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
-import { keyedHash, randomId, type SecretKey } from '#db/secrets.ts'
+import { keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertQuantity,
@@ -65,7 +65,7 @@ function idsOf(form: FormOfCodes | undefined, count: number, typed: unknown): st
   const { secretKey, formKey } = form
   // The quantity is checked later.
   return Array.from({ length: Math.min(count, QUANTITY_MAX) }, (_, n) =>
-    keyedHash(secretKey, 'new code', formKey, JSON.stringify([typed, count, n])).slice(0, 24),
+    keyedId(secretKey, 'new code', formKey, JSON.stringify([typed, count, n])),
   )
 }
 

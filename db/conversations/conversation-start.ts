@@ -9,7 +9,7 @@ import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { FinderConversationRow, Tables } from '#db/schema.ts'
-import { hashToken, keyedHash, randomId, type SecretKey } from '#db/secrets.ts'
+import { hashToken, keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
@@ -97,7 +97,7 @@ export async function startConversation(
 
 function idOfForm(key: SecretKey, { qrId, message, formKey }: NewConversation): string | undefined {
   if (!formKey) return undefined
-  return keyedHash(key, 'first message', qrId, formKey, JSON.stringify(message)).slice(0, 24)
+  return keyedId(key, 'first message', qrId, formKey, JSON.stringify(message))
 }
 
 /** Whether a conversation was begun just now, or is over or older: who writes the same then means it anew. */
