@@ -4,6 +4,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d\d)+\d$)/g, ',')
 }
 
+/** `1 file`, `2,000 files`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** Whole rupees: `₹1,24,870`. */
 export function formatRupees(amount: number): string {
   return `₹${formatCount(amount)}`

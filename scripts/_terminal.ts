@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import { DomainError } from '#domain/error.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 
 export type Input = Readable & { isTTY?: boolean }
 export type Output = Writable & { isTTY?: boolean; columns?: number }
@@ -32,11 +32,6 @@ export function assertTaken({ out }: Terminal): void {
 /** Whether the program that reads the answer has ended. */
 export function isClosedPipe(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EPIPE'
-}
-
-/** `1 file`, `2,000 files`. */
-export function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Prints indented JSON for programs, or text for people. */

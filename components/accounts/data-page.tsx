@@ -10,7 +10,7 @@ import {
   type WhatGoes,
 } from '#domain/accounts/deletion.ts'
 import { EXPORT_ACTION } from '#domain/accounts/export.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted, formatCount } from '#domain/number.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
 
@@ -167,13 +167,9 @@ function childText({ child_users, child_codes }: WhatGoes): string {
   return `${keep}, ${counted(child_codes, 'child code')} ${child_codes === 1 ? 'ends' : 'end'}`
 }
 
-function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${count === 1 ? what : `${what}s`}`
-}
-
 function daysText(days: number): string {
   if (days === 0) return 'As long as your account'
-  return days === 1 ? '1 day' : `${formatCount(days)} days`
+  return counted(days, 'day')
 }
 
 /** Said when it changes; how far it is would be said all the time. */

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import type { Config } from '#config.ts'
 import { DomainError } from '#domain/error.ts'
+import { counted } from '#domain/number.ts'
 import * as checks from '#scripts/_checks.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { examineDatabase } from '#scripts/_database-checks.ts'
-import { counted, printAnswer, toTable } from '#scripts/_terminal.ts'
+import { printAnswer, toTable } from '#scripts/_terminal.ts'
 
 const LABELS = { ok: 'ok', warning: 'warning', problem: 'PROBLEM' }
 

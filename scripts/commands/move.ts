@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Config } from '#config.ts'
+import { counted } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
-import { counted, printAnswer, startLongProgress } from '#scripts/_terminal.ts'
+import { printAnswer, startLongProgress } from '#scripts/_terminal.ts'
 import {
   type Moved,
   moveInstallation,

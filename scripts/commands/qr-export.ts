@@ -5,10 +5,11 @@ import type { Command } from 'commander'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
+import { counted } from '#domain/number.ts'
 import { openNew } from '#scripts/_code-sinks.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
-import { assertTaken, counted, printAnswer, startProgress } from '#scripts/_terminal.ts'
+import { assertTaken, printAnswer, startProgress } from '#scripts/_terminal.ts'
 
 export function addQrExportCommand(qr: Command, context: Context): void {
   qr.command('export')
