@@ -68,6 +68,16 @@ async function openHouse(account: object = {}, env: object = {}) {
   return { ...app, owner, call, remove, wayBack, takeBack, scan, login, end }
 }
 
+async function childWithCode(app: Awaited<ReturnType<typeof openHouse>>) {
+  const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+  const child = await app.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', child_account_id ?? '')
+    .executeTakeFirstOrThrow()
+  return { qr_id, child }
+}
+
 describe('a deletion', () => {
   test('signs out everywhere, silences keys and codes, and refuses the login in plain words', async () => {
     const app = await openHouse({ subscription_plan: 'enterprise' })
@@ -275,12 +285,7 @@ describe('children', () => {
 
   test('who delete theirs leave a code off that a moderator stopped meanwhile', async () => {
     const app = await openHouse()
-    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
-    const child = await app.db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', child_account_id ?? '')
-      .executeTakeFirstOrThrow()
+    const { qr_id, child } = await childWithCode(app)
     const { id } = await createPageReport(app.db, qr_id, FRAUD, app.deps.clock())
     await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
     await decideReport(app.db, COMMAND_LINE, id, 'deactivate_code', app.deps.clock())
@@ -291,12 +296,7 @@ describe('children', () => {
 
   test('who delete theirs are not shown again by the owner of their code', async () => {
     const app = await openHouse()
-    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
-    const child = await app.db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', child_account_id ?? '')
-      .executeTakeFirstOrThrow()
+    const { qr_id, child } = await childWithCode(app)
     await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
     const activate = async (method: string, path: string, json: object) => {
       const answer = await app.ask(method, path, { as: app.owner, json })
