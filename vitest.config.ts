@@ -16,6 +16,7 @@ const WITHOUT_DATABASE = [
   'tests/http/{html,sockets,local-request,client-address,readable-log,greeting,well-known}.test.ts',
   'tests/http/{api-docs,api-guide,openapi,described,generated-client,appearance}.test.ts',
   'tests/http/**/{scan-size,scan-template,finder-size}.test.{ts,tsx}',
+  'tests/http/{brands/print,conversations/sockets,languages/one-language}.test.ts',
 ]
 /** What stores, sends and deletes files. In every run these pass with files on S3 too. */
 const WITH_FILES = [
