@@ -11,7 +11,6 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { readForm } from '#routes/_http/forms.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
-import { idNow } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
@@ -42,7 +41,7 @@ report.post('/:qr_id/report', async (c) => {
     const refusal = { field, message: sayRefusal(words, issue?.message ?? '') } as const
     return renderForm(c, { qrId, values, refusal }, 400)
   }
-  const refused = await refusalOf(reportPage(c, idNow(code), read.data))
+  const refused = await refusalOf(reportPage(c, code, read.data))
   if (refused) {
     sayWhenAgain(c, refused)
     const refusal = { field: undefined, message: sayRefusal(words, refused.message) }

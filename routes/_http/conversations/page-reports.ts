@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { createPageReport } from '#db/conversations/page-reports.ts'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH, type Report } from '#domain/conversations/report.ts'
 import { assertHere } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
+import { idNow } from '#routes/_http/scans/scans.ts'
 import { lines, notAnObject } from '#routes/_http/schema.ts'
 
 /** A report as the form and the call send it. */
@@ -15,10 +17,10 @@ export const reportFields = z.object(
   notAnObject,
 )
 
-/** Throws too_many, and not_found for a code without a page. */
-export async function reportPage(c: AppContext, qrId: string, report: Report): Promise<void> {
+/** Reports the page of a code as it was found. Throws too_many, and not_found for a code without a page. */
+export async function reportPage(c: AppContext, code: ScannedCode, report: Report): Promise<void> {
   limit(c, 'report')
-  await assertHere(c, qrId)
+  await assertHere(c, idNow(code))
   const { db, clock } = c.var.deps
-  await createPageReport(db, qrId, report, clock())
+  await createPageReport(db, code.qr_id, report, clock())
 }

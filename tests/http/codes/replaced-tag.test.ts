@@ -195,7 +195,7 @@ describe('by its old id a code', () => {
   })
 
   test('can be reported, on its page and by the call', async () => {
-    const { ask, look, page, old, now, db } = await openReplaced()
+    const { ask, look, page, old, now, db, signUp } = await openReplaced()
     expect((await look(`${page}/report`)).html).not.toMatch(SECRETS)
     const form = await ask('POST', `${page}/report`, {
       body: new URLSearchParams({ reason: 'fraud' }),
@@ -208,6 +208,12 @@ describe('by its old id a code', () => {
       { qr_id: now, kind: 'page' },
       { qr_id: now, kind: 'page' },
     ])
+    // Moderators see what that page showed, and nothing of the one that has replaced it.
+    const as = await signUp({ role: 'moderator' })
+    const read = await (await ask('GET', '/api/reports', { as })).text()
+    const { html } = await look('/dashboard?tab=reports', { cookie: as.cookie })
+    expect(read + html).not.toMatch(SECRETS)
+    expect(html.match(/This tag was replaced/g)).toHaveLength(2)
   })
 })
 
