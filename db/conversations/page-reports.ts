@@ -24,18 +24,18 @@ export type PageSnapshot = {
 
 /**
  * Reports the page of a code with what it shows now, by whichever of its ids. Throws not_found for a code
- * without one.
+ * without one. One with the same id is there already: its form was sent again.
  */
 export async function createPageReport(
   db: Db,
   qrId: string,
   { reason, text }: Report,
   now: Date,
+  id = randomId(),
 ): Promise<{ id: string }> {
   return inTransaction(db, async (trx) => {
     const code = await findContactPage(trx, qrId)
     if (!code) throw qrNotFound()
-    const id = randomId()
     await trx
       .insertInto('reports')
       .values({
@@ -55,6 +55,7 @@ export async function createPageReport(
         decided_by: null,
         decided_at: null,
       })
+      .onConflict((earlier) => earlier.column('id').doNothing())
       .execute()
     return { id }
   })
