@@ -48,7 +48,7 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   },
   lost: async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked.place, code)
+    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked, code)
   },
   replace: async (asked) => {
     const code = await askedCode(asked)
@@ -149,13 +149,16 @@ export function undoClaimDialog(
 }
 
 export function lostDialog(
-  place: QrPlace,
-  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
+  { account, place }: Pick<Asked, 'account' | 'place'>,
+  { qr_id, vehicle_registration, owner_id, child_name }: OwnQrCode,
   refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
 ): ReactElement {
-  const action = formAction(`/${qr_id}/lost`, place)
-  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, ...refused }
-  return <QrLost {...props} />
+  const shown = {
+    vehicle_registration,
+    qr_id_text: formatQrId(qr_id),
+    child_name: account.id === owner_id ? child_name : null,
+  }
+  return <QrLost {...shown} action={formAction(`/${qr_id}/lost`, place)} {...refused} />
 }
 
 export function replaceDialog(

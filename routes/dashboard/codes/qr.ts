@@ -204,7 +204,7 @@ qrForms.post('/:qr_id/lost', async (c) => {
       const change = parseForm(lostForm, { ...post.form, lost })
       await setLostMode(c.var.deps.db, post.account, code.qr_id, change, c.var.deps.clock())
     },
-    again: (message) => lostDialog(post.place, code, { typed: post.form, message }),
+    again: (message) => lostDialog(post, code, { typed: post.form, message }),
     rest: () => ({ at: `qr-${code.qr_id}` }),
   })
 })
