@@ -319,6 +319,7 @@ test('blocking says what goes, and ends the conversation', async () => {
   const { id } = await begin({ sender_hash: 'a'.repeat(64) })
   const dialog = (await open(`&conversation=${id}&block=1`)).html
   expect(dialog).toContain('The conversation ends. The finder can no longer open it.')
+  expect(dialog).toContain('stays here until you delete it, for 90 days at most.')
   expect((await submit(`${id}/block`)).to).toBe(`${TAB}&conversation=${id}&done=blocked&at=talk`)
   expect((await find(id)).ended_at).not.toBeNull()
   const { html } = await open(`&conversation=${id}`)
