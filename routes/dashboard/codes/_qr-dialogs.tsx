@@ -10,6 +10,7 @@ import { QrActivation } from '#components/tags/qr-activation.tsx'
 import { QrReplace } from '#components/tags/qr-replace.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { findWorn } from '#db/brands/worn.ts'
+import { needsActivation } from '#db/codes/activation.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -44,7 +45,7 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   },
   'undo-claim': async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away ? undoClaimDialog(asked.place, code) : undefined
+    return code.is_claimed_away ? undoClaimDialog(asked, code) : undefined
   },
   lost: async (asked) => {
     const code = await askedCode(asked)
@@ -138,13 +139,14 @@ export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string):
   return <QrDelete {...props} />
 }
 
-export function undoClaimDialog(
-  place: QrPlace,
+export async function undoClaimDialog(
+  { c, place }: Pick<Asked, 'c' | 'place'>,
   { qr_id }: Pick<OwnQrCode, 'qr_id'>,
   message?: string,
-): ReactElement {
+): Promise<ReactElement> {
   const action = formAction(`/${qr_id}/undo-claim`, place)
-  const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
+  const needs_activation = await needsActivation(c.var.deps.db, qr_id)
+  const props = { qr_id_text: formatQrId(qr_id), needs_activation, action, message }
   return <QrUndoClaim {...props} />
 }
 

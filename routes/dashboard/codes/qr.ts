@@ -190,7 +190,7 @@ qrForms.post('/:qr_id/undo-claim', async (c) => {
   return perform(c, post, {
     done: 'claim-undone',
     act: () => undoClaimForIssuer(c, post.account, qr_id),
-    again: (message) => undoClaimDialog(post.place, { qr_id }, message),
+    again: (message) => undoClaimDialog({ c, place: post.place }, { qr_id }, message),
   })
 })
 
