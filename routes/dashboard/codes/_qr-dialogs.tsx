@@ -53,7 +53,7 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   },
   replace: async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away ? undefined : replaceDialog(asked.place, code)
+    return code.is_claimed_away ? undefined : replaceDialog(asked, code)
   },
   activation: async (asked) => {
     const code = await askedCode(asked)
@@ -152,25 +152,32 @@ export async function undoClaimDialog(
 
 export function lostDialog(
   { account, place }: Pick<Asked, 'account' | 'place'>,
-  { qr_id, vehicle_registration, owner_id, child_name }: OwnQrCode,
+  code: OwnQrCode,
   refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
 ): ReactElement {
-  const shown = {
+  const action = formAction(`/${code.qr_id}/lost`, place)
+  return <QrLost {...shownOf(account, code)} action={action} {...refused} />
+}
+
+export function replaceDialog(
+  { account, place }: Pick<Asked, 'account' | 'place'>,
+  code: OwnQrCode,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${code.qr_id}/replace`, place)
+  return <QrReplace {...shownOf(account, code)} action={action} message={message} />
+}
+
+/** A code in a dialog, with its user where that is not the reader. */
+function shownOf(
+  account: Account,
+  { qr_id, vehicle_registration, owner_id, child_name }: OwnQrCode,
+) {
+  return {
     vehicle_registration,
     qr_id_text: formatQrId(qr_id),
     child_name: account.id === owner_id ? child_name : null,
   }
-  return <QrLost {...shown} action={formAction(`/${qr_id}/lost`, place)} {...refused} />
-}
-
-export function replaceDialog(
-  place: QrPlace,
-  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
-  message?: string,
-): ReactElement {
-  const action = formAction(`/${qr_id}/replace`, place)
-  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, message }
-  return <QrReplace {...props} />
 }
 
 export function activationDialog(

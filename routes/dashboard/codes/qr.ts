@@ -223,7 +223,7 @@ qrForms.post('/:qr_id/replace', async (c) => {
     act: async () => {
       at = `qr-${(await replaceForCaller(c, code.qr_id)).qr_id}`
     },
-    again: (message) => replaceDialog(post.place, code, message),
+    again: (message) => replaceDialog(post, code, message),
     rest: () => ({ at }),
   })
 })

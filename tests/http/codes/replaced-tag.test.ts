@@ -267,6 +267,20 @@ describe('the owner of a replaced code', () => {
     expect(await found.json()).toMatchObject([{ qr_id: now }])
   })
 
+  test('learns in the dialogs of a child code that finders write to its user', async () => {
+    const app = await openConversations()
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const read = async (dialog: string, cookie = app.owner.cookie) =>
+      (await app.ask('GET', `/dashboard?${dialog}=${qr_id}`, { headers: { cookie } })).text()
+    expect(await read('replace')).toContain('They can write to Gurleen Kaur, and see')
+    expect(await read('transfer')).toContain('the messages stay with Gurleen Kaur,')
+    const id = child_account_id ?? ''
+    const row = app.db.selectFrom('accounts').selectAll().where('id', '=', id)
+    const child = await app.deps.sessions.start(await row.executeTakeFirstOrThrow())
+    const own = await read('replace', `driveqr=${child.cookieToken}`)
+    expect(own).toContain('They can write to you, and see')
+  })
+
   test('replaces it on its card, without script', async () => {
     const { ask, owner, qr_id: old } = await openConversations()
     const headers = { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' }
