@@ -69,7 +69,8 @@ async function answer(c: AppContext, typed: string): Promise<void> {
   const text = readText(typed)
   const token = c.req.param('token') ?? ''
   const { lang } = wordsOf(c)
-  await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c), lang })
+  const senderHashes = senderHashesOf(c)
+  await answerAsFinder(loggedDeps(c), { token, text, senderHashes, lang, isOfForm: true })
 }
 
 async function renderConversation(c: AppContext, unsent?: Unsent, status = 200): Promise<Response> {

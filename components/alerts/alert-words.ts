@@ -29,10 +29,13 @@ export const EVENT_WORDS = {
     label: 'Papers and services are due',
     hint: 'Once a day at most, at 09:00: 30, 15, 7 and 1 day before, on the day, and weekly for four weeks.',
   },
-  plan: { label: 'A plan or promo code is decided', hint: 'Approved or rejected.' },
+  plan: {
+    label: 'A plan or promo code is decided',
+    hint: 'Approved or rejected. Also a week and a day before your plan ends, and when it has ended.',
+  },
   security: {
     label: 'Security',
-    hint: 'A new device signed in, or the password changed.',
+    hint: 'A new device signed in, or the password or a second factor changed.',
   },
 } as const satisfies Record<AlertEvent, { label: string; hint: string }>
 export type OfferedEvent = keyof typeof EVENT_WORDS

@@ -31,6 +31,7 @@ export function QrDelete(props: QrDeleteProps) {
         <li>all documents</li>
         <li>scan history and analytics</li>
         <li>sharing links</li>
+        <li>conversations with finders</li>
       </ul>
       <Note tone="warn">The printed tag on your key will stop working.</Note>
     </DeleteDialog>

@@ -8,6 +8,8 @@ import { LOST_LENGTHS } from '#domain/codes/lost.ts'
 type QrLostProps = {
   vehicle_registration: string | null
   qr_id_text: string
+  /** the child user who is alerted of its scans; null when the reader is */
+  child_name: string | null
   action: string
   /** what was typed, and why it was refused */
   typed?: Record<string, unknown>
@@ -16,7 +18,7 @@ type QrLostProps = {
 
 /** Says what the page of a lost code shows above everything. */
 export function QrLost(props: QrLostProps) {
-  const { vehicle_registration, qr_id_text, action, typed = {}, message } = props
+  const { vehicle_registration, qr_id_text, child_name, action, typed = {}, message } = props
   return (
     <FormDialog title="Mark as lost" submit="Mark as lost" action={action} quiet failed={FAILED}>
       <Outcome text={message} isRefused />
@@ -46,8 +48,8 @@ export function QrLost(props: QrLostProps) {
         optional
       />
       <Note>
-        The page says since when it is lost, until you choose Found again. Analytics lists the scans
-        of that time apart.
+        {`Every scan alerts ${child_name ?? 'you'} at once, also in quiet hours, until you choose Found again. `}
+        Analytics lists the scans of that time apart.
       </Note>
     </FormDialog>
   )

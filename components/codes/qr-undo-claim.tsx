@@ -2,10 +2,17 @@ import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 
-type QrUndoClaimProps = { qr_id_text: string; action: string; message?: string | undefined }
+type QrUndoClaimProps = {
+  qr_id_text: string
+  /** whether claiming the code takes an activation code */
+  needs_activation: boolean
+  action: string
+  message?: string | undefined
+}
 
 /** Asks before a claim is undone, and says what goes with it. */
-export function QrUndoClaim({ qr_id_text, action, message }: QrUndoClaimProps) {
+export function QrUndoClaim(props: QrUndoClaimProps) {
+  const { qr_id_text, needs_activation, action, message } = props
   return (
     <DeleteDialog
       title="Undo this claim?"
@@ -24,8 +31,10 @@ export function QrUndoClaim({ qr_id_text, action, message }: QrUndoClaimProps) {
         <li>the claimer’s link to keep it</li>
       </ul>
       <Note tone="warn">
-        Anybody who has the printed tag can claim it again. If the claimer gave an email, we tell
-        them.
+        {needs_activation
+          ? 'Whoever has its activation code can claim it again, such as the claimer. '
+          : 'Anybody who has the printed tag can claim it again. '}
+        If the claimer gave an email, we tell them.
       </Note>
     </DeleteDialog>
   )

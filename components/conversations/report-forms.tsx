@@ -124,7 +124,7 @@ export function BlockAccount({ name, contact, ...props }: BlockProps) {
       <ul>
         <li>It is signed out everywhere, and cannot sign in.</li>
         <li>Its shared links and API keys end.</li>
-        <li>Its codes stay: finders can call, but not write.</li>
+        <li>Its codes stay: finders can call where they see a number, but not write.</li>
       </ul>
       <p>The Permissions tab undoes this, but ended links stay ended.</p>
     </Ask>

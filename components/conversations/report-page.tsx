@@ -32,12 +32,15 @@ export type ReportPageProps = {
   qrId: string
   /** where the form goes */
   action: string
+  /** by which the same form is known when it is sent again */
+  form_key: string
   values: Partial<Record<string, string>>
   /** in the finder's language */
   refusal?: { field: 'reason' | 'text' | undefined; message: string } | undefined
 }
 
-export function ReportPage({ words, qrId, action, values, refusal }: ReportPageProps) {
+export function ReportPage(props: ReportPageProps) {
+  const { words, qrId, action, form_key, values, refusal } = props
   const { report, page } = words
   const errorOf = (field: 'reason' | 'text' | undefined) =>
     refusal && refusal.field === field ? refusal.message : undefined
@@ -55,6 +58,7 @@ export function ReportPage({ words, qrId, action, values, refusal }: ReportPageP
       about={<p>{report.hint}</p>}
     >
       <form className="form" id={FORM} method="post" action={action}>
+        <input type="hidden" name="form_key" value={form_key} />
         {above && (
           <div className="sheet" role="alert">
             <FinderError id="e" text={above} />

@@ -58,7 +58,9 @@ export function BlockSender({ action }: DialogProps) {
         <li>The conversation ends. The finder can no longer open it.</li>
         <li>For 7 days you get no messages from that sender’s network, for any of your codes.</li>
       </ul>
-      <p>What was written stays here until you delete it. This cannot be undone.</p>
+      <p>
+        What was written stays here until you delete it, for 90 days at most. This cannot be undone.
+      </p>
     </FormDialog>
   )
 }

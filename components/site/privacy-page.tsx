@@ -67,9 +67,9 @@ export function PrivacyPage({ supportEmail, operator, retention, version, year }
 
       <h2>Deleting</h2>
       <p>
-        When you delete a QR code, the code and its scan page, all its documents, its scan history
-        and its sharing links are gone at once and for good. A single document or image can be
-        deleted the same way.
+        When you delete a QR code, the code and its scan page, all its documents, its scan history,
+        its conversations and its sharing links are gone at once and for good. A single document or
+        image can be deleted the same way.
       </p>
       <p>
         You delete your whole account under Settings, Your data, where you also get a copy of

@@ -6,12 +6,15 @@ import { Outcome } from '#components/ui/outcome.tsx'
 type QrReplaceProps = {
   vehicle_registration: string | null
   qr_id_text: string
+  /** the child user to whom finders write; null when the reader is */
+  child_name: string | null
   action: string
   message?: string | undefined
 }
 
 /** Asks before a code gets a new id, and says what becomes of the old one. */
-export function QrReplace({ vehicle_registration, qr_id_text, action, message }: QrReplaceProps) {
+export function QrReplace(props: QrReplaceProps) {
+  const { vehicle_registration, qr_id_text, child_name, action, message } = props
   return (
     <FormDialog
       title="Replace this tag?"
@@ -27,14 +30,13 @@ export function QrReplace({ vehicle_registration, qr_id_text, action, message }:
       </div>
       <p>For a tag that is lost for good. You get a new QR code to print.</p>
       <ul>
-        <li>Your details, documents, PIN, scans and messages stay with it.</li>
+        <li>The details, documents, PIN, scans and messages stay with it.</li>
         <li>
-          Whoever scans the old tag reads “This tag was replaced”. They can write to you, and see
-          none of your details.
+          {`Whoever scans the old tag reads “This tag was replaced”. They can write to ${child_name ?? 'you'}, and see none of the details.`}
         </li>
         <li>Scans of the old tag are marked in Analytics.</li>
       </ul>
-      <Note tone="warn">This cannot be undone: the old tag never shows your details again.</Note>
+      <Note tone="warn">This cannot be undone: the old tag never shows the details again.</Note>
     </FormDialog>
   )
 }

@@ -69,8 +69,10 @@ export function QrTransfer(props: QrTransferProps) {
         </Note>
       )}
       <Note icon="swap">
-        Until it is accepted the code keeps working with your details. Then your messages stay with
-        you, scans remain as totals, and PIN, lost mode and share links end.
+        {child_name
+          ? `Until it is accepted the code keeps working as it is. Then the messages stay with ${child_name}, `
+          : 'Until it is accepted the code keeps working with your details. Then your messages stay with you, '}
+        scans remain as totals, and PIN, lost mode and share links end.
       </Note>
       <TextField
         label={`Type the ${plate ? 'number plate' : 'code'} to confirm`}

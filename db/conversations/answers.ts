@@ -10,6 +10,7 @@ import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { assertMayWrite } from '#db/conversations/limits.ts'
 import {
   addMessage,
+  findWrittenJustNow,
   type NewMessage,
   toMessageView,
   type Written,
@@ -31,8 +32,10 @@ import type { Lang } from '#domain/languages/languages.ts'
 import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
 
 type Rules = Omit<WritingRules, 'secretKey'>
-export type OwnersAnswer = { text: string } | { share_number: true }
-export type FindersAnswer = {
+/** A form is sent again when its answer was lost: what it says may stand there already. */
+type OfForm = { isOfForm?: boolean }
+export type OwnersAnswer = OfForm & ({ text: string } | { share_number: true })
+export type FindersAnswer = OfForm & {
   token: string
   text: string
   senderHashes: string[]
@@ -55,11 +58,13 @@ export async function answerAsOwner(
   return inTransaction(db, async (trx) => {
     const conversation = await getOwnConversation(trx, accountId, id, { mayBeDeleted: true })
     assertOpen(conversation)
-    if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
     const written: Written =
       'text' in answer
         ? { from: 'owner', kind: 'text', text: answer.text }
         : { from: 'owner', kind: 'number', text: await getNumber(trx, conversation) }
+    const earlier = answer.isOfForm && (await findWrittenJustNow(trx, id, written, now))
+    if (earlier) return toMessageView(earlier)
+    if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
     return toMessageView(await write(trx, conversation, written, now, notify))
   })
 }
@@ -70,21 +75,23 @@ export async function answerAsOwner(
  */
 export async function answerAsFinder(
   db: Db,
-  { token, text, senderHashes, lang }: FindersAnswer,
+  { token, text, senderHashes, lang, isOfForm }: FindersAnswer,
   { now, isLimited }: Rules,
   notify: Notify<NewMessage>,
 ): Promise<MessageView> {
   return inTransaction(db, async (trx) => {
     const conversation = await findConversationOf(trx, token)
     if (!conversation) throw conversationEnded()
-    assertOpen(conversation)
     const { id, account_id } = conversation
+    const written = { from: 'finder', kind: 'text', text } as const
+    const earlier = isOfForm && (await findWrittenJustNow(trx, id, written, now))
+    if (earlier) return toMessageView(earlier)
+    assertOpen(conversation)
     if (!(await canAnswer(trx, account_id))) {
       throw new DomainError('conflict', CONVERSATION_TEXTS.paused)
     }
     await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
-    const written = { from: 'finder', kind: 'text', text } as const
     return toMessageView(await write(trx, { ...conversation, lang }, written, now, notify))
   })
 }

@@ -13,10 +13,8 @@ import { hashToken, keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
+import { AGAIN_SECONDS } from '#domain/conversations/rules.ts'
 import type { Lang } from '#domain/languages/languages.ts'
-
-/** As long as an owner is told of a conversation once. */
-const AGAIN_SECONDS = 300
 
 /** The stored files of a photo. */
 export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { toInstant } from '#db/cast.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type {
   ConversationAttachmentsTable,
@@ -11,6 +11,7 @@ import type {
 import { randomId } from '#db/secrets.ts'
 import type { AnySide, MessageKind, Side } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
+import { AGAIN_SECONDS } from '#domain/conversations/rules.ts'
 
 export type Attachment = Omit<ConversationAttachmentsTable, 'message_id'>
 export type Written = {
@@ -68,6 +69,23 @@ export async function countMessages(db: DbOrTrx, conversationId: string): Promis
     .where('conversation_id', '=', conversationId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** The newest message, if it is this one and was written just now. */
+export async function findWrittenJustNow(
+  trx: Transaction<Tables>,
+  conversationId: string,
+  { from, kind, text }: Written,
+  now: Date,
+): Promise<ConversationMessagesTable | undefined> {
+  const newest = await selectMessages(trx, conversationId)
+    .clearOrderBy()
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const isSame = newest?.sender === from && newest.kind === kind && newest.text === text
+  const isNew = newest && newest.sent_at > toInstant(secondsAfter(now, -AGAIN_SECONDS))
+  return isSame && isNew ? newest : undefined
 }
 
 /** Adds a message behind the last one of the conversation, as a step of a transaction. */

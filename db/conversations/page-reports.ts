@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { selectAwaitsGuardian, selectUserIsActive } from '#db/codes/code-user.ts'
+import { NO_DETAILS } from '#db/scans/scan-path.ts'
 import type { Flag, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -11,24 +12,30 @@ import type { Report } from '#domain/conversations/report.ts'
 import { toPublicScan } from '#domain/scans/public-scan.ts'
 import { scanState } from '#domain/scans/scan.ts'
 
+type Shown = Omit<ReturnType<typeof toPublicScan>, 'qr_id' | 'is_active'>
+
 /** What a page showed to finders when it was reported, and nothing that they could not see. */
 export type PageSnapshot = {
-  fields: Omit<ReturnType<typeof toPublicScan>, 'qr_id' | 'is_active'>
+  /** `is_replaced`: it was the page of a tag that was replaced */
+  fields: Shown & { is_replaced?: true }
   images: { id: string; stored_name: string }[]
   messages: { id: string; title: string; content: string }[]
 }
 
-/** Reports the page of a code with what it shows now. Throws not_found for a code without one. */
+/**
+ * Reports the page of a code with what it shows now, by whichever of its ids. Throws not_found for a code
+ * without one. One with the same id is there already: its form was sent again.
+ */
 export async function createPageReport(
   db: Db,
   qrId: string,
   { reason, text }: Report,
   now: Date,
+  id = randomId(),
 ): Promise<{ id: string }> {
   return inTransaction(db, async (trx) => {
     const code = await findContactPage(trx, qrId)
     if (!code) throw qrNotFound()
-    const id = randomId()
     await trx
       .insertInto('reports')
       .values({
@@ -36,16 +43,19 @@ export async function createPageReport(
         kind: 'page',
         reason,
         text,
-        qr_id: qrId,
+        qr_id: code.qr_id,
         account_id: code.child_account_id ?? code.owner_id,
         conversation_id: null,
-        snapshot: JSON.stringify(await snapshotOf(trx, code)),
+        snapshot: JSON.stringify(
+          code.qr_id === qrId ? await snapshotOf(trx, code) : snapshotOfReplaced(code),
+        ),
         status: 'open',
         action: null,
         created_at: toInstant(now),
         decided_by: null,
         decided_at: null,
       })
+      .onConflict((earlier) => earlier.column('id').doNothing())
       .execute()
     return { id }
   })
@@ -58,14 +68,29 @@ async function findContactPage(trx: Transaction<Tables>, qrId: string): Promise<
     .selectFrom('qr_codes')
     .selectAll()
     .select([selectUserIsActive, selectAwaitsGuardian])
-    .where('qr_id', '=', qrId)
+    .where(({ eb, or, selectFrom }) => {
+      const replaced = selectFrom('replaced_ids')
+        .select('code_id')
+        .where('replaced_ids.qr_id', '=', qrId)
+      return or([eb('qr_id', '=', qrId), eb('id', 'in', replaced)])
+    })
     .executeTakeFirst()
   const state = scanState(code, { accountId: undefined, preview: false })
   return state === 'contact' ? code : undefined
 }
 
-async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSnapshot> {
+function shownOf(code: Page): Shown {
   const { qr_id: _, is_active: __, ...fields } = toPublicScan(code)
+  return fields
+}
+
+/** Who has the old tag sees no details, so none are told to moderators. */
+function snapshotOfReplaced(code: Page): PageSnapshot {
+  const fields = { ...shownOf({ ...code, ...NO_DETAILS }), is_replaced: true } as const
+  return { fields, images: [], messages: [] }
+}
+
+async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSnapshot> {
   // As the page does, whose statements are the scan path's own.
   const images = isHeldByClaimer(code)
     ? []
@@ -86,5 +111,5 @@ async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSna
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
-  return { fields, images, messages }
+  return { fields: shownOf(code), images, messages }
 }

@@ -51,6 +51,15 @@ export type ScanPath = {
   close(): Answer<void>
 }
 
+/** What stands in place of a code's details for who has a tag of it that was replaced. */
+export const NO_DETAILS = {
+  ...NO_QR_FIELDS,
+  pin_hash: null,
+  lost_since: null,
+  lost_note: null,
+  lost_reward: null,
+}
+
 /**
  * A code as its pages see it by an id that it had before: under that id, and without any of its
  * details, so that none can be shown.
@@ -58,13 +67,9 @@ export type ScanPath = {
 export function asReplaced(code: ScannedCode, replacedId: string): ScannedCode {
   return {
     ...code,
-    ...NO_QR_FIELDS,
+    ...NO_DETAILS,
     qr_id: replacedId,
     replaced_by: code.qr_id,
-    pin_hash: null,
-    lost_since: null,
-    lost_note: null,
-    lost_reward: null,
     popup_images: 0,
     admin_messages: 0,
   }

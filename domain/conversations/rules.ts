@@ -20,6 +20,9 @@ export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } 
 /** A side gets at most one mail about a conversation in so many seconds. */
 export const NOTICE_EVERY_SECONDS = 300
 
+/** For so many seconds the same words from the same form are its second try, because its answer was lost. */
+export const AGAIN_SECONDS = 300
+
 /** For how many days the hash of a sender is kept, and a block of it after that. */
 export const SENDER_DAYS = 7
 

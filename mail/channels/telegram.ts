@@ -26,8 +26,14 @@ export function createTelegram(telegram: Telegram | undefined): Channel<Telegram
   }
 }
 
-function textOf({ title, body, url }: Alert): string {
+/** What a stranger wrote must not become a command to press, such as `/stop`, which would end the alerts. */
+function withoutCommands(text: string): string {
+  return text.replace(/(?<![\w/])\/(?=\w)/g, '/ ')
+}
+
+function textOf({ title, body: written, url }: Alert): string {
   const around = title.length + url.length + 4
+  const body = withoutCommands(written)
   const start = body.slice(0, Math.max(0, MOST_CHARACTERS - around))
   // Half a character at the cut.
   return [title, start.replace(/[\ud800-\udbff]$/, ''), url].filter(Boolean).join('\n\n')

@@ -24,6 +24,9 @@ const VALIDATORS_WORDS = /^(?:Invalid input|Too (?:small|big))/
 function wordsOf({ issues: [issue] }: z.core.$ZodError): string {
   if (!issue) return 'Invalid request'
   const { message, path } = issue
+  if (message === notAnObject.error && path.length > 0) {
+    return `${path.join('.')} must be a JSON object`
+  }
   if (!VALIDATORS_WORDS.test(message)) return message
   return path.length === 0 ? notAnObject.error : `${String(path[0])} is not valid`
 }

@@ -4,6 +4,7 @@ import {
   type ReportPageProps,
   ReportThanks,
 } from '#components/conversations/report-page.tsx'
+import { randomToken } from '#db/secrets.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -11,7 +12,6 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { readForm } from '#routes/_http/forms.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
-import { idNow } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
@@ -42,7 +42,7 @@ report.post('/:qr_id/report', async (c) => {
     const refusal = { field, message: sayRefusal(words, issue?.message ?? '') } as const
     return renderForm(c, { qrId, values, refusal }, 400)
   }
-  const refused = await refusalOf(reportPage(c, idNow(code), read.data))
+  const refused = await refusalOf(reportPage(c, code, read.data, values.form_key))
   if (refused) {
     sayWhenAgain(c, refused)
     const refusal = { field: undefined, message: sayRefusal(words, refused.message) }
@@ -53,11 +53,12 @@ report.post('/:qr_id/report', async (c) => {
 
 function renderForm(
   c: AppContext,
-  form: Pick<ReportPageProps, 'qrId' | 'values' | 'refusal'>,
+  { values, ...form }: Pick<ReportPageProps, 'qrId' | 'values' | 'refusal'>,
   status = 200,
 ): Response {
+  const { form_key = randomToken() } = values
   const words = wordsOf(c)
   const action = `/scan/${form.qrId}/report`
   const options = { page: 'report', title: words.scan.report, status } as const
-  return renderFinder(c, options, <ReportPage {...form} words={words} action={action} />)
+  return renderFinder(c, options, <ReportPage {...form} {...{ words, action, values, form_key }} />)
 }

@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { createPageReport } from '#db/conversations/page-reports.ts'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { keyedId } from '#db/secrets.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH, type Report } from '#domain/conversations/report.ts'
 import { assertHere } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
+import { idNow } from '#routes/_http/scans/scans.ts'
 import { lines, notAnObject } from '#routes/_http/schema.ts'
 
 /** A report as the form and the call send it. */
@@ -15,10 +18,21 @@ export const reportFields = z.object(
   notAnObject,
 )
 
-/** Throws too_many, and not_found for a code without a page. */
-export async function reportPage(c: AppContext, qrId: string, report: Report): Promise<void> {
+/**
+ * Reports the page of a code as it was found. `formKey` is a random text of the page's form, which may be
+ * sent again. Throws too_many, and not_found for a code without a page.
+ */
+export async function reportPage(
+  c: AppContext,
+  code: ScannedCode,
+  report: Report,
+  formKey?: string,
+): Promise<void> {
   limit(c, 'report')
-  await assertHere(c, qrId)
-  const { db, clock } = c.var.deps
-  await createPageReport(db, qrId, report, clock())
+  await assertHere(c, idNow(code))
+  const { db, clock, secretKey } = c.var.deps
+  const id = formKey
+    ? keyedId(secretKey, 'report', code.qr_id, formKey, JSON.stringify(report))
+    : undefined
+  await createPageReport(db, code.qr_id, report, clock(), id)
 }

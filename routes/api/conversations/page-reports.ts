@@ -3,7 +3,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { findScannedTag, idNow } from '#routes/_http/scans/scans.ts'
+import { findScannedTag } from '#routes/_http/scans/scans.ts'
 import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
@@ -29,6 +29,6 @@ export const pageReports = apiRouter().openapi(send, async (c) => {
     limit(c, 'unknown')
     throw qrNotFound()
   }
-  await reportPage(c, idNow(code), c.req.valid('json'))
+  await reportPage(c, code, c.req.valid('json'))
   return c.json({ message: 'Report sent' }, 201)
 })

@@ -10,6 +10,7 @@ import { QrActivation } from '#components/tags/qr-activation.tsx'
 import { QrReplace } from '#components/tags/qr-replace.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { findWorn } from '#db/brands/worn.ts'
+import { needsActivation } from '#db/codes/activation.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -44,15 +45,15 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   },
   'undo-claim': async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away ? undoClaimDialog(asked.place, code) : undefined
+    return code.is_claimed_away ? undoClaimDialog(asked, code) : undefined
   },
   lost: async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked.place, code)
+    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked, code)
   },
   replace: async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away ? undefined : replaceDialog(asked.place, code)
+    return code.is_claimed_away ? undefined : replaceDialog(asked, code)
   },
   activation: async (asked) => {
     const code = await askedCode(asked)
@@ -138,34 +139,45 @@ export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string):
   return <QrDelete {...props} />
 }
 
-export function undoClaimDialog(
-  place: QrPlace,
+export async function undoClaimDialog(
+  { c, place }: Pick<Asked, 'c' | 'place'>,
   { qr_id }: Pick<OwnQrCode, 'qr_id'>,
   message?: string,
-): ReactElement {
+): Promise<ReactElement> {
   const action = formAction(`/${qr_id}/undo-claim`, place)
-  const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
+  const needs_activation = await needsActivation(c.var.deps.db, qr_id)
+  const props = { qr_id_text: formatQrId(qr_id), needs_activation, action, message }
   return <QrUndoClaim {...props} />
 }
 
 export function lostDialog(
-  place: QrPlace,
-  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
+  { account, place }: Pick<Asked, 'account' | 'place'>,
+  code: OwnQrCode,
   refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
 ): ReactElement {
-  const action = formAction(`/${qr_id}/lost`, place)
-  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, ...refused }
-  return <QrLost {...props} />
+  const action = formAction(`/${code.qr_id}/lost`, place)
+  return <QrLost {...shownOf(account, code)} action={action} {...refused} />
 }
 
 export function replaceDialog(
-  place: QrPlace,
-  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
+  { account, place }: Pick<Asked, 'account' | 'place'>,
+  code: OwnQrCode,
   message?: string,
 ): ReactElement {
-  const action = formAction(`/${qr_id}/replace`, place)
-  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, message }
-  return <QrReplace {...props} />
+  const action = formAction(`/${code.qr_id}/replace`, place)
+  return <QrReplace {...shownOf(account, code)} action={action} message={message} />
+}
+
+/** A code in a dialog, with its user where that is not the reader. */
+function shownOf(
+  account: Account,
+  { qr_id, vehicle_registration, owner_id, child_name }: OwnQrCode,
+) {
+  return {
+    vehicle_registration,
+    qr_id_text: formatQrId(qr_id),
+    child_name: account.id === owner_id ? child_name : null,
+  }
 }
 
 export function activationDialog(

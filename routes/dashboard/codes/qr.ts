@@ -190,7 +190,7 @@ qrForms.post('/:qr_id/undo-claim', async (c) => {
   return perform(c, post, {
     done: 'claim-undone',
     act: () => undoClaimForIssuer(c, post.account, qr_id),
-    again: (message) => undoClaimDialog(post.place, { qr_id }, message),
+    again: (message) => undoClaimDialog({ c, place: post.place }, { qr_id }, message),
   })
 })
 
@@ -204,7 +204,7 @@ qrForms.post('/:qr_id/lost', async (c) => {
       const change = parseForm(lostForm, { ...post.form, lost })
       await setLostMode(c.var.deps.db, post.account, code.qr_id, change, c.var.deps.clock())
     },
-    again: (message) => lostDialog(post.place, code, { typed: post.form, message }),
+    again: (message) => lostDialog(post, code, { typed: post.form, message }),
     rest: () => ({ at: `qr-${code.qr_id}` }),
   })
 })
@@ -223,7 +223,7 @@ qrForms.post('/:qr_id/replace', async (c) => {
     act: async () => {
       at = `qr-${(await replaceForCaller(c, code.qr_id)).qr_id}`
     },
-    again: (message) => replaceDialog(post.place, code, message),
+    again: (message) => replaceDialog(post, code, message),
     rest: () => ({ at }),
   })
 })

@@ -15,6 +15,7 @@ import {
   possibleActions,
   whyOthersDecide,
 } from '#domain/conversations/moderation.ts'
+import { en } from '#domain/languages/en.ts'
 import { formatDateTime } from '#domain/time.ts'
 
 /** A report as a card for the account that looks at it. */
@@ -84,11 +85,11 @@ function toShot(report: ListedReport, timezone: string): ShotView {
 }
 
 type Page = Extract<ReturnType<typeof toReportView>, { kind: 'page' }>['snapshot']
-/** What a lost code says to finders. */
-type Lost = { lost?: { note: string | null; reward: string | null } | null }
+/** What a lost code says to finders, and one whose tag was replaced. */
+type Said = { lost?: { note: string | null; reward: string | null } | null; is_replaced?: boolean }
 
 function shotOfPage({ fields, images, messages }: Page): ShotView {
-  const { lost }: Lost = fields as Lost
+  const { lost, is_replaced }: Said = fields as Said
   const words = [fields.public_message, lost?.note, lost?.reward]
   const { vehicle_registration: plate, contact_phone, emergency_contact_phone } = fields
   const shown = [
@@ -108,7 +109,7 @@ function shotOfPage({ fields, images, messages }: Page): ShotView {
     images,
     words: words.flatMap((text) => (text ? [{ text }] : [])),
     notes: [
-      shown.filter(Boolean).join(' · '),
+      is_replaced ? en.scan.replaced : shown.filter(Boolean).join(' · '),
       ...messages.map(({ title }) => `Message of the service: ${title}`),
     ].filter((note) => note !== ''),
   }

@@ -32,7 +32,8 @@ export const messageForms = new Hono<AppEnv>().use(signedIn)
 messageForms.post('/:id/answer', (c) =>
   act(c, async (accountId, id, { share_number, text }) => {
     const isNumber = share_number === 'true'
-    const answer = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
+    const said = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
+    const answer = { ...said, isOfForm: true }
     await answerAsOwner(loggedDeps(c), accountId, id, answer, mayMailFinder(c))
     return isNumber ? 'number-shared' : 'answered'
   }),

@@ -290,6 +290,7 @@ test('a code is deleted only after a confirmation @both', async ({ page, context
     'all documents',
     'scan history and analytics',
     'sharing links',
+    'conversations with finders',
   ]) {
     await expect(dialog.getByText(gone)).toBeVisible()
   }

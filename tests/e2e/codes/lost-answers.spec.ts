@@ -1,22 +1,15 @@
-import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
+import {
+  dialogOf,
+  LOST,
+  loseNextAnswer,
+  openDashboard,
+  openReady,
+  toast,
+} from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
-
-const LOST = /ERR_CONNECTION_RESET/
-
-/** The server does what the next form asks for, but its answer is lost on the way. */
-async function loseNextAnswer(page: Page): Promise<void> {
-  let isLost = false
-  await page.route('**', async (route) => {
-    if (isLost || route.request().method() !== 'POST') return route.fallback()
-    isLost = true
-    await route.fetch({ maxRedirects: 0 })
-    await route.abort('connectionreset')
-  })
-}
 
 test('a new code whose answer was lost is there once, and said to be there', async ({
   page,

@@ -6,7 +6,7 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import type { QrCode } from '#db/schema.ts'
 import { ageForm } from '#tests/e2e/support/finder.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import { hold } from '#tests/e2e/support/page.ts'
+import { hold, LOST, loseNextAnswer } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -240,6 +240,25 @@ test('an answer is not lost with the network', async ({ page, context, server, p
   await expect(page.getByText('There is no network here.')).toBeHidden()
   await owner.answer('I see you')
   await expect(page.getByRole('log').getByText('I see you')).toBeVisible()
+})
+
+test('an answer of which the page was not told is not written twice', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(LOST)
+  const owner = await addOwner(server)
+  await begin(page, server, owner.path)
+  await page.getByLabel('Answer').fill('I wait at the gate')
+  await loseNextAnswer(page)
+  const send = page.getByRole('button', { name: 'Answer' })
+  await send.click()
+  await expect(page.getByText('There is no network here.')).toBeVisible()
+  await expect(page.getByRole('log').getByText('I wait at the gate')).toBeVisible()
+  await send.click()
+  await expect(page.getByLabel('Answer')).toHaveValue('')
+  await expect(page.getByRole('listitem')).toHaveCount(2)
 })
 
 test('a refused answer stays, with the reason', async ({ page, server, problems }) => {

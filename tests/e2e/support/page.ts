@@ -61,3 +61,17 @@ export function dialogOf(page: Page, name?: string): Locator {
   const live = page.locator('drive-island[ready] dialog:modal, :not(drive-island) > dialog:modal')
   return name ? live.and(page.getByRole('dialog', { name })) : live
 }
+
+/** What a browser reports of an answer that is lost. */
+export const LOST = /ERR_CONNECTION_RESET/
+
+/** The server does what the next form asks for, but its answer is lost on the way. */
+export async function loseNextAnswer(page: Page): Promise<void> {
+  let isLost = false
+  await page.route('**', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback()
+    isLost = true
+    await route.fetch({ maxRedirects: 0 })
+    await route.abort('connectionreset')
+  })
+}

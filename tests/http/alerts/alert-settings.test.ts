@@ -90,7 +90,10 @@ describe('the settings of alerts', () => {
   test.each([
     [{ events: { scan: { push: 'yes' } } }, 'scan.push must be true or false'],
     [{ events: { scan: { push: null } } }, 'scan.push must be true or false'],
-    [{ events: [] }, 'The request must be a JSON object'],
+    [[], 'The request must be a JSON object'],
+    [{ events: [] }, 'events must be a JSON object'],
+    [{ events: { scan: 'on' } }, 'events.scan must be a JSON object'],
+    [{ quiet_hours: '22:00' }, 'quiet_hours must be a JSON object'],
   ])('refuse %j', async (json, detail) => {
     const { change } = await openOwner()
     expect(await change(json)).toEqual({ status: 400, body: { detail } })

@@ -63,6 +63,16 @@ describe('the choices', () => {
     expect(ticks.get('due.ntfy')).toEqual({ isOn: false, isOpen: true })
   })
 
+  test('say all that an event is about, so that nobody switches off more than they meant', async () => {
+    const html = await (await openOwner()).read()
+    for (const hint of [
+      'A new device signed in, or the password or a second factor changed. Email cannot be switched off.',
+      'Approved or rejected. Also a week and a day before your plan ends, and when it has ended.',
+    ]) {
+      expect(html.replaceAll('<!-- -->', '')).toContain(hint)
+    }
+  })
+
   test('are saved as they are ticked, and nothing else changes', async () => {
     const { read, send, add, settings } = await openOwner()
     await add()

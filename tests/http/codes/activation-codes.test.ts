@@ -114,6 +114,15 @@ describe('codes that only their buyer can claim', () => {
     ])
   })
 
+  test('are needed again by whoever claims after the claim was undone, which the dialog says', async () => {
+    const { ask, first, claim, headers } = await openActivated()
+    expect((await claim(first.activation_code)).status).toBe(200)
+    const asked = await ask('GET', `/dashboard?undo-claim=${first.qr_id}`, { headers })
+    const html = await asked.text()
+    expect(html).toContain('Whoever has its activation code can claim it again')
+    expect(html).not.toContain('Anybody who has the printed tag')
+  })
+
   test('are claimed on a page that asks for it, and says what is wrong beside it', async () => {
     const { ask, first, wrong, logged } = await openActivated()
     const page = `/claim?qr=${first.qr_id}`

@@ -210,7 +210,9 @@ describe('My QR Codes', () => {
     expect(html).not.toContain(`delete=${qr_id}`)
     expect((await open(`?edit=${qr_id}`)).html).not.toContain('<dialog')
     expect((await open(`?delete=${qr_id}`)).html).not.toContain('<dialog')
-    expect((await open(`?undo-claim=${qr_id}`)).html).toContain('Undo this claim?')
+    const undo = (await open(`?undo-claim=${qr_id}`)).html
+    expect(undo).toContain('Undo this claim?')
+    expect(undo).toContain('Anybody who has the printed tag can claim it again.')
     await db.updateTable('qr_codes').set({ claimed_at: '2026-11-13T09:59:59.999Z' }).execute()
     expect((await open()).html).not.toContain(`undo-claim=${qr_id}`)
   })

@@ -190,10 +190,13 @@ describe('the dashboard', () => {
     expect(before).toContain(`lost=${app.code.qr_id}`)
     expect(before).not.toMatch(/Found again|Lost since/)
     const dialog = await list(app, `?lost=${app.code.qr_id}`)
-    for (const text of ['What should a finder know?', 'Reward', 'until you choose Found again']) {
+    for (const text of [
+      'What should a finder know?',
+      'Reward',
+      'Every scan alerts you at once, also in quiet hours, until you choose Found again.',
+    ]) {
       expect(dialog).toContain(text)
     }
-    expect(dialog).not.toMatch(/alerts|notif/)
     const { status, to } = await post(app, { lost: '1', ...SAID })
     expect(status).toBe(303)
     expect(to).toContain('done=lost')
@@ -203,6 +206,15 @@ describe('the dashboard', () => {
     expect(after).not.toContain('Mark as lost')
     expect((await post(app, { lost: '0' })).to).toContain('done=found-again')
     expect(await app.periods()).toMatchObject([{ until: expect.any(String) }])
+  })
+
+  test('says whom the scans of a child code alert', async () => {
+    const app = await openLost({ qr_type: 'child', is_child_registered: 1 })
+    const child = await app.signUp({ name: 'Imran Siddiqui', parent_id: app.owner.id })
+    await app.db.updateTable('qr_codes').set({ child_account_id: child.id }).execute()
+    const query = `?lost=${app.code.qr_id}`
+    expect(await list(app, query)).toContain('Every scan alerts Imran Siddiqui at once')
+    expect(await list({ ...app, owner: child }, query)).toContain('Every scan alerts you at once')
   })
 
   test('keeps what was typed when it is refused', async () => {

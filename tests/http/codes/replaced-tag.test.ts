@@ -195,7 +195,7 @@ describe('by its old id a code', () => {
   })
 
   test('can be reported, on its page and by the call', async () => {
-    const { ask, look, page, old, now, db } = await openReplaced()
+    const { ask, look, page, old, now, db, signUp } = await openReplaced()
     expect((await look(`${page}/report`)).html).not.toMatch(SECRETS)
     const form = await ask('POST', `${page}/report`, {
       body: new URLSearchParams({ reason: 'fraud' }),
@@ -208,6 +208,12 @@ describe('by its old id a code', () => {
       { qr_id: now, kind: 'page' },
       { qr_id: now, kind: 'page' },
     ])
+    // Moderators see what that page showed, and nothing of the one that has replaced it.
+    const as = await signUp({ role: 'moderator' })
+    const read = await (await ask('GET', '/api/reports', { as })).text()
+    const { html } = await look('/dashboard?tab=reports', { cookie: as.cookie })
+    expect(read + html).not.toMatch(SECRETS)
+    expect(html.match(/This tag was replaced/g)).toHaveLength(2)
   })
 })
 
@@ -259,6 +265,20 @@ describe('the owner of a replaced code', () => {
     expect(card.html).toContain(formatQrId(old))
     const found = await ask('GET', `/api/qr/my-qrs?page=1&search=${formatQrId(old)}`, { as: owner })
     expect(await found.json()).toMatchObject([{ qr_id: now }])
+  })
+
+  test('learns in the dialogs of a child code that finders write to its user', async () => {
+    const app = await openConversations()
+    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
+    const read = async (dialog: string, cookie = app.owner.cookie) =>
+      (await app.ask('GET', `/dashboard?${dialog}=${qr_id}`, { headers: { cookie } })).text()
+    expect(await read('replace')).toContain('They can write to Gurleen Kaur, and see')
+    expect(await read('transfer')).toContain('the messages stay with Gurleen Kaur,')
+    const id = child_account_id ?? ''
+    const row = app.db.selectFrom('accounts').selectAll().where('id', '=', id)
+    const child = await app.deps.sessions.start(await row.executeTakeFirstOrThrow())
+    const own = await read('replace', `driveqr=${child.cookieToken}`)
+    expect(own).toContain('They can write to you, and see')
   })
 
   test('replaces it on its card, without script', async () => {

@@ -129,6 +129,23 @@ test('the twenty-first message of an hour is refused, and stays in its field', a
   expect(html).toMatch(/20 messages can be sent in an hour\. Try again in \d+ minutes\./)
 })
 
+test('an answer that is sent again because its answer was lost stands there once', async () => {
+  const { page, post, look, answer, become, advance } = await openConversation()
+  const sent = async () => (await look(page)).html.match(/<li /g)?.length
+  for (let n = 0; n < 2; n++) expect((await post({ text: 'At the gate.' })).status).toBe(303)
+  expect(await sent()).toBe(2)
+  advance(301)
+  expect((await post({ text: 'At the gate.' })).status).toBe(303)
+  expect(await sent()).toBe(3)
+  await answer('Which gate?')
+  expect((await post({ text: 'At the gate.' })).status).toBe(303)
+  expect(await sent()).toBe(5)
+  await become('closed')
+  expect((await post({ text: 'At the gate.' })).status).toBe(303)
+  expect((await post({ text: 'The old one.' })).status).toBe(409)
+  expect(await sent()).toBe(5)
+})
+
 test('the other language keeps what is being typed', async () => {
   const { page, post, look } = await openConversation()
   const answer = await post({ text: 'Half a sent', lang: 'hi' })

@@ -247,6 +247,28 @@ test('the owner’s number goes out when they say so, and never before', async (
   expect(textOf(html)).toContain('You shared your number +91 98765 43210')
 })
 
+test('an answer or a number whose form is sent again stands there once, that of a program each time', async () => {
+  const { ask, owner, submit, begin, advance, db } = await openTab({ contact_phone: '9876543210' })
+  const { id } = await begin()
+  const count = async () => {
+    const rows = db.selectFrom('conversation_messages').select('id').where('sender', '=', 'owner')
+    return (await rows.where('conversation_id', '=', id).execute()).length
+  }
+  const answers: Record<string, string>[] = [{ text: 'I am coming now' }, { share_number: 'true' }]
+  for (const [n, form] of answers.entries()) {
+    for (let i = 0; i < 2; i++) expect((await submit(`${id}/answer`, form)).status).toBe(303)
+    expect(await count()).toBe(n + 1)
+  }
+  advance(301)
+  await submit(`${id}/answer`, { share_number: 'true' })
+  expect(await count()).toBe(3)
+  const json = { text: 'Still there?' }
+  for (let i = 0; i < 2; i++) {
+    await ask('POST', `/api/conversations/${id}/messages`, { as: owner, json })
+  }
+  expect(await count()).toBe(5)
+})
+
 test('a conversation is muted and unmuted', async () => {
   const { open, submit, begin, find } = await openTab()
   const { id } = await begin()
@@ -297,6 +319,7 @@ test('blocking says what goes, and ends the conversation', async () => {
   const { id } = await begin({ sender_hash: 'a'.repeat(64) })
   const dialog = (await open(`&conversation=${id}&block=1`)).html
   expect(dialog).toContain('The conversation ends. The finder can no longer open it.')
+  expect(dialog).toContain('stays here until you delete it, for 90 days at most.')
   expect((await submit(`${id}/block`)).to).toBe(`${TAB}&conversation=${id}&done=blocked&at=talk`)
   expect((await find(id)).ended_at).not.toBeNull()
   const { html } = await open(`&conversation=${id}`)

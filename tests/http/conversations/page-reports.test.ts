@@ -155,6 +155,22 @@ test('the other language keeps what was typed, and sends nothing', async () => {
   expect(await reports()).toEqual([])
 })
 
+test('a form that is sent again because its answer was lost makes one report', async () => {
+  const { ask, path, send, reports } = await openPage()
+  const keyOf = (html: string) => /name="form_key" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const form_key = keyOf(await (await ask('GET', path)).text())
+  expect(keyOf(await (await ask('GET', path)).text())).not.toBe(form_key)
+  const refused = await send({ form_key, text: 'Asks for money' })
+  expect(keyOf(await refused.text())).toBe(form_key)
+  const typed = { form_key, reason: 'fraud', text: 'Asks for money' }
+  for (let n = 0; n < 2; n++) expect((await send(typed)).status).toBe(303)
+  expect(await reports()).toHaveLength(1)
+  await send({ ...typed, text: 'Asks for money twice' })
+  expect(await reports()).toHaveLength(2)
+  for (let n = 0; n < 2; n++) await send({ ...typed, form_key: '' })
+  expect(await reports()).toHaveLength(4)
+})
+
 test('an address reports five times an hour, and keeps what it typed the sixth time', async () => {
   const { send, reports, advance } = await openPage()
   for (let n = 0; n < 5; n++) expect((await send({ reason: 'spam' })).status).toBe(303)

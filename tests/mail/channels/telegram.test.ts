@@ -46,6 +46,16 @@ describe('an alert on Telegram', () => {
     }
   })
 
+  test('has no commands that a stranger wrote, and all else as it is', async () => {
+    const { server, channel } = await openChannel()
+    const body = '/stop\nPress (/stop) or /start@keys_bot on 12/11, and/or wait. http: //keys'
+    await channel.send(deliveryOf({ body }), TARGET, signal)
+    const [, shown] = server.sent[0]?.text.split('\n\n') ?? []
+    expect(shown).toBe(
+      '/ stop\nPress (/ stop) or / start@keys_bot on 12/11, and/or wait. http: //keys',
+    )
+  })
+
   test('waits as long as Telegram says', async () => {
     const { server, channel } = await openChannel()
     server.refuseNext('sendMessage', {
