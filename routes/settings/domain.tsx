@@ -76,7 +76,7 @@ async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<
   } as const
   const isAwake = hasWhiteLabel(account.subscription_plan) && account.parent_id === null
   return renderSettings(c, frame, () => {
-    if (!isAwake && !view) return <NoBranding message={NO_WHITE_LABEL} isOffered />
+    if (!isAwake && !view?.verified) return <NoBranding message={NO_WHITE_LABEL} isOffered />
     return (
       <DomainPage
         view={view}
