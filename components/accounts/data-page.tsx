@@ -44,10 +44,13 @@ export function DataPage({
         <h2>What we keep, and for how long</h2>
         <Facts
           facts={[
-            { label: 'Scans in detail', value: `${daysText(retention.scans)}, then totals` },
+            {
+              label: 'Scans in detail',
+              value: daysText(retention.scans) + (retention.scans === 0 ? '' : ', then totals'),
+            },
             { label: 'Document views', value: daysText(retention.views) },
             { label: 'Conversations', value: '90 days after closing' },
-            { label: 'Audit log', value: daysText(retention.audit) },
+            { label: 'Audit log', value: daysText(retention.audit, 'For good') },
           ]}
         />
         <p className="small">
@@ -167,8 +170,8 @@ function childText({ child_users, child_codes }: WhatGoes): string {
   return `${keep}, ${counted(child_codes, 'child code')} ${child_codes === 1 ? 'ends' : 'end'}`
 }
 
-function daysText(days: number): string {
-  if (days === 0) return 'As long as your account'
+function daysText(days: number, kept = 'As long as your account'): string {
+  if (days === 0) return kept
   return counted(days, 'day')
 }
 

@@ -183,7 +183,7 @@ function Verified(props: { view: DomainView; host: string; isAwake: boolean }) {
         )}
         <PointStep domain={domain} host={host} />
       </section>
-      <Consequences domain={domain} host={host} />
+      {isAwake && <Consequences domain={domain} host={host} />}
     </>
   )
 }

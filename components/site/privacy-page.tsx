@@ -134,10 +134,11 @@ function HowLong({ retention: { scans, views, audit, log } }: { retention: Reten
           <b>When authorities looked at documents</b>: {daysText(views)}.
         </li>
         <li>
-          <b>What administrators do</b>: {daysText(audit)}.
+          <b>What administrators do</b>:{' '}
+          {daysText(audit, 'for good, and without your name once your account is gone')}.
         </li>
         <li>
-          <b>Lines of the server’s log</b>, which name no person: {daysText(log)}.
+          <b>Lines of the server’s log</b>, which name no person: {daysText(log, 'for good')}.
         </li>
         <li>
           <b>Messages</b>: as below. <b>Everything else</b> stays as long as your account.
@@ -147,8 +148,8 @@ function HowLong({ retention: { scans, views, audit, log } }: { retention: Reten
   )
 }
 
-function daysText(days: number): string {
-  if (days === 0) return 'as long as your account is there'
+function daysText(days: number, kept = 'as long as your account is there'): string {
+  if (days === 0) return kept
   return days === 1 ? 'for 1 day' : `for ${formatCount(days)} days`
 }
 

@@ -15,7 +15,11 @@ export function accountNow(account: Account, now: Date): AccountNow {
 /** The plan without end of an account's row, if a permission gives it until a time and a lower one follows. */
 export async function findPermittedPlan(
   db: DbOrTrx,
-  { id, subscription_plan: plan }: Pick<Account, 'id' | 'subscription_plan'>,
+  {
+    id,
+    subscription_plan,
+    lasting_plan: plan = subscription_plan,
+  }: Pick<Account, 'id' | 'subscription_plan'> & Partial<PlanState>,
 ): Promise<PermittedPlan | undefined> {
   if (plan === 'free') return undefined
   const after = await db

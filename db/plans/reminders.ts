@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import { outranksSql } from '#db/plans/plan-now.ts'
-import type { Tables } from '#db/schema.ts'
+import { findPermittedPlan, outranksSql } from '#db/plans/plan-now.ts'
+import type { Account, Instant, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import type { PaidPlan } from '#domain/plans/plan.ts'
+import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 
 const DAY_MS = 86_400_000
 
@@ -23,6 +23,8 @@ export type DueReminder = {
   plan: PaidPlan
   endsAt: string
   hasEnded: boolean
+  /** what the account has then */
+  after: PlanId
 }
 
 /**
@@ -50,17 +52,29 @@ export async function makeReminders(
           .where('id', '=', id)
           // Read again: another process may have made it, or the plan may be renewed.
           .where((eb) => isDue(eb, reminder, now))
-          .returning(['term_plan', 'term_ends_at'])
+          .returning(['id', 'subscription_plan', 'term_plan', 'term_ends_at'])
           .executeTakeFirst()
         if (!account?.term_plan || !account.term_ends_at) return 0
         const { term_plan: plan, term_ends_at: endsAt } = account
-        await notify(trx, { accountId: id, plan, endsAt, hasEnded: endsAt <= toInstant(now) })
+        const after = await findPlanAfter(trx, account, endsAt)
+        const hasEnded = endsAt <= toInstant(now)
+        await notify(trx, { accountId: id, plan, endsAt, hasEnded, after })
         return 1
       })
     }
     await nextTurn()
   }
   return made
+}
+
+/** The plan without end of an account, unless it is a permission's that is over by then. */
+async function findPlanAfter(
+  trx: DbOrTrx,
+  account: Pick<Account, 'id' | 'subscription_plan'>,
+  endsAt: Instant,
+): Promise<PlanId> {
+  const permitted = await findPermittedPlan(trx, account)
+  return permitted && permitted.ends_at <= endsAt ? 'free' : account.subscription_plan
 }
 
 function isDue(

@@ -26,10 +26,16 @@ export function hasWhiteLabel(plan: PlanId): boolean {
 /** An account with the plan that it has now. */
 type Owner = { subscription_plan: PlanId; parent_id: string | null }
 
-/** Why an account cannot have a brand: its plan, or a parent, whose brand its codes wear. */
-export function brandingRefusal(account: Owner): string | undefined {
-  if (!hasBranding(account.subscription_plan)) return NO_BRANDING
-  return account.parent_id ? NO_BRAND_OF_CHILD : undefined
+/** Why an account cannot have a brand: a parent, whose brand its codes wear whatever its plan, or its plan. */
+export function brandingRefusal({ parent_id, subscription_plan }: Owner): string | undefined {
+  if (parent_id) return NO_BRAND_OF_CHILD
+  return hasBranding(subscription_plan) ? undefined : NO_BRANDING
+}
+
+/** As `brandingRefusal`, for what only Enterprise has. */
+export function whiteLabelRefusal({ parent_id, subscription_plan }: Owner): string | undefined {
+  if (parent_id) return NO_BRAND_OF_CHILD
+  return hasWhiteLabel(subscription_plan) ? undefined : NO_WHITE_LABEL
 }
 
 /** Throws forbidden for an account that cannot have a brand. */
@@ -40,8 +46,8 @@ export function assertBranding(account: Owner): void {
 
 /** As `assertBranding`, for what only Enterprise has. */
 export function assertWhiteLabel(account: Owner): void {
-  if (!hasWhiteLabel(account.subscription_plan)) throw new DomainError('forbidden', NO_WHITE_LABEL)
-  if (account.parent_id) throw new DomainError('forbidden', NO_BRAND_OF_CHILD)
+  const refusal = whiteLabelRefusal(account)
+  if (refusal) throw new DomainError('forbidden', refusal)
 }
 
 export type BrandFields = {

@@ -15,6 +15,8 @@ export type Quotas = { qr_limit: number; child_qr_quota: number; term_child_quot
 /** What an account has now, as the API says it. */
 export type PlanState = {
   subscription_plan: PlanId
+  /** the plan without end beneath it, which may be the same */
+  lasting_plan: PlanId
   /** -1 means unlimited */
   qr_limit: number
   /** how many child codes are left to create */
@@ -42,7 +44,7 @@ export function planNow(plans: Plans, now: Date): PlanId {
  * The account with what its plan gives at this instant in place of what is stored. Use it for
  * decisions and views, never to write it back. Twice is as once.
  */
-export function withPlanNow<A extends Plans & Quotas>(
+export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId }>(
   account: A,
   now: Date,
 ): Omit<A, keyof PlanState> & PlanState {
@@ -54,6 +56,7 @@ export function withPlanNow<A extends Plans & Quotas>(
   return {
     ...account,
     subscription_plan: plan,
+    lasting_plan: account.lasting_plan ?? lasting,
     qr_limit: plan === lasting ? qr_limit : PLANS[plan].qr_limit,
     child_qr_quota: isOfTerm ? Math.max(child_qr_quota, term_child_quota) : child_qr_quota,
     subscription_ends_at: isOfTerm ? term_ends_at : null,

@@ -31,18 +31,23 @@ export function plansAbove(plan: PlanId): PaidPlan[] {
   return PAID_PLANS.filter((paid) => isAbove(paid, plan))
 }
 
-type Held = Pick<PlanState, 'subscription_plan' | 'subscription_ends_at' | 'subscription_ended'> & {
+type Held = Pick<
+  PlanState,
+  'subscription_plan' | 'lasting_plan' | 'subscription_ends_at' | 'subscription_ended'
+> & {
   /** the plan, if a permission gives it until a time */
   permitted?: PermittedPlan | undefined
 }
 
 /**
  * The plans that an account can ask for. Who has a plan with an end can ask for the same again, and for what a
- * permission gives before that ends.
+ * permission gives before that ends, but not for what goes on beneath it without end.
  */
 export function plansOnOffer(held: Held): PaidPlan[] {
-  const { subscription_plan: plan, subscription_ends_at, permitted } = held
-  if (subscription_ends_at !== null) return [...PAID_PLANS]
+  const { subscription_plan: plan, lasting_plan, subscription_ends_at, permitted } = held
+  if (subscription_ends_at !== null) {
+    return PAID_PLANS.filter((paid) => paid === plan || permitted || isAbove(paid, lasting_plan))
+  }
   return permitted ? PAID_PLANS.filter((paid) => !isAbove(plan, paid)) : plansAbove(plan)
 }
 
@@ -67,7 +72,7 @@ export function planToRequest(
   const offers = plansOnOffer(account)
   const plan = requested ?? offers.find((paid) => paid === before) ?? likelyPlan(account)
   if (plan && offers.includes(plan)) return plan
-  const { name } = PLANS[account.subscription_plan]
+  const { name } = PLANS[account.lasting_plan]
   throw new DomainError('invalid', `You already have the ${name} plan`)
 }
 

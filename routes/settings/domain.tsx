@@ -3,7 +3,7 @@ import { proveDomain } from '#actions/brands/domains.ts'
 import { NoBranding } from '#components/brands/branding-page.tsx'
 import { DomainPage, type DomainView, RemoveDomain } from '#components/brands/domain-page.tsx'
 import { findOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
-import { assertWhiteLabel, hasWhiteLabel, NO_WHITE_LABEL } from '#domain/brands/brand.ts'
+import { assertWhiteLabel, NO_WHITE_LABEL, whiteLabelRefusal } from '#domain/brands/brand.ts'
 import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
@@ -74,16 +74,18 @@ async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<
     refusal: isOfField ? undefined : refusal?.message,
     dialog: view && c.req.query('remove') ? <RemoveDomain {...view} /> : undefined,
   } as const
-  const isAwake = hasWhiteLabel(account.subscription_plan) && account.parent_id === null
+  const message = whiteLabelRefusal(account)
   return renderSettings(c, frame, () => {
-    if (!isAwake && !view) return <NoBranding message={NO_WHITE_LABEL} isOffered />
+    if (message && !view?.verified) {
+      return <NoBranding message={message} isOffered={message === NO_WHITE_LABEL} />
+    }
     return (
       <DomainPage
         view={view}
         host={new URL(config.publicUrl).host}
         typed={typed ?? own?.domain ?? ''}
         problem={isOfField ? refusal?.message : undefined}
-        isAwake={isAwake}
+        isAwake={!message}
       />
     )
   })

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { BRAND_LENGTHS } from '#domain/brands/brand.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
-import { answer, jsonBody, notAnObject, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { answer, jsonBody, notAnObject, problems, sessionSecurity } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
@@ -30,7 +30,7 @@ const domain = z
   })
   .openapi('OwnDomain')
 
-const asOwner = { subject: 'Branding', middleware: signedIn, security: ownerSecurity } as const
+const asOwner = { subject: 'Branding', middleware: signedIn, security: sessionSecurity } as const
 
 export const getBranding = apiCall({
   ...asOwner,

@@ -42,8 +42,8 @@ export async function upgradeDialog(
 ): Promise<ReactElement> {
   const { db, config, mailer, clock } = c.var.deps
   const request = await findLastUpgradeRequest(db, account.id)
-  const permitted = await findPermittedPlan(db, account)
-  const held = { ...accountNow(account, clock()), permitted }
+  const now = accountNow(account, clock())
+  const held = { ...now, permitted: await findPermittedPlan(db, now) }
   const offers = await offersFor(c, held)
   const pending = request?.status === 'pending' ? request.requested_plan : undefined
   const asked = offers.find(({ id }) => id === c.req.query('plan'))?.id

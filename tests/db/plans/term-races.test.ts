@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
 import { insertAccount } from '#db/accounts/accounts.ts'
+import { setPermission } from '#db/accounts/permission-types.ts'
 import { createChildCodes } from '#db/codes/qr-creation.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
 import { redeemPromoCode } from '#db/plans/promo-redemptions.ts'
@@ -199,6 +200,39 @@ describe('a reminder', () => {
       { to: asha.email, subject: 'Your Premium plan ended on 20 Dec 2026' },
     ])
     expect(mails[0]?.text).toContain('/dashboard?upgrade=1&plan=premium')
+    expect(mails[0]?.text).toContain('your account is free again.')
+  })
+
+  test('names the plan without end that the account has then', async () => {
+    const { asha, ask, approve, deps, mails, advance, sender } = await openTerms()
+    await approve(await ask(asha.id), null)
+    await approve(await ask(asha.id, 'enterprise'))
+    for (const days of [24, 6]) {
+      advance(days * 86_400)
+      await remindOfEnds(deps)
+      await sender.settled()
+    }
+    const said = mails.map(({ text }) => text.replaceAll('\n', ' '))
+    expect(said).toMatchObject([
+      expect.stringContaining('After that your account has the Premium plan.'),
+      expect.stringContaining('ended on 20 Dec 2026: your account has the Premium plan.'),
+    ])
+  })
+
+  test('does not count on a permission that is over by then', async () => {
+    const { db, asha, admin, ask, approve, deps } = await openTerms()
+    await approve(await ask(asha.id, 'enterprise'))
+    const afterwards: string[] = []
+    for (const end of ['2026-12-19T10:00:00.000Z', '2026-12-21T10:00:00.000Z']) {
+      const until = new Date(end)
+      const permission = { actorId: admin.id, accountId: asha.id, type: 'premium', until } as const
+      await setPermission(db, permission, deps.clock())
+      await db.updateTable('accounts').set({ term_reminded: 0 }).execute()
+      await makeReminders(db, new Date(WEEK_BEFORE), async (_trx, { after }) =>
+        afterwards.push(after),
+      )
+    }
+    expect(afterwards).toEqual(['free', 'premium'])
   })
 })
 

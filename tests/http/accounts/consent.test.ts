@@ -301,3 +301,23 @@ test('the privacy page names contact, purposes and what is kept for how long', a
     expect(text).toContain(said)
   }
 })
+
+test('what is kept without a limit is said to outlast the account where it does', async () => {
+  const names = ['SCANS', 'VIEWS', 'AUDIT', 'LOG'].map((name) => `RETENTION_${name}_DAYS`)
+  const app = await openTestApp({ env: Object.fromEntries(names.map((name) => [name, '0'])) })
+  const { cookie } = await app.signUp()
+  const textOf = async (path: string) => {
+    const answer = await app.ask('GET', path, { headers: { Cookie: cookie } })
+    return (await answer.text()).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+  }
+  const privacy = await textOf('/privacy')
+  expect(privacy).toContain('the time and the device as long as your account is there')
+  expect(privacy).toContain(
+    'What administrators do: for good, and without your name once your account is gone.',
+  )
+  expect(privacy).toContain('which name no person: for good.')
+  const data = await textOf('/settings/data')
+  expect(data).toContain('Scans in detailAs long as your account')
+  expect(data).not.toContain('then totals')
+  expect(data).toContain('Audit logFor good')
+})

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { PLAN_IDS } from '#domain/plans/plan.ts'
 import { BRAND, openBrand } from '#tests/support/brands.ts'
 import { registeredChild } from '#tests/support/families.ts'
 import { storedFile } from '#tests/support/storage.ts'
@@ -63,19 +64,25 @@ describe('a brand', () => {
     expect([taken.status, taken.body.detail]).toEqual([400, refused.body.detail])
   })
 
-  test('of a child user is its parent’s', async () => {
+  test.each(PLAN_IDS)('of a child user on the %s plan is its parent’s', async (plan) => {
     const app = await openBrand()
     const child = await registeredChild(app, app.owner.id)
     const account = await app.db
       .updateTable('accounts')
-      .set({ subscription_plan: 'premium' })
+      .set({ subscription_plan: plan })
       .where('id', '=', child.child_account_id)
       .returningAll()
       .executeTakeFirstOrThrow()
     const as = await app.deps.sessions.start(account)
-    const answer = await app.call('GET', '', { as })
-    expect(answer.status).toBe(403)
-    expect(answer.body.detail).toBe('Your codes wear the brand of the account that you belong to')
+    const Cookie = `__Host-driveqr=${as.cookieToken}`
+    const refusal = 'Your codes wear the brand of the account that you belong to'
+    for (const path of ['', '/domain']) {
+      const { status, body } = await app.call('GET', path, { as })
+      expect([status, body.detail]).toEqual([403, refusal])
+      const { html } = await app.look(`/settings/branding${path}`, { Cookie })
+      expect(html).toContain(refusal)
+      expect(html).not.toMatch(/Upgrade to Premium|available on the Enterprise plan/)
+    }
   })
 
   test('is as it was when a plan ends and comes again, its hidden name too', async () => {

@@ -468,6 +468,28 @@ describe('codes carry the address', () => {
     },
   )
 
+  test('the page of an unproven one offers no proof once the plan has ended', async () => {
+    const { owner, call, setPlan, look } = await openBrand()
+    const Cookie = owner.cookie.replace('driveqr=', '__Host-driveqr=')
+    await call('POST', '/domain', { json: { domain: HOST } })
+    await setPlan('premium')
+    const { html } = await look('/settings/branding/domain', { Cookie })
+    expect(html).toContain('White-label is available on the Enterprise plan')
+    expect(html).not.toContain('Verify')
+  })
+
+  test('its page promises no codes with it once the plan has ended', async () => {
+    const { owner, giveAddress, setPlan, look } = await openBrand()
+    const Cookie = owner.cookie.replace('driveqr=', '__Host-driveqr=')
+    const page = async () => (await look('/settings/branding/domain', { Cookie })).html
+    const promise = 'Codes that you make, download or print carry'
+    await giveAddress()
+    expect(await page()).toContain(promise)
+    await setPlan('free')
+    expect(await page()).toContain('New codes carry the usual address')
+    expect(await page()).not.toContain(promise)
+  })
+
   test('mails to finders lead to it', async () => {
     const env = { PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:25' }
     const { ask, owner, qr_id, giveAddress, deps, db, mails } = await openBrand({ env })

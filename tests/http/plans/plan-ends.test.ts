@@ -169,6 +169,18 @@ describe('an upgrade', () => {
     const { status, body } = await request('premium')
     expect([status, body.detail]).toEqual([400, 'You already have the Premium plan'])
   })
+
+  test('to the plan that goes on without end beneath another is not sold', async () => {
+    const { request, buy, page } = await openPlans()
+    await buy('premium', null)
+    await buy('enterprise', 1)
+    const { html } = await page('/dashboard?upgrade=1')
+    expect(html).toContain('Added to your Enterprise plan, which runs until 20 Dec 2026')
+    expect(html).not.toContain('What is left of Enterprise')
+    const { status, body } = await request('premium')
+    expect([status, body.detail]).toEqual([400, 'You already have the Premium plan'])
+    expect((await request('enterprise')).status).toBe(200)
+  })
 })
 
 /** What a plan gives, called as a program and by the keys of the account. */

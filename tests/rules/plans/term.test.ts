@@ -171,6 +171,21 @@ describe('on offer', () => {
     expect(plansOnOffer(held('free', 'enterprise', before))).toEqual(['premium', 'enterprise'])
   })
 
+  test('is no plan that goes on without end beneath one with an end', () => {
+    const both = held('premium', 'enterprise', before)
+    expect(plansOnOffer(both)).toEqual(['enterprise'])
+    expect(plansOnOffer(withPlanNow(both, before))).toEqual(['enterprise'])
+    expect(() => planToRequest(both, 'premium', undefined)).toThrow(
+      'You already have the Premium plan',
+    )
+  })
+
+  test('is what a permission gives beneath one with an end', () => {
+    const permitted = { plan: 'premium', ends_at: '2027-01-01T00:00:00.000Z' } as const
+    const both = { ...held('premium', 'enterprise', before), permitted }
+    expect(plansOnOffer(both)).toEqual(['premium', 'enterprise'])
+  })
+
   test('the plan that is there or has ended comes first', () => {
     expect(likelyPlan(held('free', 'enterprise', before))).toBe('enterprise')
     expect(likelyPlan(held('free', 'enterprise', after))).toBe('enterprise')
