@@ -41,6 +41,21 @@ describe('the ground floor', () => {
     }
   })
 
+  test('a page with a slash too many leads to the page', async () => {
+    const { ask } = await openTestApp()
+    for (const [path, target] of [
+      ['/scan/7K3MQ9WD4XTP/', '/scan/7K3MQ9WD4XTP'],
+      ['/police/7K3MQ9WD4XTP//?from=tag', '/police/7K3MQ9WD4XTP?from=tag'],
+      ['/login/', '/login'],
+      ['/scan/%E0%A4%A8%0A/', '/scan/%E0%A4%A8%0A'],
+      ['/nowhere/', '/'],
+      ['//elsewhere.example/', '/'],
+    ] as const) {
+      const answer = await ask('GET', path)
+      expect([answer.status, answer.headers.get('Location')]).toEqual([302, target])
+    }
+  })
+
   test('an unknown call is a JSON error', async () => {
     const { ask } = await openTestApp()
     for (const path of ['/api', '/api/', '/api/nothing', '/api/auth/nothing']) {
