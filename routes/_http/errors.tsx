@@ -31,8 +31,8 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
   if (thrown instanceof Redirect) return c.redirect(thrown.href)
   const error = asDatabaseRefusal(asRefusal(thrown)) as Error
-  if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)
+  if (error !== thrown && status >= 500) logFailure(c, thrown)
   if (error instanceof DomainError && error.retryAfter !== undefined) {
     c.header('Retry-After', String(error.retryAfter))
   }
