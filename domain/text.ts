@@ -22,12 +22,16 @@ export function withoutHidden(text: string): string {
 
 /**
  * A text of several lines as it is stored: trimmed, without hidden characters, line ends as `\n` (a
- * form sends `\r\n`). Null when nothing visible is left or the value is no string.
+ * form sends `\r\n`), and letters spelt one way, so that a search finds what another keyboard wrote.
+ * Null when nothing visible is left or the value is no string.
  */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (PLAIN.test(value)) return value.trim() || null
-  const parts = value.replace(LINE_END, '\n').split(/([\n\t])/)
+  const parts = value
+    .normalize()
+    .replace(LINE_END, '\n')
+    .split(/([\n\t])/)
   const text = parts
     .map((part, i) => (i % 2 ? part : withoutHidden(part)))
     .join('')

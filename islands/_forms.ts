@@ -28,8 +28,8 @@ import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toas
  * On the form, or on the button that was pressed:
  * - `data-progress` shows how much of a file has been sent, in the form's `[data-sending]`.
  * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
- *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field,
- *   and around a field has it only read out;
+ *   error page is to be told from no answer at all, with `data-unsaid` where that page says nothing;
+ *   `data-quiet` leaves what is wrong to its field, and around a field has it only read out;
  *   `data-busy` is the button's text meanwhile.
  * - A link of the answered dialog that says `data-done` is followed instead of the dialog.
  * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
@@ -103,7 +103,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     return fail(form, failed ?? NO_ANSWER, release)
   }
   if (!page.getElementById('panel')) {
-    const detail = page.querySelector('h1')?.textContent ?? ''
+    const detail = page.querySelector('h1')?.textContent || form.dataset.unsaid || ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
     const text = refused?.replace('{detail}', detail) || failed || detail || NO_ANSWER
     return failWith(form, response.status, text, release)

@@ -39,10 +39,11 @@ type OtpPartsProps = {
  * then; without it the server refuses.
  */
 export function OtpParts({ sent, error, value, children }: OtpPartsProps) {
-  const { secondsLeft, expiresAt } = sent
+  const { secondsLeft, expiresAt, testOtp } = sent
   return (
     <>
       {expiresAt && <input type="hidden" name="expires_at" value={expiresAt} />}
+      {testOtp && <input type="hidden" name="test_otp" value={testOtp} />}
       <TextField
         label="6-digit OTP"
         name="otp"

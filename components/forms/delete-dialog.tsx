@@ -12,8 +12,9 @@ type DeleteDialogProps = {
   action: string
   /** what is said when it could not be done */
   failed: string
-  /** as `data-refused` of a form */
+  /** as `data-refused` and `data-unsaid` of a form */
   refused?: string
+  unsaid?: string
 }
 
 /** Asks before something goes for good, or is undone. */

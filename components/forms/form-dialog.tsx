@@ -10,16 +10,17 @@ type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
   /** what the button at the title is called */
   close?: string
   tone?: 'main' | 'stop'
-  /** as `data-failed`, `data-refused` and `data-quiet` of a form: `islands/_forms.ts` */
+  /** as `data-failed`, `data-refused`, `data-unsaid` and `data-quiet` of a form: `islands/_forms.ts` */
   failed: string
   refused?: string | undefined
+  unsaid?: string | undefined
   quiet?: boolean
 }
 
 /** A dialog that is one form, with a button to leave it and one to send it. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, busy, cancel = 'Cancel', close, tone = 'main', children, ...rest } = props
-  const { failed, refused, quiet, ...form } = rest
+  const { failed, refused, unsaid, quiet, ...form } = rest
   return (
     <Dialog title={title} close={close} size="small" open>
       <form
@@ -27,6 +28,7 @@ export function FormDialog(props: FormDialogProps) {
         data-enhance
         data-failed={failed}
         data-refused={refused}
+        data-unsaid={unsaid}
         data-quiet={quiet}
         {...form}
       >

@@ -11,6 +11,7 @@ export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
       keep="Keep Image"
       action={action}
       refused="Delete failed ({status}): {detail}"
+      unsaid="Failed to delete popup image"
       failed="Network error: No response from server"
     >
       <div className="thumb thumb-whole">

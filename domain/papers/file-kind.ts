@@ -79,11 +79,12 @@ const ENDINGS: Record<FileKind, RegExp> = {
 
 /**
  * A file's name for display and download: without folders and hidden characters (except the
- * joiners used in Hindi), at most 120 characters, with the extension of its real kind, so that an
- * upload named `page.html` is never downloaded as HTML.
+ * joiners used in Hindi), with letters spelt as in other texts, which a Mac does otherwise, at most 120
+ * characters, with the extension of its real kind, so that an upload named `page.html` is never
+ * downloaded as HTML.
  */
 export function cleanFileName(sent: string, kind: FileKind): string {
-  const visible = withoutHidden(sent)
+  const visible = withoutHidden(sent.normalize())
   const last = (visible.split(/[/\\]/).at(-1) ?? '').trim()
   const stem = last.replace(ENDINGS[kind], '').replace(/^[.\s\u200c-\u200d]+/, '')
   const ending = ENDINGS[kind].exec(last)?.[0] ?? `.${kind}`

@@ -20,9 +20,13 @@ function closeOthers({ target }: MouseEvent): void {
   }
 }
 
-/** A menu would lie over what gets the focus next. What is around it gets it by a press on a part of it. */
+/**
+ * A menu would lie over what gets the focus next. What is around it gets it by a press on a part of it.
+ * A press elsewhere closes it with its click: before, the page would move under the pointer.
+ */
 function closeLeft({ target }: FocusEvent): void {
   const focused = target as Element
+  if (!focused.matches(':focus-visible')) return
   for (const menu of openMenus()) {
     if (!menu.contains(focused) && !focused.contains(menu)) menu.open = false
   }

@@ -31,8 +31,8 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
   if (thrown instanceof Redirect) return c.redirect(thrown.href)
   const error = asDatabaseRefusal(asRefusal(thrown)) as Error
-  if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)
+  if (error !== thrown && status >= 500) logFailure(c, thrown)
   if (error instanceof DomainError && error.retryAfter !== undefined) {
     c.header('Retry-After', String(error.retryAfter))
   }
@@ -87,9 +87,9 @@ function logFailure(c: FinderContext, err: Error): void {
 }
 
 /**
- * Unknown pages redirect to the home page. Unknown API paths get 404, wrong methods 405. So do unknown
- * well-known ones: password managers look for one that never exists, and where that leads to a page they do
- * not believe the redirect of /.well-known/change-password either.
+ * Unknown pages redirect to the home page, or to the page with a slash less. Unknown API paths get 404,
+ * wrong methods 405. So do unknown well-known ones: password managers look for one that never exists, and
+ * where that leads to a page they do not believe the redirect of /.well-known/change-password either.
  */
 export function notFound(app: Hono<AppEnv>) {
   return function notFound(c: FinderContext): Response {
@@ -101,8 +101,16 @@ export function notFound(app: Hono<AppEnv>) {
         : c.text('Method not allowed', 405)
     }
     if (isApi(c)) return c.json({ detail: 'Not found' }, 404)
-    return c.req.path.startsWith('/.well-known/') ? c.text('Not found', 404) : c.redirect('/', 302)
+    if (c.req.path.startsWith('/.well-known/')) return c.text('Not found', 404)
+    return c.redirect(withoutSlash(app, c) ?? '/', 302)
   }
+}
+
+/** The page that a path is of without the slash that some programs put behind a link. */
+function withoutSlash(app: Hono<AppEnv>, c: FinderContext): string | undefined {
+  const { pathname, search } = new URL(c.req.url)
+  const path = pathname.replace(/\/+$/, '')
+  return path !== pathname && isRouted(app, 'GET', path) ? path + search : undefined
 }
 
 /**
@@ -137,10 +145,12 @@ function wholePaths(app: Hono<AppEnv>): Map<string, string[]> {
 function allowedMethods(app: Hono<AppEnv>, c: FinderContext): string[] {
   const known = wholePaths(app).get(c.req.path)
   if (known) return METHODS.filter((method) => known.includes(method))
-  return METHODS.filter((method) => method !== c.req.method).filter((method) => {
-    const [handlers] = app.router.match(method, c.req.path)
-    return handlers.some(([[, route]]) => route.method === method)
-  })
+  return METHODS.filter((method) => method !== c.req.method && isRouted(app, method, c.req.path))
+}
+
+function isRouted(app: Hono<AppEnv>, method: string, path: string): boolean {
+  const [handlers] = app.router.match(method, path)
+  return handlers.some(([[, route]]) => route.method === method)
 }
 
 /** Whether the path belongs to the API: answers are JSON, and bearer tokens are accepted. */

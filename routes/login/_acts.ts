@@ -82,9 +82,10 @@ export function sentBefore(
   fields: Fields,
   refusal: DomainError,
 ): SentOtp | undefined {
-  if (isResendWait(refusal.message)) return sentFor(c, refusal.retryAfter ?? 0)
-  if (fields.otp === undefined) return undefined
-  return sentFor(c, secondsLeftOf(c, fields))
+  const isAskedTooEarly = isResendWait(refusal.message)
+  if (!isAskedTooEarly && fields.otp === undefined) return undefined
+  const secondsLeft = isAskedTooEarly ? (refusal.retryAfter ?? 0) : secondsLeftOf(c, fields)
+  return { ...sentFor(c, secondsLeft), testOtp: fields.test_otp }
 }
 
 /** Until the end of the OTP that the form waits for, as the form itself has it. */

@@ -303,6 +303,18 @@ test('a menu closes when the keyboard leaves it, and lies over nothing then', as
   await expect(page.locator('.qr-card').nth(1).locator('.qr-frame')).toBeFocused()
 })
 
+test('a click beside an open menu does what it is on', async ({ page, context, server }) => {
+  await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  await openDashboard(page)
+  const card = page.locator('.qr-card')
+  const menu = card.locator('details.menu')
+  await menu.locator('summary').click()
+  await expect(menu.getByRole('link', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
+  await card.locator('.qr-frame').click()
+  await expect(dialogOf(page)).toBeVisible()
+  await expect(menu).not.toHaveAttribute('open')
+})
+
 test('so does the bar of acts on many codes, whose last is Delete', async ({
   page,
   context,

@@ -41,6 +41,21 @@ describe('the ground floor', () => {
     }
   })
 
+  test('a page with a slash too many leads to the page', async () => {
+    const { ask } = await openTestApp()
+    for (const [path, target] of [
+      ['/scan/7K3MQ9WD4XTP/', '/scan/7K3MQ9WD4XTP'],
+      ['/police/7K3MQ9WD4XTP//?from=tag', '/police/7K3MQ9WD4XTP?from=tag'],
+      ['/login/', '/login'],
+      ['/scan/%E0%A4%A8%0A/', '/scan/%E0%A4%A8%0A'],
+      ['/nowhere/', '/'],
+      ['//elsewhere.example/', '/'],
+    ] as const) {
+      const answer = await ask('GET', path)
+      expect([answer.status, answer.headers.get('Location')]).toEqual([302, target])
+    }
+  })
+
   test('an unknown call is a JSON error', async () => {
     const { ask } = await openTestApp()
     for (const path of ['/api', '/api/', '/api/nothing', '/api/auth/nothing']) {
@@ -177,6 +192,20 @@ describe('requests from other sites', () => {
     const answer = await ask('POST', '/api/auth/login', { json: login, headers })
     expect(answer.status).toBe(401)
   })
+})
+
+test('what has a zero character in its address does not exist, and is no failure', async () => {
+  const { ask, signUp, logged } = await openTestApp()
+  const as = await signUp({ role: 'super_admin' })
+  for (const [method, path] of [
+    ['DELETE', '/api/admin/promo-codes/%00'],
+    ['GET', '/api/admin/users/%00/hierarchy'],
+    ['PUT', '/api/popup-images/a%00/toggle'],
+    ['POST', '/api/conversations/%00/read'],
+  ] as const) {
+    expect([path, (await ask(method, path, { as })).status]).toEqual([path, 404])
+  }
+  expect(logged.join('')).not.toContain('request failed')
 })
 
 testOnSqlite('a full disk refuses what is to be kept, and says why', async () => {

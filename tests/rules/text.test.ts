@@ -19,6 +19,14 @@ describe('a text as it is kept', () => {
     expect(cleanText('a\u0000b\u0007c\u009fd\ud800e')).toBe('abcde')
     expect(cleanText('राम 👨‍👩‍👧 O’Brien\tüß')).toBe('राम 👨‍👩‍👧 O’Brien\tüß')
   })
+
+  it.each([
+    ['Zoe\u0308', 'Zo\u00eb'],
+    ['\u095bोया', '\u091c\u093cोया'],
+  ])('is spelt the same on every keyboard: %j', (typed, kept) => {
+    expect(cleanText(typed)).toBe(kept)
+    expect(cleanLine(kept)).toBe(kept)
+  })
 })
 
 /** Characters that would reverse, hide or break the text around them. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { searchAccounts } from '#db/accounts/account-search.ts'
 import { listCodes } from '#db/codes/listed-codes.ts'
+import { isFound } from '#db/codes/qr-search.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
@@ -74,4 +75,25 @@ test.each(PLATES)('codes of which %j is listed', async (search, found) => {
   await insertCode(db, owner.id, { ...code, qr_id: 'AAAA2222' })
   const { total_count } = await listCodes(db, { search, limit: 10 })
   expect(total_count).toBe(found)
+})
+
+const OWNERS: [string, string][] = [
+  ['Élodie Naïr', 'Élodie Naïr'],
+  ['élodie naïr', 'Élodie Naïr'],
+  ['ÉLODIE NAÏR', 'Élodie Naïr'],
+  ['Łukasz-Ćwikła', 'Łukasz-Ćwikła'],
+  ['иван п', 'Иван Петров'],
+  ['ИВАН', 'Иван Петров'],
+  ['иван', 'ИВАН ПЕТРОВ'],
+  ['Иван', 'иван петров'],
+  ['ваН пЕт', 'ваН пЕтров'],
+]
+
+test.each(OWNERS)('a search for %j finds the code of %s', async (search, owner_name) => {
+  const { db, signUp } = await openTestApp()
+  const owner = await signUp()
+  await insertCode(db, owner.id, { owner_name })
+  expect((await listCodes(db, { search, limit: 10 })).total_count).toBe(1)
+  const own = db.selectFrom('qr_codes').select('owner_name').where(isFound({ search }))
+  expect(await own.execute()).toEqual([{ owner_name }])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { showOtp } from '#domain/accounts/registration.ts'
 import { cookieOf, EMAIL, mailedOtp, WITH_MAIL, wrongOtp } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 
@@ -131,6 +132,7 @@ describe('without script', () => {
     const form = {
       email: EMAIL,
       expires_at: valueIn(first.html, 'expires_at') ?? '',
+      test_otp: valueIn(first.html, 'test_otp') ?? '',
       name: 'Asha Patil',
       password: 'canary-1',
       confirm_password: 'canary-1',
@@ -153,6 +155,7 @@ describe('without script', () => {
       if (field !== 'name') expect(valueIn(html, 'name')).toBe('Asha Patil')
       expect(html).not.toContain('canary')
       expect(html).toContain('<time>9:42</time>')
+      expect(html).toContain(`<b translate="no">${showOtp(otp)}</b>`)
     }
     expect((await submit(app, 'register', form)).status).toBe(303)
   })

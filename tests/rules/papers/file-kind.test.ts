@@ -16,6 +16,7 @@ test.each([
   ['.htaccess', 'htaccess.pdf'],
   ['पॉलिसी.pdf', 'पॉलिसी.pdf'],
   ['क्\u200dष और रा\u200cम.pdf', 'क्\u200dष और रा\u200cम.pdf'],
+  ['Re\u0301sume\u0301.pdf', 'R\u00e9sum\u00e9.pdf'],
   ['\u200d.pdf', 'file.pdf'],
   ['\ud800.pdf', 'file.pdf'],
   [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(116)}.pdf`],
