@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import sharp from 'sharp'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
@@ -223,6 +223,27 @@ test('two pages of one conversation say the same', async ({ page, context, serve
   await expect(other.getByRole('log').getByText('From my phone')).toBeVisible()
   await expect(other.getByRole('listitem')).toHaveCount(2)
   await expect(page.getByRole('listitem')).toHaveCount(2)
+})
+
+test('a page that arrives after a newer one is not shown', async ({ page, server }) => {
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
+  const closed = page.getByText('This conversation is closed.')
+  const late = async (route: Route) => {
+    const response = await route.fetch()
+    await owner.become('closed')
+    await expect(closed).toBeVisible()
+    await route.fulfill({ response })
+  }
+  await page.route(`**${address}`, late, { times: 1 })
+  const asked = page.waitForRequest(`**${address}`)
+  await owner.answer('I am coming now')
+  await (await (await asked).response())?.finished()
+  // By then the page has read it too.
+  await page.evaluate(async () => (await fetch(location.href)).text())
+  await expect(closed).toBeVisible()
+  await expect(page.getByLabel('Answer')).toBeHidden()
 })
 
 test('an answer is not lost with the network', async ({ page, context, server, problems }) => {
