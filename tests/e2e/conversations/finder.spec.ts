@@ -400,6 +400,25 @@ test.describe('the location', () => {
   })
 })
 
+test('a location that comes late leaves the focus where somebody types', async ({
+  page,
+  server,
+}) => {
+  await page.addInitScript(() => {
+    navigator.geolocation.getCurrentPosition = (found) =>
+      addEventListener('found', () =>
+        found({ coords: { latitude: 18.5, longitude: 73.8 } } as never),
+      )
+  })
+  const { path } = await addOwner(server)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Share my location' }).click()
+  await page.getByLabel('Your message').fill('They are at the')
+  await page.evaluate(() => dispatchEvent(new Event('found')))
+  await expect(page.getByText('18.50000, 73.80000')).toBeVisible()
+  await expect(page.getByLabel('Your message')).toBeFocused()
+})
+
 test('a location that the phone does not tell is asked for in words', async ({ page, server }) => {
   // As after a question that takes its time to be answered.
   await page.addInitScript(() => {
