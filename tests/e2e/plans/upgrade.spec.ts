@@ -1,6 +1,6 @@
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { picture } from '#tests/support/uploads.ts'
@@ -95,6 +95,26 @@ test('a form that is opened after a promo code is redeemed stays', async ({
   // Without a form the page would be loaded again by now.
   await page.waitForTimeout(3_000)
   await expect(create).toBeVisible()
+})
+
+test('an upgrade that is requested while its dialog is closed leaves the page as it is', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page, '?tab=documents')
+  await page.getByRole('link', { name: 'Upgrade' }).first().click()
+  const upgrade = dialogOf(page, 'Upgrade')
+  const release = await hold(page, '**/dashboard/upgrade')
+  await upgrade.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.keyboard.press('Escape')
+  await expect(upgrade).toHaveCount(0)
+  release()
+  await expect(upgrade.getByText(/in your UPI app/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('?tab=documents')
 })
 
 test('an upgrade is requested, paid and its payment reported without leaving the page @both', async ({
