@@ -51,6 +51,12 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
 
 type Draft = HTMLTextAreaElement | HTMLInputElement
 
+/** Whether there is an answer that would be lost with the page. */
+export function isWriting(): boolean {
+  const drafts = document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')
+  return [...drafts].some(({ value, defaultValue }) => value !== defaultValue)
+}
+
 /** What is being written or was ticked outlives a change of the page around it. */
 export function keepDrafts(page: Document, sent?: HTMLFormElement): void {
   for (const draft of document.querySelectorAll<Draft>('[data-draft]')) {
