@@ -17,16 +17,15 @@ type PrivacyProps = {
   retention: Retention
   /** of this notice */
   version: string
-  year: number
 }
 
 type Retention = { scans: number; views: number; audit: number; log: number }
 
-export function PrivacyPage({ supportEmail, operator, retention, version, year }: PrivacyProps) {
+export function PrivacyPage({ supportEmail, operator, retention, version }: PrivacyProps) {
   const contact = <PrivacyContact contact={operator.contact} supportEmail={supportEmail} />
   const name = productName(useDress().brand)
   return (
-    <TextPage title="Privacy policy" year={year}>
+    <TextPage title="Privacy policy">
       <p>
         {`${name} runs on a server of the people who offer this site. Nothing here is sold, there is no advertising and no tracking, and no page loads anything from another company.`}
       </p>
