@@ -39,7 +39,7 @@ const typed = (name: string, clean: typeof cleanText, maxLength: number) =>
     .transform(clean)
     .openapi({ maxLength })
 
-export const newAdminMessage = requires(
+const newAdminMessage = requires(
   z.object(
     {
       title: typed('title', cleanLine, LENGTHS.other),
