@@ -2,7 +2,7 @@ import { useDress } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 
 type PrivacyProps = {
   supportEmail?: string | undefined
@@ -148,7 +148,7 @@ function HowLong({ retention: { scans, views, audit, log } }: { retention: Reten
 
 function daysText(days: number): string {
   if (days === 0) return 'as long as your account is there'
-  return days === 1 ? 'for 1 day' : `for ${formatCount(days)} days`
+  return `for ${counted(days, 'day')}`
 }
 
 function WhatIsKept() {
