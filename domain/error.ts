@@ -10,6 +10,9 @@ export type ErrorCode =
   | 'too_many'
   | 'unavailable'
 
+/** Said of a link that is used up, too late or made up. */
+export const DEAD_LINK = 'This link is no longer valid'
+
 export type PlanLimit = { current_count: number; limit: number }
 
 /**

@@ -88,6 +88,7 @@ const FOLLOW_UP_MS = 1000
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   dismissErrors()
   const failed = submitter?.dataset.failed ?? form.dataset.failed
+  const slot = slotOf(form)
   // Before the buttons are disabled: a disabled button has no focus and sends no value.
   const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
@@ -112,17 +113,20 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (page.querySelector(QUESTION)) return askFirst(form, submitter, page)
   const outcome = takeOutcome(page)
   if (form.matches(QUESTION)) return showHeld(page, response, outcome?.text)
-  const isQuiet = response.ok || form.dataset.quiet !== undefined
-  const problem = isQuiet ? undefined : problemOf(form, page)
-  const isAtField = problem?.closest('[data-quiet]')
+  // Its dialog was closed meanwhile, so that nothing can be said in it.
+  const isClosed = slot !== undefined && !form.isConnected
+  const isQuiet = response.ok || (form.dataset.quiet !== undefined && !isClosed)
+  const problem = isQuiet ? undefined : problemOf(form, page, slot)
+  const isAtField = !isClosed && problem?.closest('[data-quiet]')
   if (isAtField) announce(problem?.textContent ?? '')
   const text = outcome?.text ?? (isAtField ? undefined : problem?.textContent)
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
   if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
   const isOvertaken = countSwaps() !== before
-  if (response.ok) await showDone(form, response, page, { at: outcome?.at ?? from, isOvertaken })
-  else await showRefused(form, page, outcome?.at)
+  const at = outcome?.at ?? from
+  if (response.ok) await showDone(form, response, page, { slot, at, isOvertaken })
+  else if (!isClosed) await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
 
@@ -153,8 +157,11 @@ function showHeld(page: Document, { ok, url }: Answer, text: string | undefined)
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
 
-/** Where the focus goes, unless somebody types on, and whether the answer to a later form may have been shown before. */
-type Shown = { at: string; isOvertaken: boolean }
+/**
+ * The dialog that sent it, where the focus goes, unless somebody types on, and whether the answer to a later form
+ * may have been shown before.
+ */
+type Shown = { slot: Slot | undefined; at: string; isOvertaken: boolean }
 
 /**
  * Puts what changed in place of what was there. The Upgrade dialog stands over any page, and its
@@ -164,9 +171,8 @@ async function showDone(
   form: HTMLFormElement,
   response: Answer,
   page: Document,
-  { at, isOvertaken }: Shown,
+  { slot, at, isOvertaken }: Shown,
 ) {
-  const slot = slotOf(form)
   if (slot === 'upgrade') {
     if (hasDialog(page, slot)) return showDialog(page, slot, form)
     closeDialog(slot)
@@ -180,7 +186,7 @@ async function showDone(
     return document.getElementById(at)?.focus()
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
-  if (slot) closeDialog(slot)
+  if (slotOf(form)) closeDialog(slot)
   const { activeElement: typed } = document
   const focusOn = typed?.matches('textarea[data-draft]') ? typed.id : at
   if (isOvertaken) await reloadList()
@@ -230,8 +236,11 @@ function hasDialog(page: Document, slot: Slot): boolean {
 }
 
 /** The first error message at a field, or the one above the fields. */
-function problemOf(form: HTMLFormElement, page: Document): Element | null | undefined {
-  const slot = slotOf(form)
+function problemOf(
+  form: HTMLFormElement,
+  page: Document,
+  slot: Slot | undefined,
+): Element | null | undefined {
   const island = form.closest(ISLAND)
   const twin = island ? twinOf(island, page) : refusedTwin(form, page)
   // A page that has the form no more says in its title why.

@@ -5,11 +5,11 @@ import { keepError } from '#islands/ui/_toast.ts'
 const REGIONS = ['#panel', '.tabs']
 
 /**
- * Asks the server for a page again and swaps its regions in, so that the server stays the only
- * truth after a change. Throws when the page cannot be had; the old regions stay.
+ * Asks the server for the page again and swaps its regions in, so that the server stays the only
+ * truth after a change. Throws when it cannot be had; the old regions stay.
  */
-export async function refreshPanel(url: string = location.href): Promise<void> {
-  const page = await fetchNewest(url)
+export async function refreshPanel(): Promise<void> {
+  const page = await fetchNewest(location.href)
   if (!page) return
   if (!page.querySelector('#panel')) throw new Error('The page could not be loaded again')
   swapRegions(page)
@@ -50,6 +50,12 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
 }
 
 type Draft = HTMLTextAreaElement | HTMLInputElement
+
+/** Whether there is an answer that would be lost with the page. */
+export function isWriting(): boolean {
+  const drafts = document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')
+  return [...drafts].some(({ value, defaultValue }) => value !== defaultValue)
+}
 
 /** What is being written or was ticked outlives a change of the page around it. */
 export function keepDrafts(page: Document, sent?: HTMLFormElement): void {

@@ -11,8 +11,6 @@ type Outbox<Mail extends DueMail, Claimed extends DueChannel> = MailQueue<Mail> 
     watch(onPut: () => void): void
   }
 
-export type Sender = ReturnType<typeof startSender>
-
 /** So soon does it find what another process has put in. */
 const POLL_MS = 1_000
 const LONGEST_STOP_MS = 5_000

@@ -31,7 +31,7 @@ import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { wayOn } from '#routes/_http/way-on.ts'
+import { wayOn } from '#routes/_http/way-on.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
 type Typed = { values: Form; refusal?: DomainError }

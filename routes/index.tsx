@@ -16,5 +16,5 @@ export const index = new Hono<AppEnv>().get('/', (c) => {
     sheet: 'public',
     unlisted: false,
   } as const
-  return renderPage(c, page, <LandingPage plans={plans} year={2024} />)
+  return renderPage(c, page, <LandingPage plans={plans} />)
 })

@@ -19,10 +19,11 @@ import { isOwnCode } from '#domain/scans/scan.ts'
 import { formatDateIn } from '#domain/time.ts'
 import { dressOf } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { onError } from '#routes/_http/errors.tsx'
+import { logFailure, onError } from '#routes/_http/errors.tsx'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
+import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** The documents that an owner shows to authorities, complete without script. */
@@ -40,12 +41,12 @@ police.get('/:qr_id', async (c) => {
 
 /** Not the general page for errors: an officer is told what it may mean. */
 police.onError((error, c) => {
-  if (!(error instanceof DomainError)) {
-    c.var.deps.log.error({ requestId: c.var.requestId, err: error }, 'request failed')
-    return renderRestricted(c, wordsOf(c).police.failed, 500)
+  if (error instanceof DomainError && error.code === 'not_found') {
+    return renderRestricted(c, sayRefusal(wordsOf(c), error.message), 404)
   }
-  if (error.code !== 'not_found') return onError(error, c)
-  return renderRestricted(c, sayRefusal(wordsOf(c), error.message), 404)
+  if (error instanceof DomainError || error instanceof Redirect) return onError(error, c)
+  logFailure(c, error)
+  return renderRestricted(c, wordsOf(c).police.failed, 500)
 })
 
 function homeOf(c: AppContext): string | undefined {

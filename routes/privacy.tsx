@@ -24,7 +24,6 @@ export const privacy = new Hono<AppEnv>().get('/', (c) => {
       operator={known}
       retention={retention}
       version={noticeVersion}
-      year={2024}
     />,
   )
 })

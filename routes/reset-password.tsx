@@ -4,8 +4,7 @@ import { ErrorPage } from '#components/site/error-page.tsx'
 import { findWorn } from '#db/brands/worn.ts'
 import { findResetLink } from '#db/families/reset-links.ts'
 import { hashToken } from '#db/secrets.ts'
-import type { DomainError } from '#domain/error.ts'
-import { DEAD_RESET_LINK } from '#domain/families/password-reset.ts'
+import { DEAD_LINK, type DomainError } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
@@ -76,7 +75,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
 
 function renderDeadLink(c: AppContext) {
   const words = wordsOf(c)
-  const title = sayRefusal(words, DEAD_RESET_LINK)
+  const title = sayRefusal(words, DEAD_LINK)
   return renderPage(
     c,
     { title, description: title, sheet: 'public', status: 400 },

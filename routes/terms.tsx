@@ -15,5 +15,5 @@ export const terms = new Hono<AppEnv>().get('/', (c) => {
     sheet: 'public',
     unlisted: false,
   } as const
-  return renderPage(c, page, <TermsPage supportEmail={email} year={2024} />)
+  return renderPage(c, page, <TermsPage supportEmail={email} />)
 })

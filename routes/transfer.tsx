@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { transferPath } from '#actions/transfers/transfers.ts'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
-import { ErrorPage } from '#components/site/error-page.tsx'
 import { TransferLogin, TransferPage } from '#components/transfers/transfer-page.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import {
@@ -14,9 +13,8 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
-import { countsFor, TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
+import { countsFor } from '#domain/transfers/transfer.ts'
 import { dressByCode } from '#routes/_http/brands/dress.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
@@ -25,18 +23,16 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { limit } from '#routes/_http/rate-limits.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 import {
   acceptForCaller,
   declineForCaller,
-  readTransferToken,
   viewOffered,
 } from '#routes/_http/transfers/transfers.ts'
-import { wayOn } from '#routes/_http/way-on.ts'
+import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
 type Typed = { values: HolderValues; refusal?: DomainError }
 
@@ -75,8 +71,8 @@ async function answerOffered(
 ): Promise<Response> {
   keepUnlisted(c)
   const { db, clock } = c.var.deps
-  const offered = await findOfferedTransfer(db, readTransferToken(c), c.var.account, clock())
-  if (!offered) return renderDeadLink(c)
+  const offered = await findOfferedTransfer(db, readPathToken(c), c.var.account, clock())
+  if (!offered) return renderDeadLink(c, wordsOf(c).transfer.deadText)
   // Until it is accepted, the code is its owner's.
   await dressByCode(c, offered.code.qr_id)
   return answer(offered)
@@ -96,9 +92,9 @@ function ownDetails(c: AppContext): HolderValues {
 async function renderLogin(c: AppContext): Promise<Response> {
   keepUnlisted(c)
   const { db, clock } = c.var.deps
-  const token = readTransferToken(c)
+  const token = readPathToken(c)
   const qrId = await findOfferedCode(db, token, clock())
-  if (!qrId) return renderDeadLink(c)
+  if (!qrId) return renderDeadLink(c, wordsOf(c).transfer.deadText)
   await dressByCode(c, qrId)
   setLinkCookie(c, 'transfer', token)
   const words = wordsOf(c)
@@ -107,7 +103,7 @@ async function renderLogin(c: AppContext): Promise<Response> {
 }
 
 function leadToLogin(c: AppContext): Response {
-  setLinkCookie(c, 'transfer', readTransferToken(c))
+  setLinkCookie(c, 'transfer', readPathToken(c))
   return c.redirect('/login', 303)
 }
 
@@ -131,7 +127,7 @@ async function renderOffered(
     qr_limit: qr_limit === UNLIMITED ? null : qr_limit,
   }
   const status = refusal && STATUS[refusal.code]
-  const action = transferPath(readTransferToken(c))
+  const action = transferPath(readPathToken(c))
   return renderPage(
     c,
     { title, description, sheet: 'public', status },
@@ -141,23 +137,6 @@ async function renderOffered(
       action={action}
       values={values}
       problem={refusal?.message}
-    />,
-  )
-}
-
-function renderDeadLink(c: AppContext): Response {
-  limit(c, 'link')
-  const words = wordsOf(c)
-  const title = sayRefusal(words, TRANSFER_TEXTS.deadLink)
-  return renderPage(
-    c,
-    { title, description: title, sheet: 'public', status: 404 },
-    <ErrorPage
-      words={words}
-      query={keptQuery(c)}
-      title={title}
-      message={words.transfer.deadText}
-      links={[wayOn(c)]}
     />,
   )
 }

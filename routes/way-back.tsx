@@ -2,23 +2,20 @@ import { Hono } from 'hono'
 import { keepAccount } from '#actions/accounts/deletion.ts'
 import { takeBack } from '#actions/accounts/email-change.ts'
 import { KeepAccountPage, WayBackPage } from '#components/accounts/way-back-page.tsx'
-import { ErrorPage } from '#components/site/error-page.tsx'
 import { findWayBack } from '#db/accounts/email-changes.ts'
 import { findDeletion } from '#db/deletions/deletions.ts'
 import { hashToken } from '#db/secrets.ts'
-import { en } from '#domain/languages/en.ts'
 import { wearOfParent } from '#routes/_http/brands/dress.ts'
-import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { limit } from '#routes/_http/rate-limits.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { wayOn } from '#routes/_http/way-on.ts'
+import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
 const EMAIL_TITLE = 'Take your email back'
 const ACCOUNT_TITLE = 'Keep your account'
+const DEAD_TEXT =
+  'It works once: for 72 hours after an email was changed, for 7 days after an account was deleted.'
 
 /**
  * Where a change of an e-mail, or the deletion of an account, is taken back by its mailed link. To open the page
@@ -26,9 +23,10 @@ const ACCOUNT_TITLE = 'Keep your account'
  */
 export const wayBack = new Hono<AppEnv>()
   .get('/:token', async (c) => {
-    const token = readToken(c)
+    keepUnlisted(c)
+    const token = readPathToken(c)
     const found = await findTaken(c, token)
-    if (!found) return renderDeadLink(c)
+    if (!found) return renderDeadLink(c, DEAD_TEXT)
     await wearOfParent(c, found.account)
     const { title } = found
     const page = { title, description: title, sheet: 'public' } as const
@@ -36,11 +34,12 @@ export const wayBack = new Hono<AppEnv>()
   })
   .post('/:token', async (c) => {
     const { deps } = c.var
-    const token = readToken(c)
+    keepUnlisted(c)
+    const token = readPathToken(c)
     const isDeletion = await findDeletion(deps.db, hashToken(token), deps.clock())
     const refusal = await refusalOf(isDeletion ? keepAccount(deps, token) : takeBack(deps, token))
     if (!refusal) return c.redirect(isDeletion ? '/login?kept=1' : '/login?taken_back=1', 303)
-    if (refusal.code === 'invalid') return renderDeadLink(c)
+    if (refusal.code === 'invalid') return renderDeadLink(c, DEAD_TEXT)
     throw refusal
   })
 
@@ -59,26 +58,4 @@ async function findTaken(c: AppContext, token: string) {
   const { account, email } = found
   const content = <WayBackPage title={EMAIL_TITLE} email={email} action={action} />
   return { account, title: EMAIL_TITLE, content }
-}
-
-function readToken(c: AppContext): string {
-  keepUnlisted(c)
-  const token = c.req.param('token') ?? ''
-  return isToken(token) ? token : ''
-}
-
-function renderDeadLink(c: AppContext): Response {
-  limit(c, 'link')
-  const title = 'This link is no longer valid'
-  const page = { title, description: title, sheet: 'public', status: STATUS.not_found } as const
-  return renderPage(
-    c,
-    page,
-    <ErrorPage
-      words={en}
-      title={title}
-      message="It works once: for 72 hours after an email was changed, for 7 days after an account was deleted."
-      links={[wayOn(c)]}
-    />,
-  )
 }

@@ -10,8 +10,8 @@ import { findResetLink, resetPasswordByLink } from '#db/families/reset-links.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
-import { DomainError } from '#domain/error.ts'
-import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import { DEAD_LINK, DomainError } from '#domain/error.ts'
+import { qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { resetLinkMail } from '#mail/texts.ts'
 import { qrPng } from '#storage/qr-image.ts'
@@ -72,7 +72,7 @@ export async function resetByLink(
 }
 
 function deadLink(): DomainError {
-  return new DomainError('invalid', DEAD_RESET_LINK)
+  return new DomainError('invalid', DEAD_LINK)
 }
 
 /** A request as the code's owner sees it. */

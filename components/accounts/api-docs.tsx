@@ -76,7 +76,7 @@ function Introduction({ server }: { server: string }) {
       <p>
         JSON in, JSON out, under <code className="any-break">{`${server}/api`}</code>. A session’s
         token or an API key goes into the header <code>Authorization: Bearer …</code>; keys are made
-        on the dashboard, under <b>Menu → API Keys</b>, on the Enterprise plan.
+        under <b>Settings → API keys</b>, on the Enterprise plan.
       </p>
       <p>
         A refusal is <code>{'{ "detail": "a sentence for people" }'}</code>. Any call may answer

@@ -1,7 +1,8 @@
+import { CodeField } from '#components/accounts/code-field.tsx'
 import { PasskeySheet } from '#components/accounts/passkeys.tsx'
 import { useDress } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
-import { TextField } from '#components/forms/field.tsx'
+import { CopyButton, CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -170,19 +171,9 @@ function Steps({ secret, url, image, problem }: StepsProps) {
           </details>
           <div className="stack gap-1">
             <b>Or type the key</b>
-            <div className="copyline">
-              <code translate="no">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
-              <button
-                className="btn btn-sm needs-script"
-                type="button"
-                data-action="copy"
-                data-name="Key"
-                data-text={secret}
-              >
-                <Icon name="copy" />
-                <span>Copy</span>
-              </button>
-            </div>
+            <CopyLine name="Key" text={secret} translate="no">
+              {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+            </CopyLine>
           </div>
         </div>
       </li>
@@ -195,15 +186,7 @@ function Steps({ secret, url, image, problem }: StepsProps) {
           data-enhance
           data-quiet
         >
-          <TextField
-            label="Type the code that it shows"
-            name="code"
-            className="input-code"
-            error={problem}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={7}
-          />
+          <CodeField label="Type the code that it shows" error={problem} />
           <button className="btn btn-main btn-block" type="submit" data-busy="Verifying...">
             <Icon name="check" />
             Turn on
@@ -246,16 +229,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
           <Icon name="download" />
           Download
         </a>
-        <button
-          className="btn needs-script"
-          type="button"
-          data-action="copy"
-          data-name="Recovery codes"
-          data-text={text}
-        >
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
+        <CopyButton name="Recovery codes" text={text} look="btn" />
         <button className="btn needs-script" type="button" data-action="print">
           <Icon name="print" />
           Print

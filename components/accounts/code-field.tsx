@@ -1,13 +1,13 @@
 import { TextField } from '#components/forms/field.tsx'
 
-type CodeFieldProps = { hint?: string; error: string | undefined }
+type CodeFieldProps = { label?: string; hint?: string; error: string | undefined }
 
 /** Takes a code of the authenticator app. */
 export function CodeField(props: CodeFieldProps) {
   return (
     <TextField
-      {...props}
       label="6-digit code"
+      {...props}
       name="code"
       className="input-code"
       inputMode="numeric"

@@ -2,7 +2,7 @@ import { type ChartDay, ScanChart } from '#components/analytics/scan-chart.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { formatCount } from '#domain/number.ts'
+import { counted, formatCount } from '#domain/number.ts'
 
 export type ScansView = { total: number; days: ChartDay[] }
 
@@ -79,7 +79,7 @@ function LostPeriods({ lost }: Pick<CodeScansView, 'lost'>) {
       <ol className="stack small soft num gap-0">
         {lost.map(({ since, from, until, scans }) => (
           <li key={since}>
-            {`${until ? `${from} to ${until}` : `Since ${from}`}: ${scansText(scans)}`}
+            {`${until ? `${from} to ${until}` : `Since ${from}`}: ${counted(scans, 'scan')}`}
           </li>
         ))}
       </ol>
@@ -95,10 +95,6 @@ export function AccountScansCard({ view }: { view: ScansView }) {
       {view.total > 0 ? <Figures {...view} /> : <NoScans />}
     </article>
   )
-}
-
-function scansText(scans: number): string {
-  return `${formatCount(scans)} ${scans === 1 ? 'scan' : 'scans'}`
 }
 
 function Figures({ total, days }: ScansView) {

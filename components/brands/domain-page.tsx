@@ -1,3 +1,4 @@
+import { CopyLine } from '#components/forms/copy.tsx'
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
@@ -134,25 +135,6 @@ function PointStep({ domain, host }: { domain: string; host: string }) {
   )
 }
 
-function CopyLine({ name, text }: { name: string; text: string }) {
-  return (
-    <div className="copyline">
-      <code dir="ltr">{text}</code>
-      <button
-        className="btn btn-sm needs-script"
-        type="button"
-        data-action="copy"
-        data-name={name}
-        data-text={text}
-      >
-        <Icon name="copy" />
-        <span>Copy</span>
-        <span className="vh">{` ${name}`}</span>
-      </button>
-    </div>
-  )
-}
-
 function Verified(props: { view: DomainView; host: string; isAwake: boolean }) {
   const { view, host, isAwake } = props
   const { domain, verified } = view
@@ -168,7 +150,7 @@ function Verified(props: { view: DomainView; host: string; isAwake: boolean }) {
           </div>
           <a
             className="btn btn-sm btn-red"
-            href={`${settingsHref('branding/domain')}?remove=1`}
+            href={settingsHref('branding/domain', { remove: '1' })}
             data-dialog="remove"
           >
             <Icon name="trash" />

@@ -20,7 +20,13 @@ type QrLostProps = {
 export function QrLost(props: QrLostProps) {
   const { vehicle_registration, qr_id_text, child_name, action, typed = {}, message } = props
   return (
-    <FormDialog title="Mark as lost" submit="Mark as lost" action={action} quiet failed={FAILED}>
+    <FormDialog
+      title="Mark as lost"
+      submit="Mark as lost"
+      action={action}
+      quiet
+      failed="Failed to mark the QR code as lost"
+    >
       <Outcome text={message} isRefused />
       <div className="row">
         {vehicle_registration ? (
@@ -54,5 +60,3 @@ export function QrLost(props: QrLostProps) {
     </FormDialog>
   )
 }
-
-const FAILED = 'Failed to mark the QR code as lost'

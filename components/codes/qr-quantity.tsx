@@ -1,7 +1,7 @@
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { formatCount } from '#domain/number.ts'
+import { counted, formatCount } from '#domain/number.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 
 const KINDS = {
@@ -106,9 +106,7 @@ export function QrQuantity({
 
 function LimitText({ used, qr_limit, left }: QrQuantityProps['limit']) {
   if (left !== undefined) {
-    return (
-      <p className="small soft">{`${formatCount(left)} child ${left === 1 ? 'QR' : 'QRs'} left`}</p>
-    )
+    return <p className="small soft">{`${counted(left, 'child QR')} left`}</p>
   }
   if (used === undefined || qr_limit === undefined || qr_limit === UNLIMITED) return null
   return (

@@ -77,9 +77,9 @@ type FiltersProps = { place: QrPlace; companies: Company[]; counts: ShownCounts 
 export function QrFilters({ place, companies, counts }: FiltersProps) {
   const { q, company_fleet_name = '', filter = '', sort = '' } = place
   const shown = {
-    '': counted('All', counts['']),
-    due: counted(QR_FILTERS.due, counts.due),
-    lost: counted(QR_FILTERS.lost, counts.lost),
+    '': withCount('All', counts['']),
+    due: withCount(QR_FILTERS.due, counts.due),
+    lost: withCount(QR_FILTERS.lost, counts.lost),
   }
   return (
     <form className="filters" method="get" action="/dashboard">
@@ -99,7 +99,7 @@ export function QrFilters({ place, companies, counts }: FiltersProps) {
   )
 }
 
-function counted(label: string, count?: string): string {
+function withCount(label: string, count?: string): string {
   return count === undefined ? label : `${label} (${count})`
 }
 

@@ -1,5 +1,5 @@
 import { FinderError, FinderField, FinderTitle } from '#components/conversations/finder-form.tsx'
-import { REASON_ICONS } from '#components/conversations/message-page.tsx'
+import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'

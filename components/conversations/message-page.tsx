@@ -6,30 +6,20 @@ import {
   FinderField,
   FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
+import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
-import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { CallLink, EmailLink, SmsLink, WhatsAppLink } from '#components/scans/scan-contact.tsx'
 import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
+import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { fill } from '#domain/languages/say.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
-
-/** The icons of the reasons, for both sides. */
-export const REASON_ICONS: Record<MessageReason, IconName> = {
-  found: 'key',
-  parking: 'parking',
-  lights: 'lamp',
-  damage: 'damage',
-  accident: 'medic',
-  other: 'more',
-}
 
 type Words = Catalogue['message']
 

@@ -1,7 +1,8 @@
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import type { MessageReason } from '#domain/conversations/conversation.ts'
 
-const ICONS: Record<MessageReason, IconName> = {
+/** For both sides. */
+export const REASON_ICONS: Record<MessageReason, IconName> = {
   found: 'key',
   parking: 'parking',
   lights: 'lamp',
@@ -14,7 +15,7 @@ const ICONS: Record<MessageReason, IconName> = {
 export function ReasonSign({ reason }: { reason: MessageReason }) {
   return (
     <span className={reason === 'accident' ? 'reason reason-stop' : 'reason'}>
-      <Icon name={ICONS[reason]} />
+      <Icon name={REASON_ICONS[reason]} />
     </span>
   )
 }

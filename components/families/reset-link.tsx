@@ -1,4 +1,5 @@
 import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { CopyButton } from '#components/forms/copy.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
@@ -43,16 +44,7 @@ export function ResetLinkDialog({ link }: { link: ResetLinkView }) {
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Done</DialogCancel>
-        <button
-          className="btn needs-script"
-          type="button"
-          data-action="copy"
-          data-name="Link"
-          data-from="reset-url"
-        >
-          <Icon name="link" />
-          <span>Copy</span>
-        </button>
+        <CopyButton name="Link" from="reset-url" look="btn" icon="link" />
         <a className="btn" href={sendHref(link)} target="_blank" rel="noreferrer">
           <Icon name="whatsapp" />
           WhatsApp

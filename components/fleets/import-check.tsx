@@ -7,7 +7,7 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dia
 import { Outcome } from '#components/ui/outcome.tsx'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 
 type QrImportCheckProps = QrImportProps & {
@@ -42,7 +42,7 @@ export function QrImportCheck(props: QrImportCheckProps) {
             <div className="stack gap-0">
               <b className="any-break">{file_name}</b>
               <span className="small soft">
-                {`${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}, ${formatBytes(table.length)} · checked, nothing is made yet`}
+                {`${counted(rows, 'row')}, ${formatBytes(table.length)} · checked, nothing is made yet`}
               </span>
             </div>
             <span className="row gap-2">

@@ -5,19 +5,11 @@ export type { IconName }
 /** They point where the text goes, so that they turn around with it. */
 export const POINTING: readonly IconName[] = ['back', 'next', 'chat', 'send']
 
-/** An icon of the page's sprite; without a label it only repeats the words beside it. */
-export function Icon({ name, label }: { name: IconName; label?: string }) {
-  const use = <use href={`#i-${name}`} />
-  if (!label) {
-    return (
-      <svg className={POINTING.includes(name) ? 'icon turn' : 'icon'} aria-hidden="true">
-        {use}
-      </svg>
-    )
-  }
+/** An icon of the page's sprite, which only repeats the words beside it. */
+export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" role="img" aria-label={label}>
-      {use}
+    <svg className={POINTING.includes(name) ? 'icon turn' : 'icon'} aria-hidden="true">
+      <use href={`#i-${name}`} />
     </svg>
   )
 }

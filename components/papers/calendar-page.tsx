@@ -1,3 +1,4 @@
+import { CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -67,22 +68,7 @@ function Address({ url }: { url: string | undefined }) {
         <>
           <div className="field">
             <span className="legend">Your address</span>
-            <div className="copyline">
-              <code id="address" tabIndex={-1} dir="ltr">
-                {url}
-              </code>
-              <button
-                className="btn btn-sm needs-script"
-                type="button"
-                data-action="copy"
-                data-name="Address"
-                data-text={url}
-              >
-                <Icon name="copy" />
-                <span>Copy</span>
-                <span className="vh"> address</span>
-              </button>
-            </div>
+            <CopyLine name="Address" text={url} id="address" tabIndex={-1} />
             <p className="hint">Whoever has it can read these dates.</p>
           </div>
           <a className="btn btn-main" href={url}>

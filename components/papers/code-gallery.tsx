@@ -3,6 +3,7 @@ import { GalleryCard, type GalleryCardView } from '#components/papers/gallery-ca
 import { Empty } from '#components/ui/empty.tsx'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { tabHref } from '#domain/dashboard.ts'
+import { counted } from '#domain/number.ts'
 import type { GalleryLayout } from '#domain/papers/gallery.ts'
 
 export type CodeGalleryView = {
@@ -21,7 +22,7 @@ export function CodeGallery({ view, layout }: { view: CodeGalleryView; layout: G
       <div className="row">
         {vehicle_registration && <Plate registration={vehicle_registration} />}
         <h2 className="text-lg">{name}</h2>
-        <span className="small">{`${length} ${length === 1 ? 'document' : 'documents'}`}</span>
+        <span className="small">{counted(length, 'document')}</span>
       </div>
       <div className={layout === 'grid' ? 'cards cards-10' : 'gallery-list'}>
         {documents.map((document) => (

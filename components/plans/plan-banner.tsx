@@ -1,9 +1,9 @@
 import { Icon } from '#components/icons/icon.tsx'
-import { PlanBadge, type PlanId } from '#components/ui/badge.tsx'
+import { PlanBadge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { renewHref, upgradeHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
-import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
+import { type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 export type PlanBannerView = {
   subscription_plan: PlanId

@@ -1,5 +1,5 @@
 import { QrFrame } from '#components/codes/qr-frame.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { CopyButton } from '#components/forms/copy.tsx'
 import { type Support, SupportContact } from '#components/plans/support-contact.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -65,11 +65,14 @@ function Upi({
       )}
       <div className="row">
         <code>{upiId}</code>
-        <CopyButton name="UPI ID" text={upiId} />
+        <CopyButton name="UPI ID" text={upiId} {...QUIET} />
       </div>
     </div>
   )
 }
+
+/** Beside a text of its line. */
+const QUIET = { look: 'btn btn-quiet btn-sm', icon: 'link' } as const
 
 type BankProps = NonNullable<UpgradePayment['payment_methods']['account_details']>
 
@@ -77,7 +80,7 @@ function Bank({ account_name, account_number, ifsc, bank }: BankProps) {
   const copied = (name: string, text: string) => (
     <span className="row gap-1">
       {text}
-      <CopyButton name={name} text={text} />
+      <CopyButton name={name} text={text} {...QUIET} />
     </span>
   )
   const facts = [
@@ -90,22 +93,6 @@ function Bank({ account_name, account_number, ifsc, bank }: BankProps) {
     <div className="bank">
       <Facts facts={facts} />
     </div>
-  )
-}
-
-function CopyButton({ name, text }: { name: string; text: string }) {
-  return (
-    <button
-      className="btn btn-quiet btn-sm needs-script"
-      type="button"
-      aria-label={`Copy ${name}`}
-      data-action="copy"
-      data-name={name}
-      data-text={text}
-    >
-      <Icon name="link" />
-      Copy
-    </button>
   )
 }
 

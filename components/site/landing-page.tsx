@@ -5,7 +5,7 @@ import { PublicBar, PublicFooter } from '#components/site/public-bar.tsx'
 
 export type { PlanOffer }
 
-export function LandingPage({ plans, year }: { plans: PlanOffer[]; year: number }) {
+export function LandingPage({ plans }: { plans: PlanOffer[] }) {
   return (
     <>
       <PublicBar />
@@ -16,7 +16,7 @@ export function LandingPage({ plans, year }: { plans: PlanOffer[]; year: number 
         <LandingPlans plans={plans} />
         <ClosingCall />
       </main>
-      <PublicFooter year={year} />
+      <PublicFooter />
     </>
   )
 }

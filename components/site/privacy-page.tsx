@@ -2,7 +2,7 @@ import { useDress } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 
 type PrivacyProps = {
   supportEmail?: string | undefined
@@ -17,16 +17,15 @@ type PrivacyProps = {
   retention: Retention
   /** of this notice */
   version: string
-  year: number
 }
 
 type Retention = { scans: number; views: number; audit: number; log: number }
 
-export function PrivacyPage({ supportEmail, operator, retention, version, year }: PrivacyProps) {
+export function PrivacyPage({ supportEmail, operator, retention, version }: PrivacyProps) {
   const contact = <PrivacyContact contact={operator.contact} supportEmail={supportEmail} />
   const name = productName(useDress().brand)
   return (
-    <TextPage title="Privacy policy" year={year}>
+    <TextPage title="Privacy policy">
       <p>
         {`${name} runs on a server of the people who offer this site. Nothing here is sold, there is no advertising and no tracking, and no page loads anything from another company.`}
       </p>
@@ -150,7 +149,7 @@ function HowLong({ retention: { scans, views, audit, log } }: { retention: Reten
 
 function daysText(days: number, kept = 'as long as your account is there'): string {
   if (days === 0) return kept
-  return days === 1 ? 'for 1 day' : `for ${formatCount(days)} days`
+  return `for ${counted(days, 'day')}`
 }
 
 function WhatIsKept() {

@@ -17,12 +17,12 @@ export function PublicBar() {
   )
 }
 
-export function PublicFooter({ year }: { year: number }) {
+export function PublicFooter() {
   const name = productName(useDress().brand)
   return (
     <footer className="site-foot">
       <div className="wrap row">
-        <span>{`© ${year} ${name}`}</span>
+        <span>{`© 2024 ${name}`}</span>
         <span className="push" />
         <a href="/terms">Terms</a>
         <a href="/privacy">Privacy</a>

@@ -2,10 +2,10 @@ import { useDress } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 
-export function TermsPage({ supportEmail, year }: { supportEmail?: string; year: number }) {
+export function TermsPage({ supportEmail }: { supportEmail?: string }) {
   const name = productName(useDress().brand)
   return (
-    <TextPage title="Terms" year={year}>
+    <TextPage title="Terms">
       <p>
         {`These are the rules for using ${name} on this site. They are short so that they get read.`}
       </p>

@@ -3,15 +3,7 @@ import { Logo } from '#components/frame/logo.tsx'
 import { PublicFooter } from '#components/site/public-bar.tsx'
 
 /** A page that is there to be read. */
-export function TextPage({
-  title,
-  year,
-  children,
-}: {
-  title: string
-  year: number
-  children: ReactNode
-}) {
+export function TextPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <>
       <main className="text-page stack">
@@ -21,7 +13,7 @@ export function TextPage({
           {children}
         </article>
       </main>
-      <PublicFooter year={year} />
+      <PublicFooter />
     </>
   )
 }

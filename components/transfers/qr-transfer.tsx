@@ -4,6 +4,7 @@ import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
+import { counted } from '#domain/number.ts'
 import { TRANSFER_HOURS } from '#domain/transfers/transfer.ts'
 
 export type QrTransferProps = {
@@ -90,7 +91,7 @@ export function QrTransfer(props: QrTransferProps) {
 }
 
 function documentsText({ count, types }: QrTransferProps['documents']): string {
-  return `${count} ${count === 1 ? 'document' : 'documents'}: ${types}`
+  return `${counted(count, 'document')}: ${types}`
 }
 
 const FAILED = 'Failed to start the transfer'

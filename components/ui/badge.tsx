@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { roleLabel } from '#domain/accounts/roles.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
 
 export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise' | 'lost'
 
@@ -52,8 +53,6 @@ export function LockedBadge() {
     </Badge>
   )
 }
-
-export type PlanId = 'free' | 'premium' | 'enterprise' | 'lost'
 
 export function PlanBadge({ plan }: { plan: PlanId }) {
   if (plan === 'premium') return <Badge tone="premium">Premium</Badge>

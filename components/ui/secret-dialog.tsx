@@ -1,5 +1,5 @@
+import { CopyButton } from '#components/forms/copy.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 
@@ -27,16 +27,7 @@ export function SecretDialog({ title, label, secret }: SecretDialogProps) {
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Done</DialogCancel>
-        <button
-          className="btn btn-main needs-script"
-          type="button"
-          data-action="copy"
-          data-from="secret"
-          data-name={label}
-        >
-          <Icon name="link" />
-          <span>Copy</span>
-        </button>
+        <CopyButton name={label} from="secret" look="btn btn-main" icon="link" />
       </DialogFoot>
     </Dialog>
   )

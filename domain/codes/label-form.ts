@@ -1,7 +1,7 @@
 import type { LabelPlan, ModuleCounts } from '#domain/codes/label-look.ts'
 import { labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
 import { assertStart, LABEL_SIZES, planLabels } from '#domain/codes/labels.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 
 /** The fields of the form as text. An empty size means the largest that fits. */
 export type LabelForm = { sheet: SheetId; size: string; start: string }
@@ -58,5 +58,5 @@ export function labelSummary(
   const perPage = labelsPerPage(grid)
   const pages = Math.ceil((start - 1 + count) / perPage)
   const side = Math.round(square.width - 8 * module)
-  return `${formatCount(pages)} ${pages === 1 ? 'page' : 'pages'} of ${perPage} labels. The code is ${side} mm wide, one module ${module.toFixed(2)} mm.`
+  return `${counted(pages, 'page')} of ${perPage} labels. The code is ${side} mm wide, one module ${module.toFixed(2)} mm.`
 }

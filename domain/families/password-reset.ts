@@ -20,8 +20,6 @@ export function resetQuestion(approvedBy: string, date: string): string {
 export const RESET_LINK_MAILED =
   'The link was mailed to the child’s verified address. It is shown nowhere else.'
 
-export const DEAD_RESET_LINK = 'This link is no longer valid'
-
 /** The name by which an owner knows a code: the vehicle and its place, else the name on it. */
 export function qrNameOf(code: {
   vehicle_make_model: string | null

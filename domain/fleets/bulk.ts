@@ -3,7 +3,7 @@ import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
 import { ENDING, STOPPED } from '#domain/codes/replacement.ts'
 import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 
 export const BULK_ACTIONS = [
   'activate',
@@ -91,5 +91,5 @@ export function assertTypedCount(act: BulkAct, count: number): void {
 
 /** `1 QR code`, `48 QR codes`. */
 export function countOfCodes(count: number): string {
-  return `${formatCount(count)} QR ${count === 1 ? 'code' : 'codes'}`
+  return counted(count, 'QR code')
 }

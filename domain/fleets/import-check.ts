@@ -5,7 +5,7 @@ import {
   type OnDuplicate,
 } from '#domain/fleets/import.ts'
 import type { CellProblem, ImportRow } from '#domain/fleets/import-rows.ts'
-import { formatCount } from '#domain/number.ts'
+import { counted } from '#domain/number.ts'
 
 /** What an import would do, and what stands against it. */
 export type ImportCheck = {
@@ -118,5 +118,5 @@ export function shownColumns({ notable }: ImportCheck): ImportColumn[] {
 /** `3 rows cannot be imported`. */
 export function refusedRowsText(check: ImportCheck): string {
   const wrong = countWrong(check)
-  return `${formatCount(wrong)} ${wrong === 1 ? 'row' : 'rows'} cannot be imported`
+  return `${counted(wrong, 'row')} cannot be imported`
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/error.ts'
+import { counted } from '#domain/number.ts'
 import { isAbove, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { addMonths, isDay, momentIn } from '#domain/time.ts'
 
@@ -112,7 +113,7 @@ export function assertMonths(months: number | null): void {
 /** `1 month`, `3 months`, `no end`. */
 export function monthsText(months: number | null): string {
   if (months === null) return 'no end'
-  return months === 1 ? '1 month' : `${months} months`
+  return counted(months, 'month')
 }
 
 /** What a plan with an end does to the one that runs until the day `until`. */

@@ -4,7 +4,7 @@ import { LOST_TEXTS } from '#domain/codes/lost.ts'
 import { normalizeRegistration, type QrColumn } from '#domain/codes/qr.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
-import { DomainError } from '#domain/error.ts'
+import { DEAD_LINK, DomainError } from '#domain/error.ts'
 
 export const TRANSFER_HOURS = 72
 
@@ -15,7 +15,6 @@ export const TRANSFER_TEXTS = {
   self: 'You cannot transfer a QR code to yourself',
   child: 'A child user cannot take over a QR code',
   notOwner: 'Only its owner can transfer this code',
-  deadLink: 'This link is no longer valid',
   started: 'Transfer started. The new owner gets a mail.',
   cancelled: 'Transfer cancelled',
   accepted: 'The vehicle is yours now.',
@@ -79,5 +78,5 @@ export function countsFor(
 
 /** For everybody but its recipient there is no transfer. */
 export function transferNotFound(): DomainError {
-  return new DomainError('not_found', TRANSFER_TEXTS.deadLink)
+  return new DomainError('not_found', DEAD_LINK)
 }

@@ -9,12 +9,20 @@ function part(id: string, page: Document = document): HTMLElement | null {
   return page.getElementById(id)
 }
 
-/** Shows what the server says now. What is being typed, and the focus, stay. Throws when it cannot be had. */
+let lastRefresh = 0
+
+/**
+ * Shows what the server says now, unless it was asked again since. What is being typed, and the focus, stay.
+ * Throws when it cannot be had.
+ */
 async function refresh(): Promise<void> {
+  lastRefresh += 1
+  const refresh = lastRefresh
   const response = await fetch(location.href)
-  if (response.status === 404) location.reload()
-  else if (response.ok) show(parse(await response.text()))
-  else throw new Error(`The page was answered with ${response.status}`)
+  if (response.status === 404) return location.reload()
+  if (!response.ok) throw new Error(`The page was answered with ${response.status}`)
+  const page = parse(await response.text())
+  if (refresh === lastRefresh) show(page)
 }
 
 function parse(html: string): Document {

@@ -1,7 +1,7 @@
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api-problem.ts'
 import { RELEASED } from '#islands/_forms.ts'
-import { fetchPage, keepDrafts, SWAPPED } from '#islands/_refresh.ts'
+import { fetchPage, isWriting, keepDrafts, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
 import { announce } from '#islands/ui/_toast.ts'
 
@@ -103,12 +103,6 @@ function queryOf(): URLSearchParams {
 
 function showsMessages(): boolean {
   return queryOf().get('tab') === 'messages' || document.querySelector(LIVE) !== null
-}
-
-/** Whether there is an answer that would be lost with the page. */
-function isWriting(): boolean {
-  const drafts = document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')
-  return [...drafts].some(({ value, defaultValue }) => value !== defaultValue)
 }
 
 function show(page: Document, isList: boolean): void {

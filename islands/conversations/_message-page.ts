@@ -48,23 +48,23 @@ function say(element: HTMLElement, text: string): void {
 
 function share(): void {
   locate.disabled = true
-  const done = () => {
-    locate.disabled = false
-  }
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
-      done()
       show(coords)
-      here.querySelector('button')?.focus()
+      goOn(here.querySelector('button'))
     },
     () => {
-      done()
       say(where, where.dataset.none ?? '')
-      // While it was disabled it could not keep the focus.
-      if (document.activeElement === document.body) locate.focus()
+      goOn(locate)
     },
     { enableHighAccuracy: true, timeout: LOCATION_MS },
   )
+}
+
+/** Gives the focus, which what is disabled loses, to what follows; not from where somebody types by now. */
+function goOn(next: HTMLElement | null): void {
+  locate.disabled = false
+  if ([document.body, locate].includes(document.activeElement as HTMLElement)) next?.focus()
 }
 
 /** As small as the server keeps it: a bad network takes minutes for what a camera makes. */

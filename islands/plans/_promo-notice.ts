@@ -1,6 +1,7 @@
 import type { RedeemedCode } from '#components/plans/promo-notice.tsx'
 import { type PromoNotice, REDEMPTION_TEXTS, readPromoNotice } from '#domain/plans/promo-notice.ts'
 import { listen } from '#islands/_listen.ts'
+import { isWriting } from '#islands/_refresh.ts'
 import { KEPT_NOTICE } from '#islands/plans/_kept-notice.ts'
 
 const RELOAD_MS = 2000
@@ -29,7 +30,7 @@ export function showNotice(): void {
 
 /**
  * Keeps what a form has redeemed. With its new plan the whole page is another one: it comes when
- * the toast has been read, unless a form is open that would lose what is typed.
+ * the toast has been read, unless a form is open or an answer begun that would lose what is typed.
  */
 export function keepNotice(page: Document): void {
   const { account, made } = page.getElementById('promo-notices')?.dataset ?? {}
@@ -44,5 +45,5 @@ export function keepNotice(page: Document): void {
 }
 
 function reloadUnlessTyping(): void {
-  if (!document.querySelector('#dialog dialog')) location.reload()
+  if (!document.querySelector('#dialog dialog') && !isWriting()) location.reload()
 }

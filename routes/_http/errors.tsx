@@ -81,7 +81,7 @@ function isCutOff(error: Error): boolean {
   return error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 }
 
-function logFailure(c: FinderContext, err: Error): void {
+export function logFailure(c: FinderContext, err: Error): void {
   c.var.deps.log.error({ requestId: c.var.requestId, err }, 'request failed')
   c.var.deps.health.noteFailure()
 }

@@ -1,4 +1,4 @@
-import { createRoute, type RouteConfig } from '@hono/zod-openapi'
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi'
 import { problems } from '#routes/_http/schema.ts'
 
 /** The groups of calls, in the order of the documentation. */
@@ -31,6 +31,11 @@ type Call = Omit<RouteConfig, 'tags' | 'operationId' | 'summary' | 'security'> &
   /** empty for public calls */
   security: Record<string, string[]>[]
 }
+
+/** The path of a call about one thing. */
+export const idParams = z.object({ id: z.string() })
+/** The path of a call about one code. */
+export const codeParams = z.object({ qr_id: z.string() })
 
 /** Declares a call. The refusals that every call can answer are added here. */
 export function apiCall<const P extends string, const C extends Call & { path: P }>(call: C) {

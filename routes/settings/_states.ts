@@ -11,6 +11,7 @@ import { countUnreadTickets } from '#db/tickets/tickets.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { brandingRefusal } from '#domain/brands/brand.ts'
+import { counted } from '#domain/number.ts'
 import { hasApiAccess, hasDedicatedSupport, PLANS } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import { formatDate } from '#domain/time.ts'
@@ -87,5 +88,5 @@ async function brandText(c: AppContext, account: Account): Promise<string> {
 async function keysText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {
   if (!hasApiAccess(subscription_plan)) return NO_API_ACCESS
   const { length } = await listApiKeys(c.var.deps.db, id)
-  return length === 0 ? 'No keys' : `${length} ${length === 1 ? 'key' : 'keys'}`
+  return length === 0 ? 'No keys' : counted(length, 'key')
 }

@@ -12,9 +12,9 @@ const plans = planViews({ premium: 999, enterprise: 9999 })
 const KEPT = { scans: 400, views: 0, audit: 1100, log: 1 }
 
 const pages = {
-  landing: <LandingPage plans={plans} year={2024} />,
-  terms: <TermsPage year={2024} supportEmail="help@example.in" />,
-  privacy: <PrivacyPage year={2024} operator={{}} retention={KEPT} version="1" />,
+  landing: <LandingPage plans={plans} />,
+  terms: <TermsPage supportEmail="help@example.in" />,
+  privacy: <PrivacyPage operator={{}} retention={KEPT} version="1" />,
   error: <ErrorPage words={en} message="QR code not found" />,
 }
 

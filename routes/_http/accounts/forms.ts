@@ -68,9 +68,7 @@ export const deletionForm = requires(z.object({ email: text('email') }), { email
   ({ email }) => ({ email: email ?? '' }),
 )
 
-export const wayBackForm = requires(z.object({ token: secret('token') }), { token: 1 }).transform(
-  ({ token }) => ({ token: token ?? '' }),
-)
+export const wayBackForm = requires(z.object({ token: secret('token') }), { token: 1 })
 
 export const contactForm = requires(z.object({ contact: text('contact') }), { contact: 1 })
   .transform(({ contact }) => ({ contact: contact ?? '' }))

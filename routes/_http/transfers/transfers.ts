@@ -13,11 +13,11 @@ import type { QrInput } from '#domain/codes/qr.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
 import { type TransferWish, transferNotFound, transferProblem } from '#domain/transfers/transfer.ts'
-import { isToken } from '#routes/_http/cookies.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { readPathToken } from '#routes/_http/way-on.tsx'
 
 export const transferForm = requires(
   z.object(
@@ -46,13 +46,10 @@ export function beginForCaller(
   )
 }
 
-/** What a recipient sees of a transfer before they decide. */
-export type TransferView = Awaited<ReturnType<typeof viewOffered>>
-
 /** The transfer of the link in the path, for its recipient. Throws not_found for everybody else. */
 export async function readOffered(c: AppContext): Promise<OfferedTransfer> {
   const { db, clock } = c.var.deps
-  const token = readTransferToken(c)
+  const token = readPathToken(c)
   const offered = await findOfferedTransfer(db, token, c.var.account, clock())
   if (offered) return offered
   limit(c, 'link')
@@ -82,19 +79,13 @@ export const recipientsOnly = createMiddleware<AppEnv>(async function recipients
   await next()
 })
 
-/** The token in the path, empty for what cannot be one. */
-export function readTransferToken(c: AppContext): string {
-  const token = c.req.param('token') ?? ''
-  return isToken(token) ? token : ''
-}
-
 /** Takes the code of a transfer over for the caller. */
 export function acceptForCaller(c: AppContext, fields: Partial<QrInput>): Promise<OwnQrCode> {
-  const holder = { token: readTransferToken(c), fields }
+  const holder = { token: readPathToken(c), fields }
   return takeOver(loggedDeps(c), requireCaller(c), holder)
 }
 
 /** Refuses the code of a transfer for the caller. */
 export function declineForCaller(c: AppContext): Promise<void> {
-  return refuseTransfer(c.var.deps, requireCaller(c), readTransferToken(c))
+  return refuseTransfer(c.var.deps, requireCaller(c), readPathToken(c))
 }

@@ -2,24 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { keepAccount } from '#actions/accounts/deletion.ts'
 import { deleteOwnAccount } from '#routes/_http/accounts/deletion.ts'
 import { deletionForm, wayBackForm } from '#routes/_http/accounts/forms.ts'
-import { signedIn } from '#routes/_http/guards.ts'
 import { limitFailures } from '#routes/_http/rate-limits.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
+import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { asHolder } from '#routes/api/accounts/_as-holder.ts'
 
 const begin = apiCall({
   operationId: 'deleteAccount',
   summary: 'Delete your account, with 7 days to take that back',
-  subject: 'Accounts',
-  middleware: signedIn,
-  security: sessionSecurity,
+  ...asHolder,
   method: 'post',
   path: '/',
   request: { body: jsonBody(deletionForm, { email: 'asha@example.in' }) },

@@ -2,23 +2,17 @@ import { z } from '@hono/zod-openapi'
 import { toUserView } from '#actions/accounts/view.ts'
 import { askEmailOtp, verifyNewEmail } from '#routes/_http/accounts/account.ts'
 import { emailOtp, sendOtpForm } from '#routes/_http/accounts/forms.ts'
-import { signedIn } from '#routes/_http/guards.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { sentOtp, user } from '#routes/api/accounts/_account-schema.ts'
-
-const asHolder = {
-  subject: 'Accounts',
-  middleware: signedIn,
-  security: sessionSecurity,
-  method: 'post',
-} as const
+import { asHolder } from '#routes/api/accounts/_as-holder.ts'
 
 const send = apiCall({
   ...asHolder,
   operationId: 'sendEmailOtp',
   summary: 'Mail a one-time code to a new email address',
+  method: 'post',
   path: '/',
   request: { body: jsonBody(sendOtpForm, { email: 'asha@example.in' }) },
   responses: { 200: answer('The same whether the address is free or not', sentOtp) },
@@ -28,6 +22,7 @@ const verify = apiCall({
   ...asHolder,
   operationId: 'changeEmail',
   summary: 'Change your email address with the one-time code',
+  method: 'post',
   path: '/verify',
   request: { body: jsonBody(emailOtp, { otp: '123456' }) },
   responses: {

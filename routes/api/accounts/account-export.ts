@@ -6,16 +6,9 @@ import {
   toExportView,
 } from '#routes/_http/accounts/exports.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-
-const asHolder = {
-  subject: 'Accounts',
-  middleware: signedIn,
-  security: sessionSecurity,
-} as const
-const params = z.object({ id: z.string() })
+import { answer, apiRouter, problems } from '#routes/_http/schema.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asHolder } from '#routes/api/accounts/_as-holder.ts'
 
 const begin = apiCall({
   ...asHolder,
@@ -37,7 +30,7 @@ const look = apiCall({
   summary: 'See how far an export is',
   method: 'get',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: {
     200: answer(
       'The export, for 24 hours after it is done',
@@ -62,7 +55,7 @@ const download = apiCall({
   summary: 'Download an export',
   method: 'get',
   path: '/{id}/file',
-  request: { params },
+  request: { params: idParams },
   responses: {
     200: fileAnswer('JSON by kind, documents and pictures, a README', 'application/zip'),
     ...problems(404),

@@ -5,22 +5,10 @@ import { MOST_PASSKEYS } from '#domain/accounts/passkey.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { newPasskey, passkeyName } from '#routes/_http/accounts/passkey-forms.ts'
 import { addOwnPasskey, askOwnNewPasskey } from '#routes/_http/accounts/passkeys.ts'
-import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-
-const asHolder = {
-  subject: 'Accounts',
-  middleware: holdersOnly,
-  security: sessionSecurity,
-} as const
+import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asAnyHolder } from '#routes/api/accounts/_as-holder.ts'
 
 const passkey = z
   .object({
@@ -37,10 +25,9 @@ const added = passkey.extend({
 })
 /** What the browser's own function takes, as @simplewebauthn writes it. */
 export const webauthnOptions = z.record(z.string(), z.unknown())
-const params = z.object({ id: z.string() })
 
 const list = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'listPasskeys',
   summary: 'List your passkeys',
   method: 'get',
@@ -49,7 +36,7 @@ const list = apiCall({
 })
 
 const options = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'getPasskeyOptions',
   summary: 'Ask what a new passkey is made with',
   method: 'post',
@@ -58,7 +45,7 @@ const options = apiCall({
 })
 
 const add = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'addPasskey',
   summary: 'Add a passkey',
   method: 'post',
@@ -80,22 +67,22 @@ const add = apiCall({
 })
 
 const rename = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'renamePasskey',
   summary: 'Give a passkey another name',
   method: 'patch',
   path: '/{id}',
-  request: { params, body: jsonBody(passkeyName, { name: 'Phone' }) },
+  request: { params: idParams, body: jsonBody(passkeyName, { name: 'Phone' }) },
   responses: { 200: answer('Renamed', passkey), ...problems(404) },
 })
 
 const remove = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'removePasskey',
   summary: 'Remove a passkey',
   method: 'delete',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('It signs nobody in any more', message), ...problems(404) },
 })
 

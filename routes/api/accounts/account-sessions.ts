@@ -6,15 +6,10 @@ import {
   listSessions,
 } from '#db/accounts/session-list.ts'
 import { DEVICE_KINDS } from '#domain/scans/scan.ts'
-import { requireAccount, requireSession, signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-
-const asHolder = {
-  subject: 'Accounts',
-  middleware: signedIn,
-  security: sessionSecurity,
-} as const
+import { requireAccount, requireSession } from '#routes/_http/guards.ts'
+import { answer, apiRouter, message, problems } from '#routes/_http/schema.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asHolder } from '#routes/api/accounts/_as-holder.ts'
 
 const session = z
   .object({
@@ -42,7 +37,7 @@ const end = apiCall({
   summary: 'Sign out on one device',
   method: 'delete',
   path: '/{id}',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 200: answer('The session has ended', message), ...problems(404) },
 })
 

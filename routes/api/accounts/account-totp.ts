@@ -3,29 +3,17 @@ import { removeAuthenticator } from '#actions/accounts/second-factors.ts'
 import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { beginOwnApp, renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
-import { holdersOnly, requireHoldersCaller } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
+import { requireHoldersCaller } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-
-const asHolder = {
-  subject: 'Accounts',
-  middleware: holdersOnly,
-  security: sessionSecurity,
-} as const
+import { asAnyHolder } from '#routes/api/accounts/_as-holder.ts'
 
 const codes = z.object({
   recovery_codes: z.array(z.string()).openapi({ description: 'each works once' }),
 })
 
 const begin = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'beginAuthenticator',
   summary: 'Begin to set up an authenticator app',
   method: 'post',
@@ -40,7 +28,7 @@ const begin = apiCall({
 })
 
 const verify = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'confirmAuthenticator',
   summary: 'Turn the authenticator app on by its first code',
   method: 'post',
@@ -50,7 +38,7 @@ const verify = apiCall({
 })
 
 const remove = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'removeAuthenticator',
   summary: 'Take the authenticator app off',
   method: 'delete',
@@ -59,7 +47,7 @@ const remove = apiCall({
 })
 
 const renew = apiCall({
-  ...asHolder,
+  ...asAnyHolder,
   operationId: 'renewRecoveryCodes',
   summary: 'Make new recovery codes',
   method: 'post',

@@ -4,29 +4,17 @@ import { toUserView } from '#actions/accounts/view.ts'
 import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.ts'
 import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
 import { ownPassword, profileChange, shownForm } from '#routes/_http/accounts/forms.ts'
-import { holdersOnly, requireHolder, requireSession, signedIn } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
+import { requireHolder, requireSession } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { user } from '#routes/api/accounts/_account-schema.ts'
+import { asAnyHolder, asHolder } from '#routes/api/accounts/_as-holder.ts'
 import { accountDeletion } from '#routes/api/accounts/account-deletion.ts'
 import { accountEmail } from '#routes/api/accounts/account-email.ts'
 import { accountExport } from '#routes/api/accounts/account-export.ts'
 import { accountPasskeys, webauthnOptions } from '#routes/api/accounts/account-passkeys.ts'
 import { accountSessions } from '#routes/api/accounts/account-sessions.ts'
 import { accountTotp } from '#routes/api/accounts/account-totp.ts'
-
-const asHolder = {
-  subject: 'Accounts',
-  middleware: signedIn,
-  security: sessionSecurity,
-} as const
 
 const edit = apiCall({
   ...asHolder,
@@ -57,8 +45,7 @@ const password = apiCall({
 })
 
 const confirm = apiCall({
-  ...asHolder,
-  middleware: holdersOnly,
+  ...asAnyHolder,
   operationId: 'confirmYou',
   summary: 'Show again who you are, for ten minutes of this session',
   method: 'post',
@@ -70,8 +57,7 @@ const confirm = apiCall({
 })
 
 const confirmOptions = apiCall({
-  ...asHolder,
-  middleware: holdersOnly,
+  ...asAnyHolder,
   operationId: 'getConfirmOptions',
   summary: 'Ask what a passkey shows again who you are with',
   method: 'post',

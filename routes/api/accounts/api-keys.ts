@@ -12,7 +12,7 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 
 const asOwner = { subject: 'API keys', middleware: apiAccess, security: sessionSecurity } as const
 
@@ -56,7 +56,7 @@ const revoke = apiCall({
   summary: 'Revoke a key',
   method: 'delete',
   path: '/{id}',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 200: answer('The key no longer works', message), ...problems(404) },
 })
 

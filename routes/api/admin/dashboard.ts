@@ -1,15 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
-import { adminsOnly } from '#routes/_http/guards.ts'
-import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 
 const stats = apiCall({
   operationId: 'getDashboardStats',
   summary: 'Get the figures of the admin dashboard',
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
+  ...asAdmin,
   method: 'get',
   path: '/dashboard-stats',
   responses: {

@@ -8,7 +8,7 @@ import {
 import { actorOf } from '#db/admin/audit-events.ts'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
 import { cleanLine, cleanText, LENGTHS } from '#domain/text.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -18,9 +18,9 @@ import {
   notAnObject,
   problems,
   requires,
-  sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 
 const adminMessage = z
   .object({
@@ -39,7 +39,7 @@ const typed = (name: string, clean: typeof cleanText, maxLength: number) =>
     .transform(clean)
     .openapi({ maxLength })
 
-export const newAdminMessage = requires(
+const newAdminMessage = requires(
   z.object(
     {
       title: typed('title', cleanLine, LENGTHS.other),
@@ -49,13 +49,6 @@ export const newAdminMessage = requires(
   ),
   { title: 1, content: 1 },
 ).superRefine(follows(adminMessageProblem))
-
-const asAdmin = {
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
-} as const
-const params = z.object({ id: z.string() })
 
 const list = apiCall({
   ...asAdmin,
@@ -87,7 +80,7 @@ const toggle = apiCall({
   summary: 'Switch a message on or off',
   method: 'put',
   path: '/{id}/toggle',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('The whole message', adminMessage), ...problems(404) },
 })
 const remove = apiCall({
@@ -96,7 +89,7 @@ const remove = apiCall({
   summary: 'Delete a message',
   method: 'delete',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('Deleted permanently', message), ...problems(404) },
 })
 

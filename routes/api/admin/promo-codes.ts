@@ -4,27 +4,14 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { deletePromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { listPromoCodes } from '#db/plans/promo-codes.ts'
 import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/plans/promo.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
-import {
-  answer,
-  apiRouter,
-  choice,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { answer, apiRouter, choice, jsonBody, message, problems } from '#routes/_http/schema.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 import { promoCode } from '#routes/api/admin/_promo-schema.ts'
 
-const asAdmin = {
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
-} as const
-const params = z.object({ id: z.string() })
 const total = z.object({ 'X-Total-Count': z.int() })
 
 const list = apiCall({
@@ -67,7 +54,7 @@ const toggle = apiCall({
   summary: 'Switch a promo code on or off',
   method: 'put',
   path: '/{id}/toggle',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('The whole code', promoCode), ...problems(404) },
 })
 const remove = apiCall({
@@ -76,7 +63,7 @@ const remove = apiCall({
   summary: 'Delete a promo code',
   method: 'delete',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('Deleted; earlier redemptions stay', message), ...problems(404) },
 })
 

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
-import { adminsOnly } from '#routes/_http/guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 
 const nullable = z.string().nullable()
@@ -24,9 +24,7 @@ const page = z.object({ qr_codes: z.array(listedCode), total_count: z.int() })
 const list = apiCall({
   operationId: 'listAllQrCodes',
   summary: 'List or search all codes',
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
+  ...asAdmin,
   method: 'get',
   path: '/',
   request: { query: pageQuery },

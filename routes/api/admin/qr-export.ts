@@ -3,18 +3,17 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { exportName } from '#domain/csv.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 
 const TYPE = 'text/csv; charset=utf-8'
 
 const exportAll = apiCall({
   operationId: 'exportQrCodes',
   summary: 'Download all codes as CSV',
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
+  ...asAdmin,
   method: 'get',
   path: '/csv',
   responses: {

@@ -2,16 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { decideRedemptionAs, toRedemptionView } from '#actions/plans/decisions.ts'
 import { listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
+import { answer, apiRouter, message, problems } from '#routes/_http/schema.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
 
-const asAdmin = {
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
-} as const
 const decided = message.extend({ redemption })
 
 const list = apiCall({
@@ -37,7 +33,7 @@ function decision<P extends `/${string}`>(call: Title & { path: P }, description
     ...asAdmin,
     ...call,
     method: 'post',
-    request: { params: z.object({ id: z.string() }) },
+    request: { params: idParams },
     responses: { 200: answer(description, decided), ...problems(404, 409) },
   })
 }

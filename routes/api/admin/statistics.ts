@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { readStatistics } from '#db/admin/statistics.ts'
-import { adminsOnly } from '#routes/_http/guards.ts'
-import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 
 const statistics = z
   .object({
@@ -18,9 +18,7 @@ const statistics = z
 const readAll = apiCall({
   operationId: 'getStatistics',
   summary: 'Get the whole installation in figures',
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
+  ...asAdmin,
   method: 'get',
   path: '/',
   responses: {

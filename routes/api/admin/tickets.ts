@@ -4,25 +4,19 @@ import { setTicketStatus } from '#db/tickets/ticket-changes.ts'
 import { getAnyTicket, listAllTickets } from '#db/tickets/tickets.ts'
 import { readAnswer } from '#domain/tickets/ticket.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 import { jsonOf, promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 import {
   adminTicket,
   anyStatus,
   ticketMessage,
   ticketMessageBody,
-  ticketParams,
   ticketQuery,
   wholeAdminTicket,
 } from '#routes/api/tickets/_ticket-schema.ts'
-
-const asAdmin = {
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
-} as const
 
 const list = apiCall({
   ...asAdmin,
@@ -45,7 +39,7 @@ const get = apiCall({
   summary: 'Get a ticket of a customer with its messages',
   method: 'get',
   path: '/{id}',
-  request: { params: ticketParams },
+  request: { params: idParams },
   responses: { 200: answer('The ticket', wholeAdminTicket), ...problems(404) },
 })
 const write = apiCall({
@@ -54,7 +48,7 @@ const write = apiCall({
   summary: 'Answer a customer',
   method: 'post',
   path: '/{id}/messages',
-  request: { params: ticketParams, body: ticketMessageBody },
+  request: { params: idParams, body: ticketMessageBody },
   responses: {
     201: answer('The message; the ticket waits for the customer', ticketMessage),
     ...problems(402, 404),
@@ -66,7 +60,7 @@ const setStatus = apiCall({
   summary: 'Set the status of a customer’s ticket',
   method: 'put',
   path: '/{id}/status',
-  request: { params: ticketParams, body: jsonBody(anyStatus, { status: 'closed' }) },
+  request: { params: idParams, body: jsonBody(anyStatus, { status: 'closed' }) },
   responses: { 200: answer('The ticket', wholeAdminTicket), ...problems(404) },
 })
 

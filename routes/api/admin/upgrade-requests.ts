@@ -16,7 +16,8 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 import {
   assertSameDecision,
   decisionQuery,
@@ -29,9 +30,7 @@ const decided = message.extend({ upgrade_request: upgradeRequest })
 const list = apiCall({
   operationId: 'listUpgradeRequests',
   summary: 'List the upgrade requests',
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
+  ...asAdmin,
   method: 'get',
   path: '/',
   request: { query: decisionQuery },
@@ -60,7 +59,7 @@ function decision<A extends DecisionAction>(action: A, title: Title) {
     method: 'post',
     path: `/{id}/${action}` as const,
     request: {
-      params: z.object({ id: z.string() }),
+      params: idParams,
       body: {
         ...jsonBody(upgradeDecision, {
           action,

@@ -3,9 +3,10 @@ import { permit } from '#actions/accounts/permissions.ts'
 import { eachAccount, getFamily, searchAccounts } from '#db/accounts/account-search.ts'
 import { fromFlag } from '#db/cast.ts'
 import { permission } from '#routes/_http/accounts/forms.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
+import { asAdmin } from '#routes/api/admin/_as-admin.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 import {
   adminUser,
@@ -15,12 +16,6 @@ import {
   toRelative,
   userQuery,
 } from '#routes/api/admin/_user-schema.ts'
-
-const asAdmin = {
-  subject: 'Administration',
-  middleware: adminsOnly,
-  security: sessionSecurity,
-} as const
 
 const list = apiCall({
   ...asAdmin,
@@ -44,7 +39,7 @@ const hierarchy = apiCall({
   summary: 'Get a user’s parent and children',
   method: 'get',
   path: '/{id}/hierarchy',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: {
     200: answer(
       'The user with parent and child users',

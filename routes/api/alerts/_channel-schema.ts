@@ -8,10 +8,9 @@ import {
 import { newChannel } from '#routes/_http/alerts/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, jsonBody, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 
 const asOwner = { subject: 'Alerts', middleware: signedIn, security: sessionSecurity } as const
-const params = z.object({ id: z.string() })
 const instant = z.iso.datetime()
 
 const channel = z
@@ -85,7 +84,7 @@ export const remove = apiCall({
   summary: 'Disconnect a channel',
   method: 'delete',
   path: '/channels/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('Nothing goes there any more', message), ...problems(404) },
 })
 
@@ -95,7 +94,7 @@ export const test = apiCall({
   summary: 'Send a test to a channel',
   method: 'post',
   path: '/channels/{id}/test',
-  request: { params },
+  request: { params: idParams },
   responses: {
     200: answer('It arrived. Otherwise the answer is 503, and says why', message),
     ...problems(404, 409),
@@ -123,7 +122,7 @@ export const deliveries = apiCall({
   summary: 'List the last deliveries of a webhook',
   method: 'get',
   path: '/channels/{id}/deliveries',
-  request: { params },
+  request: { params: idParams },
   responses: {
     200: answer(
       `The last ${LISTED_DELIVERIES}, newest first`,

@@ -56,8 +56,6 @@ export const activatedBatch = batch.extend({
   qr_codes: z.array(qrCode.extend({ activation_code: activationCode.optional() })),
 })
 
-export const params = z.object({ qr_id: z.string() })
-
 /** Only the fields that were sent are changed and checked. */
 export const qrChange = z
   .object(

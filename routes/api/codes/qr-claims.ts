@@ -6,8 +6,8 @@ import { claimForCaller, undoClaimForIssuer } from '#routes/_http/codes/claims.t
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { params, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { qrCode } from '#routes/api/codes/_qr-schema.ts'
 
 const success = z.object({ success: z.literal(true) })
 
@@ -47,7 +47,7 @@ const undo = apiCall({
   path: '/{qr_id}/undo-claim',
   middleware: signedIn,
   security: ownerSecurity,
-  request: { params },
+  request: { params: codeParams },
   responses: { 200: answer('The code, unclaimed again', qrCode), ...problems(404, 409) },
 })
 

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { drawCodeImage } from '#routes/_http/codes/code-image.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { params } from '#routes/api/codes/_qr-schema.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 
 const query = z.object({
   format: z.enum(['png', 'svg'], { error: 'Format must be png or svg' }).default('png'),
@@ -34,7 +33,7 @@ const download = apiCall({
   path: '/{qr_id}/download',
   middleware: signedIn,
   security: ownerSecurity,
-  request: { params, query },
+  request: { params: codeParams, query },
   responses: { 200: answer('The image', picture), ...problems(400, 404) },
 })
 

@@ -4,8 +4,8 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { params, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { qrCode } from '#routes/api/codes/_qr-schema.ts'
 
 const setLost = apiCall({
   operationId: 'setLostMode',
@@ -16,7 +16,7 @@ const setLost = apiCall({
   method: 'put',
   path: '/{qr_id}/lost',
   request: {
-    params,
+    params: codeParams,
     body: jsonBody(lostForm, { lost: true, note: 'Three keys on a red strap', reward: '₹500' }),
   },
   responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },

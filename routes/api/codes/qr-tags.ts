@@ -5,8 +5,8 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { activationCode, params, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { activationCode, qrCode } from '#routes/api/codes/_qr-schema.ts'
 
 const replace = apiCall({
   operationId: 'replaceQrCode',
@@ -16,7 +16,7 @@ const replace = apiCall({
   security: ownerSecurity,
   method: 'post',
   path: '/{qr_id}/replace',
-  request: { params },
+  request: { params: codeParams },
   responses: { 200: answer('The whole code, with its new id', qrCode), ...problems(404, 409) },
 })
 
@@ -28,7 +28,7 @@ const renew = apiCall({
   security: ownerSecurity,
   method: 'post',
   path: '/{qr_id}/activation',
-  request: { params },
+  request: { params: codeParams },
   responses: {
     200: answer(
       'An earlier one no longer works',

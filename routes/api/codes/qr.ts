@@ -20,10 +20,10 @@ import {
   problems,
   text,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
-import { params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
 import { qrBulk } from '#routes/api/codes/qr-bulk.ts'
 import { qrClaims } from '#routes/api/codes/qr-claims.ts'
@@ -84,7 +84,7 @@ const update = apiCall({
   summary: 'Change a code',
   method: 'put',
   path: '/{qr_id}',
-  request: { params, body: jsonBody(qrChange, { city_area: 'Pune', is_active: true }) },
+  request: { params: codeParams, body: jsonBody(qrChange, { city_area: 'Pune', is_active: true }) },
   responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },
 })
 const remove = apiCall({
@@ -93,7 +93,7 @@ const remove = apiCall({
   summary: 'Delete a code with its scans, documents and links',
   method: 'delete',
   path: '/{qr_id}',
-  request: { params },
+  request: { params: codeParams },
   responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
 })
 

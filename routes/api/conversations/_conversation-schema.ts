@@ -14,7 +14,7 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullableText = z.string().nullable()
@@ -60,7 +60,6 @@ const whole = conversation
   .openapi('ConversationWithMessages')
 
 const asOwner = { subject: 'Messages', middleware: signedIn, security: sessionSecurity } as const
-const params = z.object({ id: z.string() })
 const statusRule = 'Status must be open, closed or returned'
 const reasonRule = `Reason must be one of ${REPORT_REASONS.join(', ')}`
 
@@ -96,7 +95,7 @@ export const get = apiCall({
   summary: 'Get a conversation with its messages',
   method: 'get',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('The conversation; it stays unread', whole), ...problems(404) },
 })
 export const write = apiCall({
@@ -106,7 +105,7 @@ export const write = apiCall({
   method: 'post',
   path: '/{id}/messages',
   request: {
-    params,
+    params: idParams,
     body: jsonBody(
       z.object(
         {
@@ -128,7 +127,7 @@ export const read = apiCall({
   summary: 'Mark a conversation as read',
   method: 'post',
   path: '/{id}/read',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('The conversation', whole), ...problems(404) },
 })
 export const setStatus = apiCall({
@@ -138,7 +137,7 @@ export const setStatus = apiCall({
   method: 'put',
   path: '/{id}/status',
   request: {
-    params,
+    params: idParams,
     body: jsonBody(z.object({ status: z.enum(CONVERSATION_STATUSES, statusRule) }, notAnObject), {
       status: 'closed',
     }),
@@ -158,7 +157,7 @@ export const mute = apiCall({
   method: 'put',
   path: '/{id}/mute',
   request: {
-    params,
+    params: idParams,
     body: jsonBody(z.object({ muted: flag('muted') }, notAnObject), { muted: true }),
   },
   responses: {
@@ -172,7 +171,7 @@ export const block = apiCall({
   summary: 'Block the finder of a conversation',
   method: 'post',
   path: '/{id}/block',
-  request: { params },
+  request: { params: idParams },
   responses: {
     200: answer('The conversation has ended; its sender can write about none of your codes', done),
     ...problems(404),
@@ -185,7 +184,7 @@ export const report = apiCall({
   method: 'post',
   path: '/{id}/report',
   request: {
-    params,
+    params: idParams,
     body: jsonBody(
       z.object(
         { reason: z.enum(REPORT_REASONS, reasonRule), text: lines('Text', REPORT_TEXT_LENGTH) },
@@ -202,7 +201,7 @@ export const remove = apiCall({
   summary: 'Delete a conversation',
   method: 'delete',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('Deleted permanently, for the finder too', done), ...problems(404) },
 })
 export const photo = apiCall({
@@ -211,7 +210,7 @@ export const photo = apiCall({
   summary: 'Open the photo of a conversation',
   method: 'get',
   path: '/{id}/photo',
-  request: { params },
+  request: { params: idParams },
   responses: {
     200: {
       description: 'The photo',

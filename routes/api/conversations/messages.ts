@@ -5,9 +5,7 @@ import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { getMessagedCode, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { isMultipart } from '#routes/_http/forms.ts'
 import { answer, apiRouter, flag, notAnObject, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-
-const params = z.object({ qr_id: z.string() })
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 
 const text = (name: string, maxLength?: number) =>
   z
@@ -81,7 +79,7 @@ const readToken = apiCall({
   security: [],
   method: 'get',
   path: '/{qr_id}/message',
-  request: { params },
+  request: { params: codeParams },
   responses: {
     200: answer(
       'Works from 2 seconds to 24 hours after, any number of times',
@@ -98,7 +96,7 @@ const begin = apiCall({
   method: 'post',
   path: '/{qr_id}/messages',
   request: {
-    params,
+    params: codeParams,
     body: {
       content: {
         'application/json': { schema: firstMessage, example },

@@ -1,11 +1,10 @@
-import { z } from '@hono/zod-openapi'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { findScannedTag } from '#routes/_http/scans/scans.ts'
 import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 
 const send = apiCall({
   operationId: 'reportScan',
@@ -15,7 +14,7 @@ const send = apiCall({
   method: 'post',
   path: '/{qr_id}/report',
   request: {
-    params: z.object({ qr_id: z.string() }),
+    params: codeParams,
     body: jsonBody(reportFields, { reason: 'fraud', text: 'It asks to pay before I may call.' }),
   },
   responses: { 201: answer('A moderator will look at the page', message), ...problems(404) },

@@ -6,7 +6,7 @@ import { decideReport } from '#db/conversations/report-decisions.ts'
 import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
 import { moderatorsOnly, requireModerator } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 import { report, reportQuery } from '#routes/api/conversations/_report-schema.ts'
 
 const forModerators = {
@@ -38,7 +38,7 @@ const decide = apiCall({
   method: 'put',
   path: '/{id}',
   request: {
-    params: z.object({ id: z.string() }),
+    params: idParams,
     body: jsonBody(reportDecision, { action: 'dismiss' }),
   },
   responses: { 200: answer('The decided report', report), ...problems(404, 409) },

@@ -15,7 +15,7 @@ import {
   ownerSecurity,
   problems,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 
 export const document = z
   .object({
@@ -115,7 +115,6 @@ const form = fileForm(
 )
 
 const asOwner = { subject: 'Documents', middleware: signedIn, security: ownerSecurity } as const
-export const codeParams = z.object({ qr_id: z.string() })
 const ofCode = z.object({ id: z.string().openapi({ description: 'the qr_id of a code' }) })
 const ofDocument = z.object({ id: z.string().openapi({ description: 'the id of a document' }) })
 const visibility = jsonBody(z.object({ is_public: flag('is_public') }), { is_public: true })

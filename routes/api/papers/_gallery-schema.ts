@@ -3,8 +3,8 @@ import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
 import { SHARE_METHODS } from '#domain/papers/share.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { codeParams, documents } from '#routes/api/papers/_document-schema.ts'
+import { apiCall, codeParams, idParams } from '#routes/api/_call.ts'
+import { documents } from '#routes/api/papers/_document-schema.ts'
 
 const share = z.object({
   share_method: z.enum(SHARE_METHODS, 'Please choose whatsapp, email or download'),
@@ -48,7 +48,7 @@ export const revoke = apiCall({
   summary: 'End a link',
   method: 'delete',
   path: '/shares/{id}',
-  request: { params: z.object({ id: z.string() }) },
+  request: { params: idParams },
   responses: { 200: answer('The link has ended', message), ...problems(404) },
 })
 export const list = apiCall({

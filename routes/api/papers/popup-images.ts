@@ -7,7 +7,7 @@ import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
 const popupImage = z
@@ -25,7 +25,6 @@ const popupImage = z
   .openapi('PopupImage')
 
 const asOwner = { subject: 'Popup images', middleware: signedIn, security: ownerSecurity } as const
-const params = z.object({ id: z.string() })
 
 const list = apiCall({
   ...asOwner,
@@ -50,7 +49,7 @@ const toggle = apiCall({
   summary: 'Switch an image on or off',
   method: 'put',
   path: '/{id}/toggle',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('The whole image', popupImage), ...problems(404, 409) },
 })
 const remove = apiCall({
@@ -59,7 +58,7 @@ const remove = apiCall({
   summary: 'Delete an image',
   method: 'delete',
   path: '/{id}',
-  request: { params },
+  request: { params: idParams },
   responses: { 200: answer('Deleted permanently', message), ...problems(404) },
 })
 

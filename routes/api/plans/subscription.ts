@@ -22,7 +22,7 @@ import {
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
 import { payment, plan, receipt, redemption } from '#routes/api/plans/_upgrade-schema.ts'
 
@@ -64,7 +64,7 @@ const screenshot = apiCall({
   summary: 'Upload a screenshot of the payment',
   method: 'post',
   path: '/upgrade/{id}/screenshot',
-  request: { params: z.object({ id: z.string() }), body: fileForm('image') },
+  request: { params: idParams, body: fileForm('image') },
   responses: {
     201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
     ...problems(404, 409),

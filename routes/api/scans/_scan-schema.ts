@@ -5,7 +5,7 @@ import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts
 import { lost } from '#routes/_http/codes/fields.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 
 const nullableText = z.string().nullable()
 const publicFields = Object.fromEntries(
@@ -70,7 +70,6 @@ const pin = z
   .trim()
   .superRefine(follows(pinProblem))
   .openapi({ pattern: '^\\d{4,6}$' })
-const params = z.object({ qr_id: z.string() })
 
 export const getScan = apiCall({
   operationId: 'getScan',
@@ -79,7 +78,7 @@ export const getScan = apiCall({
   security: [],
   method: 'get',
   path: '/{qr_id}',
-  request: { params },
+  request: { params: codeParams },
   responses: {
     200: answer('What a finder may see; counted as a scan', publicScan),
     ...problems(404),
@@ -92,7 +91,7 @@ export const getPopup = apiCall({
   security: [],
   method: 'get',
   path: '/{qr_id}/popup',
-  request: { params },
+  request: { params: codeParams },
   responses: { 200: answer('What finders see before the contact page', popup), ...problems(404) },
 })
 export const unlock = apiCall({
@@ -102,7 +101,7 @@ export const unlock = apiCall({
   security: [],
   method: 'post',
   path: '/{qr_id}/unlock',
-  request: { params, body: jsonBody(z.object({ pin }), { pin: '4711' }) },
+  request: { params: codeParams, body: jsonBody(z.object({ pin }), { pin: '4711' }) },
   responses: {
     200: answer('The private details', privateFields),
     ...problems(404),
@@ -116,6 +115,6 @@ export const getAnalytics = apiCall({
   path: '/{qr_id}/analytics',
   security: ownerSecurity,
   middleware: [signedIn],
-  request: { params, query: z.object({ limit: limit.default(3) }) },
+  request: { params: codeParams, query: z.object({ limit: limit.default(3) }) },
   responses: { 200: answer("The code's scans", analytics), ...problems(400, 404, 409) },
 })

@@ -18,7 +18,7 @@ import {
   sessionSecurity,
 } from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiCall, idParams } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullableText = z.string().nullable()
@@ -73,7 +73,6 @@ export const adminTicket = ticket
   .openapi('AdminTicket')
 export const wholeAdminTicket = adminTicket.extend(messages).openapi('AdminTicketWithMessages')
 
-export const ticketParams = z.object({ id: z.string() })
 const statusError = `Status must be ${TICKET_STATUSES.join(', ')}`.replace(/, (\w+)$/, ' or $1')
 export const ticketQuery = z
   .object({ ...pageFields, status: choice(TICKET_STATUSES, statusError) })
@@ -149,7 +148,7 @@ export const get = apiCall({
   summary: 'Get a ticket with its messages',
   method: 'get',
   path: '/{id}',
-  request: { params: ticketParams },
+  request: { params: idParams },
   responses: { 200: answer('The ticket; it is read then', whole), ...problems(404) },
 })
 export const write = apiCall({
@@ -158,7 +157,7 @@ export const write = apiCall({
   summary: 'Write in a ticket',
   method: 'post',
   path: '/{id}/messages',
-  request: { params: ticketParams, body: ticketMessageBody },
+  request: { params: idParams, body: ticketMessageBody },
   responses: {
     201: answer('The message; the ticket is open', ticketMessage),
     ...problems(402, 404),
@@ -171,7 +170,7 @@ export const setStatus = apiCall({
   method: 'put',
   path: '/{id}/status',
   request: {
-    params: ticketParams,
+    params: idParams,
     body: jsonBody(
       z.object(
         { status: z.enum(['open', 'closed'], 'Status must be open or closed') },

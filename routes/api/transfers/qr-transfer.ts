@@ -12,8 +12,7 @@ import {
   problems,
 } from '#routes/_http/schema.ts'
 import { beginForCaller, transferForm } from '#routes/_http/transfers/transfers.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { params } from '#routes/api/codes/_qr-schema.ts'
+import { apiCall, codeParams } from '#routes/api/_call.ts'
 
 const asOwner = {
   subject: 'Transfers',
@@ -30,7 +29,7 @@ const start = apiCall({
   summary: 'Hand a code over to somebody else',
   method: 'post',
   request: {
-    params,
+    params: codeParams,
     body: jsonBody(transferForm, { email: 'meenakshi@example.in', include_documents: true }),
   },
   responses: {
@@ -43,7 +42,7 @@ const cancel = apiCall({
   operationId: 'cancelTransfer',
   summary: 'Cancel a transfer',
   method: 'delete',
-  request: { params },
+  request: { params: codeParams },
   responses: { 200: answer('The link no longer works', message), ...problems(404) },
 })
 

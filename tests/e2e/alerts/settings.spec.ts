@@ -102,6 +102,29 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>) {
   await expect(target).toBeFocused()
 }
 
+test('a refusal is said when its dialog was closed meanwhile', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 400/)
+  await signIn(context, server)
+  await openReady(page, PAGE)
+  const opener = page.getByRole('link', { name: 'Connect ntfy' })
+  await opener.click()
+  const form = dialogOf(page, 'Connect ntfy')
+  await form.getByLabel('Topic').fill('nowhere')
+  const release = await hold(page, `**${PAGE}/channels`)
+  await form.getByRole('button', { name: 'Connect' }).click()
+  await page.keyboard.press('Escape')
+  await expect(form).toHaveCount(0)
+  release()
+  await expect(page.locator('#toasts .toast-error')).toContainText('address')
+  await expect(form).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
 test('a topic of ntfy is connected, tested and removed, and ticks that are not saved stay', async ({
   page,
   context,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import sharp from 'sharp'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
@@ -225,6 +225,27 @@ test('two pages of one conversation say the same', async ({ page, context, serve
   await expect(page.getByRole('listitem')).toHaveCount(2)
 })
 
+test('a page that arrives after a newer one is not shown', async ({ page, server }) => {
+  const owner = await addOwner(server)
+  const address = await begin(page, server, owner.path)
+  await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
+  const closed = page.getByText('This conversation is closed.')
+  const late = async (route: Route) => {
+    const response = await route.fetch()
+    await owner.become('closed')
+    await expect(closed).toBeVisible()
+    await route.fulfill({ response })
+  }
+  await page.route(`**${address}`, late, { times: 1 })
+  const asked = page.waitForRequest(`**${address}`)
+  await owner.answer('I am coming now')
+  await (await (await asked).response())?.finished()
+  // By then the page has read it too.
+  await page.evaluate(async () => (await fetch(location.href)).text())
+  await expect(closed).toBeVisible()
+  await expect(page.getByLabel('Answer')).toBeHidden()
+})
+
 test('an answer is not lost with the network', async ({ page, context, server, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   const owner = await addOwner(server)
@@ -396,6 +417,25 @@ test.describe('the location', () => {
     await expect(page.getByText('18.50740, 73.80770')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Share my location' })).toBeHidden()
   })
+})
+
+test('a location that comes late leaves the focus where somebody types', async ({
+  page,
+  server,
+}) => {
+  await page.addInitScript(() => {
+    navigator.geolocation.getCurrentPosition = (found) =>
+      addEventListener('found', () =>
+        found({ coords: { latitude: 18.5, longitude: 73.8 } } as never),
+      )
+  })
+  const { path } = await addOwner(server)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Share my location' }).click()
+  await page.getByLabel('Your message').fill('They are at the')
+  await page.evaluate(() => dispatchEvent(new Event('found')))
+  await expect(page.getByText('18.50000, 73.80000')).toBeVisible()
+  await expect(page.getByLabel('Your message')).toBeFocused()
 })
 
 test('a location that the phone does not tell is asked for in words', async ({ page, server }) => {

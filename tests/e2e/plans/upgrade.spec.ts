@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { picture } from '#tests/support/uploads.ts'
 
 test('a plan at its limit leads to the Upgrade dialog, and a promo code back to the form @both', async ({
@@ -95,6 +97,51 @@ test('a form that is opened after a promo code is redeemed stays', async ({
   // Without a form the page would be loaded again by now.
   await page.waitForTimeout(3_000)
   await expect(create).toBeVisible()
+})
+
+test('an answer that is being written when a promo code is redeemed stays', async ({
+  page,
+  context,
+  server,
+}) => {
+  const code = freshPromoCode()
+  const conversation = randomUUID()
+  await signIn(context, server, {}, [{}], async (db, { id: account_id, codes: [made] }) => {
+    await addPromoCode({ db }, { code })
+    const about = { account_id, qr_id: made?.qr_id ?? '' }
+    await insertConversation(db, about, { id: conversation })
+  })
+  await openDashboard(page, `?tab=messages&conversation=${conversation}`)
+  await page.getByLabel('Your answer').fill('I am coming')
+  await page.getByRole('link', { name: 'Upgrade' }).first().click()
+  const upgrade = dialogOf(page, 'Upgrade')
+  await upgrade.getByText('Promo Code', { exact: true }).click()
+  await upgrade.getByLabel('Promo code', { exact: true }).fill(code)
+  await upgrade.getByRole('button', { name: 'Redeem' }).click()
+  await expect(toast(page, 'Promo code redeemed successfully!')).toBeVisible()
+  // Without the answer the page would be loaded again by now.
+  await page.waitForTimeout(3_000)
+  await expect(page.getByLabel('Your answer')).toHaveValue('I am coming')
+})
+
+test('an upgrade that is requested while its dialog is closed leaves the page as it is', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page, '?tab=documents')
+  await page.getByRole('link', { name: 'Upgrade' }).first().click()
+  const upgrade = dialogOf(page, 'Upgrade')
+  const release = await hold(page, '**/dashboard/upgrade')
+  await upgrade.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.keyboard.press('Escape')
+  await expect(upgrade).toHaveCount(0)
+  release()
+  await expect(upgrade.getByText(/in your UPI app/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { level: 1, name: 'Documents' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('?tab=documents')
 })
 
 test('an upgrade is requested, paid and its payment reported without leaving the page @both', async ({

@@ -261,11 +261,10 @@ describe('under an own address', () => {
       .insertInto('domain_prints')
       .values({ account_id: owner.id, qr_id: sold.qr_id })
       .execute()
-    const page = await at(`/scan/${sold.qr_id}`)
-    expect([page.status, page.headers.get('Location')]).toEqual([
-      302,
-      `${PUBLIC_URL}/scan/${sold.qr_id}`,
-    ])
+    for (const path of [`/scan/${sold.qr_id}`, `/police/${sold.qr_id}`]) {
+      const page = await at(path)
+      expect([page.status, page.headers.get('Location')]).toEqual([302, PUBLIC_URL + path])
+    }
     expect((await at(`/scan/${foreign.qr_id}`)).status).toBe(404)
   })
 

@@ -97,8 +97,8 @@ test.each([
   expect(await views()).toEqual([])
 })
 
-test('a fault is not blamed on the owner, and its cause is in the log alone', async () => {
-  const { db, code, open, logged } = await openWithCode()
+test('a fault is not blamed on the owner; it is counted, and its cause is in the log alone', async () => {
+  const { db, deps, code, open, logged } = await openWithCode()
   await db.schema.alterTable('documents').renameTo('elsewhere').execute()
   const { status, html } = await open(code.qr_id)
   expect(status).toBe(500)
@@ -107,6 +107,7 @@ test('a fault is not blamed on the owner, and its cause is in the log alone', as
   const cause = /no such table|does not exist/
   expect(html).not.toMatch(cause)
   expect(logged.join('')).toMatch(cause)
+  expect(deps.health.countFailures()).toBe(1)
 })
 
 test('every look is noted with what was opened, but not the owner’s and not a robot’s', async () => {
