@@ -114,9 +114,11 @@ export function containsText(column: Expression<unknown>, text: string): Express
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
-/** Other letter cases of a text, because `ilike` only knows those of a to z. */
-function spellings(text: string): string[] {
-  return [...new Set([text.toLowerCase(), text.toUpperCase()].map(foldLatin))]
+/** A text as typed and in other letter cases, because `ilike` only knows those of a to z. */
+export function spellings(text: string): string[] {
+  const lower = text.toLowerCase()
+  const asName = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (first) => first.toUpperCase())
+  return [...new Set([text, lower, text.toUpperCase(), asName].map(foldLatin))]
 }
 
 function foldLatin(text: string): string {
