@@ -10,8 +10,6 @@ const UNIQUE_VIOLATIONS = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMAR
 const COLLISIONS = ['40001', '40P01']
 /** PostgreSQL's codes for statements that waited too long for a lock, or ran too long. */
 const TIMEOUTS = ['55P03', '57014']
-/** PostgreSQL's code for a zero character, which it cannot store. */
-const IMPOSSIBLE_TEXTS = ['22021']
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
@@ -46,9 +44,6 @@ export function asDatabaseRefusal(error: unknown): unknown {
     return new DomainError('unavailable', 'The database is busy. Try again in a moment.', {
       retryAfter: 1,
     })
-  }
-  if (IMPOSSIBLE_TEXTS.includes(code)) {
-    return new DomainError('invalid', 'The text has a character that cannot be stored')
   }
   return error
 }
