@@ -176,8 +176,12 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
 
 const STEPS = Object.values(REMOVALS).filter((each) => typeof each !== 'string')
 
-/** The next account whose days are over, which nobody takes back any more. */
-export async function claimDueDeletion(db: Db, now: Date): Promise<Account | undefined> {
+/** The next account but for some whose days are over, which nobody takes back any more. */
+export async function claimDueDeletion(
+  db: Db,
+  but: readonly string[],
+  now: Date,
+): Promise<Account | undefined> {
   const at = toInstant(now)
   const due = () =>
     db
@@ -185,6 +189,7 @@ export async function claimDueDeletion(db: Db, now: Date): Promise<Account | und
       .innerJoin('accounts', 'accounts.id', 'account_id')
       .selectAll('accounts')
       .where('ends_at', '<=', at)
+      .where('account_id', 'not in', but)
       .orderBy('ends_at')
       .limit(1)
       .executeTakeFirst()

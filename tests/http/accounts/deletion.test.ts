@@ -673,6 +673,23 @@ describe('the removal', () => {
     expect(await holding(app.db, EMAIL, app.owner.id)).toEqual([])
   })
 
+  test('of one account that fails keeps no other from going, and is tried again', async () => {
+    const app = await openHouse()
+    const { child } = await childWithCode(app)
+    await app.remove()
+    app.advance(1)
+    const other = await app.signUp()
+    expect((await app.remove(other.email ?? '', other)).status).toBe(200)
+    app.advance(7 * DAY + 1)
+    const putTo = () => Promise.reject(new Error('No mail can be written'))
+    await removeDeleted({ ...app.deps, outbox: { ...app.deps.outbox, putTo } })
+    const left = async () =>
+      (await app.db.selectFrom('accounts').select('id').execute()).map(({ id }) => id)
+    expect((await left()).sort()).toEqual([app.owner.id, child.id].sort())
+    await removeDeleted(app.deps)
+    expect(await left()).toEqual([child.id])
+  })
+
   testOnSqlite('finds what is the account’s by indexes in tables that grow', async () => {
     const app = await openHouse()
     await insertCode(app.db, app.owner.id)
