@@ -10,8 +10,6 @@ const UNIQUE_VIOLATIONS = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMAR
 const COLLISIONS = ['40001', '40P01']
 /** PostgreSQL's codes for statements that waited too long for a lock, or ran too long. */
 const TIMEOUTS = ['55P03', '57014']
-/** PostgreSQL's code for a zero character, which it does not take. */
-const IMPOSSIBLE_TEXTS = ['22021']
 
 function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
@@ -33,8 +31,7 @@ export function mayBeCommitted(error: unknown): boolean {
 }
 
 /**
- * Turns a busy or unreachable database into a DomainError. So is a text with a zero character: what is
- * typed was cleaned, so it is in the address. Other errors are returned as they are.
+ * Turns a busy or unreachable database into a DomainError. Other errors are returned as they are.
  */
 export function asDatabaseRefusal(error: unknown): unknown {
   const code = codeOf(error)
@@ -47,9 +44,6 @@ export function asDatabaseRefusal(error: unknown): unknown {
     return new DomainError('unavailable', 'The database is busy. Try again in a moment.', {
       retryAfter: 1,
     })
-  }
-  if (IMPOSSIBLE_TEXTS.includes(code)) {
-    return new DomainError('not_found', 'Not found')
   }
   return error
 }

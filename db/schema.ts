@@ -109,7 +109,12 @@ export type AuthenticatorsTable = {
 }
 
 /** Each works once. The hashes are keyed. */
-export type RecoveryCodesTable = { account_id: string; code_hash: string }
+export type RecoveryCodesTable = {
+  account_id: string
+  code_hash: string
+  /** empty for those that were made before it was noted */
+  made_at: Instant
+}
 
 /** Known devices that skip the second factor. */
 export type TrustedDevicesTable = { account_id: string; device_id: string; trusted_until: Instant }

@@ -13,9 +13,9 @@ import {
 import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { Argon2id } from 'oslo/password'
-import { createFairQueue } from '#db/accounts/fair-queue.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
 import { writeOnce } from '#db/durable-file.ts'
+import { createFairQueue } from '#domain/fair-queue.ts'
 
 export type SecretKey = Buffer
 
@@ -183,7 +183,12 @@ function loadArgon2id(): Promise<Argon2id> {
 }
 
 /** Hashing takes whole cores, so unlimited logins would delay the scan page. */
-const queue = createFairQueue({ atOnce: 2, longest: 1000, patienceMs: 5000 })
+const queue = createFairQueue({
+  atOnce: 2,
+  longest: 1000,
+  patienceMs: 5000,
+  refusal: 'Too many people are signing in. Try again in a moment.',
+})
 
 /** `turn` has the keys for the fair queue: the account or contact, then the network. */
 export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {

@@ -12,8 +12,8 @@ export function exportName(timezone: string, now: Date): string {
 }
 
 /**
- * Rows as RFC 4180 text, each ending in CRLF. A cell that a spreadsheet would run as a formula gets
- * a leading `'`, because names and messages are untrusted input.
+ * Rows as RFC 4180 text, each ending in CRLF. What a spreadsheet would run as a formula gets a `'` before it,
+ * because names and messages are untrusted input.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   let text = ''
@@ -28,20 +28,24 @@ export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   return text
 }
 
-const FORMULA_STARTS = [...'=+-@\t\r'].map((character) => character.charCodeAt(0))
+/**
+ * Where a formula begins: at the beginning of a cell, or behind what ends one for a program that reads the
+ * file with other delimiters, which then takes the quotes of a cell for signs in it.
+ */
+const FORMULAS = /(^|[;\t\r\n])(?=["']*[=+\-@])/g
+const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@])/g
+/** Some programs pass over these at the beginning of a cell. */
+const BLANK_START = /^["']*[\t\r]/
 
 /** A cell of an export as it was before its `'`, which kept a spreadsheet from running it. */
 export function withoutGuard(text: string): string {
-  return text.startsWith("'") && isDangerous(text.charCodeAt(1)) ? text.slice(1) : text
-}
-
-function isDangerous(characterCode: number): boolean {
-  return FORMULA_STARTS.includes(characterCode)
+  const started = text.startsWith("'") && BLANK_START.test(text) ? text.slice(1) : text
+  return started.replace(GUARDED, '$1')
 }
 
 function toCell(value: CsvCell): string {
   if (value === null) return ''
-  const text = typeof value === 'string' ? value : String(value)
-  const disarmed = isDangerous(text.charCodeAt(0)) ? `'${text}` : text
-  return /[",\r\n]/.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed
+  const guarded = String(value).replace(FORMULAS, "$1'")
+  const text = BLANK_START.test(guarded) ? `'${guarded}` : guarded
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,13 +1,14 @@
 import { type Config, isLoopback } from '#config.ts'
 
+const WORKER_READY =
+  'This worker of DriveQR is ready. It serves no pages: open a server with ROLE=web, or all.'
+
 /** The text after a start: the URL of the server, and the first step. */
 export function greetingFor(config: Config): string {
-  const { publicUrl, testMode, mail } = config
-  const lines = [
-    `DriveQR is ready at ${publicUrl}`,
-    addressWarning(config),
-    firstStep(testMode, mail.smtpUrl),
-  ]
+  const { publicUrl, role, testMode, mail } = config
+  const ready = [`DriveQR is ready at ${publicUrl}`, firstStep(testMode, mail.smtpUrl)]
+  const [first, step] = role === 'worker' ? [WORKER_READY] : ready
+  const lines = [first, addressWarning(config), step]
   const shown = lines.filter((line) => line !== undefined)
   return `\n${shown.map((line) => `  ${line}\n`).join('')}`
 }

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Brand } from '#domain/brands/brand.ts'
+import { createFairQueue } from '#domain/fair-queue.ts'
 import type { FileStore } from '#storage/files.ts'
 import { drawFrame } from '#storage/image-process.ts'
 import { outline, QUIET_ZONE, qrMatrix, qrPng } from '#storage/qr-image.ts'
@@ -50,7 +51,18 @@ function letterSize(text: string, room: number): number {
   return Math.round(Math.min(HEAD / 2, room / (Array.from(text).length * 0.62)) * 100) / 100
 }
 
-/** As `framedSvg`, for an account. */
+/**
+ * Of all pictures one at a time is among the images to be drawn, and accounts take turns: one that asks for hundreds
+ * makes neither finders' photos nor other accounts wait for them.
+ */
+const queue = createFairQueue({
+  atOnce: 1,
+  longest: 1000,
+  patienceMs: 60_000,
+  refusal: 'Too many pictures are being drawn. Try again in a moment.',
+})
+
+/** As `framedSvg`, for an account. Throws unavailable when too many wait. */
 export function framedPng(
   store: FileStore,
   account: string,
@@ -58,30 +70,7 @@ export function framedPng(
   size: number,
   frame: Frame,
 ): Promise<Buffer> {
-  return inTurn(account, () => drawFramed(store, url, size, frame))
-}
-
-let last: Promise<unknown> = Promise.resolve()
-/** Of each account that waits, its last picture. */
-const lastOf = new Map<string, Promise<unknown>>()
-
-/**
- * Of all pictures one at a time is among the images to be drawn, and of each account one among those pictures: an
- * account that asks for hundreds makes neither finders' photos nor other accounts wait for them.
- */
-function inTurn<T>(account: string, work: () => Promise<T>): Promise<T> {
-  const drawn = (lastOf.get(account) ?? Promise.resolve()).then(() => {
-    const next = last.then(work)
-    last = next.catch(() => undefined)
-    return next
-  })
-  const done = drawn
-    .catch(() => undefined)
-    .then(() => {
-      if (lastOf.get(account) === done) lastOf.delete(account)
-    })
-  lastOf.set(account, done)
-  return drawn
+  return queue.inTurn([account], () => drawFramed(store, url, size, frame))
 }
 
 async function drawFramed(

@@ -15,7 +15,7 @@ import {
 } from '#db/deletions/deletions.ts'
 import { claimDueDeletion, removeAccount } from '#db/deletions/removal.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Instant } from '#db/schema.ts'
+import type { Account, Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
@@ -124,24 +124,33 @@ export async function keepAccount({ db, clock }: ActionDeps, token: string): Pro
 }
 
 /**
- * Removes the accounts whose days are over, with their files, in small steps. What a stop or a crash leaves, the
- * next call goes on with; files without a row go at the next start.
+ * Removes the accounts whose days are over, with their files, in small steps. One that fails keeps no other from
+ * going. What a stop, a crash or a failure leaves, the next call goes on with; files without a row go at the next
+ * start.
  */
 export async function removeDeleted(deps: ActionDeps, signal?: AbortSignal): Promise<void> {
   const { db, clock, log } = deps
+  const failed: string[] = []
   while (!signal?.aborted) {
-    const account = await claimDueDeletion(db, clock())
+    const account = await claimDueDeletion(db, failed, clock())
     if (!account) return
-    const notify = aboutCodes(deps, await readDress(deps, account.id), {
-      toChild: (code) => codeEndedMail({ ...mailOrigin(deps), code }),
-      toClaimer: claimEndedMail,
+    await removeNow(deps, account, signal).catch((err) => {
+      failed.push(account.id)
+      log.error({ account: account.id, err }, 'account not removed')
     })
-    const removing = { account, ...makingOf(deps), notify }
-    for await (const stored_names of removeAccount(db, removing)) {
-      await removeStoredFiles(deps, { stored_names })
-      if (signal?.aborted) return
-    }
-    await removeOldExports(deps)
-    log.info({ account: account.id }, 'account removed')
   }
+}
+
+async function removeNow(deps: ActionDeps, account: Account, signal?: AbortSignal): Promise<void> {
+  const notify = aboutCodes(deps, await readDress(deps, account.id), {
+    toChild: (code) => codeEndedMail({ ...mailOrigin(deps), code }),
+    toClaimer: claimEndedMail,
+  })
+  const removing = { account, ...makingOf(deps), notify }
+  for await (const stored_names of removeAccount(deps.db, removing)) {
+    await removeStoredFiles(deps, { stored_names })
+    if (signal?.aborted) return
+  }
+  await removeOldExports(deps)
+  deps.log.info({ account: account.id }, 'account removed')
 }

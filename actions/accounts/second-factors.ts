@@ -83,7 +83,7 @@ export async function makeRecoveryCodes(
 ): Promise<string[]> {
   const recoveryCodes = newRecoveryCodes()
   const notify = aboutFactor(deps, 'recovery-codes', from)
-  await renewRecoveryCodes(deps.db, deps.secretKey, caller, recoveryCodes, notify)
+  await renewRecoveryCodes(deps.db, deps.secretKey, caller, recoveryCodes, deps.clock(), notify)
   return recoveryCodes
 }
 

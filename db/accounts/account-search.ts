@@ -6,7 +6,7 @@ import {
   userNotFound,
 } from '#db/accounts/accounts.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { containsText } from '#db/codes/qr-search.ts'
+import { containsText, spellings } from '#db/codes/qr-search.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
 import type { Account, Tables } from '#db/schema.ts'
@@ -28,7 +28,8 @@ export async function searchAccounts(
   db: DbOrTrx,
   { limit, offset, ...filter }: AccountFilter & { limit: number; offset: number },
 ): Promise<{ users: ListedAccount[]; total: number }> {
-  const indexed = filter.search ? await findByText(db, 'accounts', filter.search) : undefined
+  const texts = filter.search ? spellings(filter.search) : []
+  const indexed = texts.length > 0 ? await findByText(db, 'accounts', ...texts) : undefined
   const { total } = await db
     .selectFrom('accounts')
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -66,12 +67,11 @@ function matches({ search, role, plan }: AccountFilter, indexed?: Expression<Sql
   return (eb: Builder) => {
     const { and, or, ref } = eb
     const texts = [ref('name'), ref('email'), ref('mobile')]
-    const scanned = search && or(texts.map((each) => containsText(each, search)))
-    const isFound = indexed ?? scanned
     return and([
       ...(role ? [eb('role', '=', role)] : []),
       ...(plan ? [eb(planNowSql(eb, plan.now), '=', plan.id)] : []),
-      ...(isFound ? [isFound] : []),
+      ...(indexed ? [indexed] : []),
+      ...(search ? [or(texts.map((each) => containsText(each, search)))] : []),
     ])
   }
 }

@@ -160,7 +160,7 @@ export async function confirmApp(
       .set({ confirmed_at: at })
       .where('account_id', '=', accountId)
       .execute()
-    await putRecoveryCodes(trx, key, accountId, recoveryCodes)
+    await putRecoveryCodes(trx, key, accountId, recoveryCodes, now)
     await notify(trx, { accountId })
   })
 }
@@ -191,6 +191,7 @@ export async function renewRecoveryCodes(
   key: SecretKey,
   caller: Caller,
   recoveryCodes: string[],
+  now: Date,
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   const { accountId } = caller
@@ -199,7 +200,7 @@ export async function renewRecoveryCodes(
     if (!(await hasFactor(trx, accountId))) {
       throw new DomainError('not_found', 'Your account has no second factor')
     }
-    await putRecoveryCodes(trx, key, accountId, recoveryCodes)
+    await putRecoveryCodes(trx, key, accountId, recoveryCodes, now)
     await notify(trx, { accountId })
   })
 }
@@ -214,8 +215,8 @@ export async function forgetFactors(trx: DbOrTrx, accountId: string): Promise<bo
 }
 
 /**
- * The factors that were added since a time, with the recovery codes: who added them may have read those. Returns
- * whether there was any.
+ * The factors that were added since a time, with the recovery codes, as who added them may have read those; and
+ * recovery codes that were made since. Returns whether there was any factor.
  */
 export async function forgetNewFactors(
   trx: DbOrTrx,
@@ -233,6 +234,11 @@ export async function forgetNewFactors(
     .where('account_id', '=', accountId)
     .where('created_at', '>=', since)
     .executeTakeFirstOrThrow()
+  await trx
+    .deleteFrom('recovery_codes')
+    .where('account_id', '=', accountId)
+    .where('made_at', '>=', since)
+    .execute()
   const isAny = apps.numDeletedRows + passkeys.numDeletedRows > 0n
   if (isAny) await forgetSubstitutes(trx, accountId)
   return isAny
@@ -253,9 +259,15 @@ export async function putRecoveryCodes(
   key: SecretKey,
   account_id: string,
   codes: string[],
+  now: Date,
 ) {
   await trx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute()
-  const rows = codes.map((code) => ({ account_id, code_hash: hashOf(key, account_id, code) }))
+  const made_at = toInstant(now)
+  const rows = codes.map((code) => ({
+    account_id,
+    code_hash: hashOf(key, account_id, code),
+    made_at,
+  }))
   await trx.insertInto('recovery_codes').values(rows).execute()
 }
 

@@ -114,11 +114,11 @@ export function containsText(column: Expression<unknown>, text: string): Express
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
-/** A text in the letter cases in which names are written, because `ilike` only knows those of a to z. */
-function spellings(text: string): string[] {
+/** A text as typed and in other letter cases, because `ilike` only knows those of a to z. */
+export function spellings(text: string): string[] {
   const lower = text.toLowerCase()
-  const title = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (first) => first.toUpperCase())
-  return [...new Set([text, lower, text.toUpperCase(), title].map(foldLatin))]
+  const asName = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (first) => first.toUpperCase())
+  return [...new Set([text, lower, text.toUpperCase(), asName].map(foldLatin))]
 }
 
 function foldLatin(text: string): string {

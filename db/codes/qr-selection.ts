@@ -1,7 +1,8 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
-import { isFound, type QrFilter } from '#db/codes/qr-search.ts'
+import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
+import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
 import { LABELS_MAX } from '#domain/codes/labels.ts'
@@ -34,13 +35,32 @@ export async function selectOwnCodes(
   viewer: Viewer,
   selection: QrSelection,
 ): Promise<SelectedCode[]> {
-  const codes = await selectRows(db, viewer, selection, LABELS_MAX)
-    .select([...LISTED, 'claimed_at'])
-    .execute()
-  if (codes.length > LABELS_MAX) {
-    throw new DomainError('invalid', 'At most 10,000 QR codes go into one file. Search for fewer.')
+  const codes: SelectedRow[] = []
+  for await (const rows of pagesOf(db, viewer, selection)) {
+    codes.push(...rows)
+    if (codes.length > LABELS_MAX) {
+      throw new DomainError(
+        'invalid',
+        'At most 10,000 QR codes go into one file. Search for fewer.',
+      )
+    }
   }
   return inOrder(codes, selection).map(toSelected)
+}
+
+type SelectedRow = SelectedCode & Pick<QrCode, 'id' | 'claimed_at'>
+
+function pagesOf(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
+  let rest = ids ?? []
+  return inPages<SelectedRow>((last) => {
+    const named = ids && { ids: rest.slice(0, PAGE_ROWS) }
+    rest = rest.slice(PAGE_ROWS)
+    return selectRows(db, viewer, named ?? filter)
+      .$if(!ids && last !== undefined, (query) => query.where(isBehind(last as SelectedRow)))
+      .select([...LISTED, 'id', 'claimed_at'])
+      .limit(PAGE_ROWS)
+      .execute()
+  })
 }
 
 /** A code, and what decides whether it can be changed. */
@@ -65,15 +85,18 @@ export async function selectToChange(
   viewer: Viewer,
   selection: QrSelection,
 ): Promise<ChangedCode[]> {
-  const codes = await selectRows(db, viewer, selection, BULK_MAX).select(DECISIVE).execute()
+  const codes = await selectRows(db, viewer, selection)
+    .select(DECISIVE)
+    // One more, to be noticed.
+    .limit(BULK_MAX + 1)
+    .execute()
   if (codes.length > BULK_MAX) {
     throw new DomainError('invalid', 'At most 10,000 QR codes change at once. Search for fewer.')
   }
   return inOrder(codes, selection)
 }
 
-/** One more than `most`, so that the caller notices. */
-function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection, most: number) {
+function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
   const isSelected = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
     ids ? eb('qr_id', 'in', ids) : isFound(filter)(eb)
   return db
@@ -82,11 +105,10 @@ function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection
     .where(isSelected)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(most + 1)
 }
 
 /** An issuer must not print what a claimer wrote. */
-function toSelected({ claimed_at, ...code }: SelectedCode & Pick<QrCode, 'claimed_at'>) {
+function toSelected({ id: _, claimed_at, ...code }: SelectedRow): SelectedCode {
   if (!isHeldByClaimer({ claimed_at })) return code
   return { ...code, owner_name: null, vehicle_registration: null }
 }

@@ -10,7 +10,7 @@ import { type EndingCode, toEndingCode } from '#db/deletions/deletions.ts'
 import { handOverReport } from '#db/deletions/reports.ts'
 import type { Notify } from '#db/outbox.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account, Flag, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
@@ -176,8 +176,12 @@ export const REMOVALS: Record<keyof Tables, Step | string> = {
 
 const STEPS = Object.values(REMOVALS).filter((each) => typeof each !== 'string')
 
-/** The next account whose days are over, which nobody takes back any more. */
-export async function claimDueDeletion(db: Db, now: Date): Promise<Account | undefined> {
+/** The next account but for some whose days are over, which nobody takes back any more. */
+export async function claimDueDeletion(
+  db: Db,
+  but: readonly string[],
+  now: Date,
+): Promise<Account | undefined> {
   const at = toInstant(now)
   const due = () =>
     db
@@ -185,6 +189,7 @@ export async function claimDueDeletion(db: Db, now: Date): Promise<Account | und
       .innerJoin('accounts', 'accounts.id', 'account_id')
       .selectAll('accounts')
       .where('ends_at', '<=', at)
+      .where('account_id', 'not in', but)
       .orderBy('ends_at')
       .limit(1)
       .executeTakeFirst()
@@ -312,6 +317,11 @@ async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise
   return { count: 1, stored_names }
 }
 
+/** For a code that ends with its owner's account too: one that a moderator switched off stays off if that is kept. */
+const STILL_ENDING = {
+  is_ending: sql<Flag>`case when stopped_by_report is null then is_ending else 0 end`,
+}
+
 /** A code that the account used as a child user is its owner's again, with nothing on it. */
 async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing): Promise<Done> {
   const code = await trx
@@ -340,8 +350,7 @@ async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing):
       child_account_id: null,
       is_child_registered: toFlag(false),
       is_claimed: toFlag(false),
-      // With its owner's account, if that is being deleted too.
-      ...(!ending && NO_ENDING),
+      ...(ending ? STILL_ENDING : NO_ENDING),
       updated_at: laterThan(updated_at, now),
     })
     .where('id', '=', id)

@@ -18,6 +18,7 @@ import * as passkeys from '#db/migrations/017-passkeys.ts'
 import * as deletion from '#db/migrations/018-deletion.ts'
 import * as accountIndexes from '#db/migrations/019-account-indexes.ts'
 import * as lostCodes from '#db/migrations/020-lost-codes.ts'
+import * as recoveryCodes from '#db/migrations/021-recovery-codes.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   deletion,
   accountIndexes,
   lostCodes,
+  recoveryCodes,
 ]

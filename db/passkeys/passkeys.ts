@@ -95,7 +95,7 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
     if (!added) throw new DomainError('conflict', 'This passkey is here already')
-    if (isFirst) await putRecoveryCodes(trx, key, accountId, recoveryCodes)
+    if (isFirst) await putRecoveryCodes(trx, key, accountId, recoveryCodes, now)
     await notify(trx, { accountId })
     return { passkey: made, isFirst }
   })

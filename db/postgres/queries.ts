@@ -17,6 +17,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import type { Cell, Differences, Note, Reader, Rows } from '#db/engine.ts'
 import { loadRows } from '#db/postgres/load.ts'
 import { asThrown, connect, isLost, LOST_AFTER_MS } from '#db/postgres/pool.ts'
+import { storable } from '#db/postgres/rows.ts'
 import { findByText } from '#db/postgres/text-search.ts'
 import type { Tables } from '#db/schema.ts'
 
@@ -106,7 +107,7 @@ function clientOf(client: pg.PoolClient): PostgresPoolClient {
     // A rollback would wait for the same answer again.
     if (lost) throw lost
     try {
-      return await client.query({ text, values, ...IN_TIME })
+      return await client.query({ text, values: values.map(storable), ...IN_TIME })
     } catch (error) {
       const thrown = asThrown(error)
       if (isLost(error)) lost = thrown

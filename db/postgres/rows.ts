@@ -35,7 +35,7 @@ export async function writeRows(
   for await (const rows of batches) {
     columns = Object.keys(rows[0] ?? {})
     for (const row of rows) {
-      const json = JSON.stringify(row, storable)
+      const json = JSON.stringify(row, (_column, value) => storable(value))
       batch.push(json)
       characters += json.length
       if (characters > BATCH_CHARACTERS) await send()
@@ -44,7 +44,7 @@ export async function writeRows(
   await send()
 }
 
-/** PostgreSQL cannot store a zero character in a text, as SQLite can. */
-export function storable(_column: string, value: unknown): unknown {
+/** A text as PostgreSQL takes it: without zero characters, which SQLite can store. */
+export function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value
 }

@@ -13,7 +13,8 @@ const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
 }
 
 /**
- * A condition for which PostgreSQL can use the index of trigrams, if that is faster than a scan.
+ * A condition for which PostgreSQL can use the index of trigrams, if that is faster than a scan. A sigma
+ * is any letter to it, for the small one depends on what follows.
  */
 export async function findByText(
   _db: DbOrTrx,
@@ -21,7 +22,7 @@ export async function findByText(
   texts: string[],
 ): Promise<Expression<SqlBool>> {
   const each = texts.map((text) => {
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&').replace(/[Σσς]/g, '_')}%`
     return sql`${TEXTS[table]} collate "und-x-icu" ilike ${pattern}`
   })
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`

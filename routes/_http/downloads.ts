@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
 import { z } from '@hono/zod-openapi'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { limit } from '#routes/_http/rate-limits.ts'
+import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 
 /** The OpenAPI response of a call that returns a file. */
 export function fileAnswer<T extends string>(description: string, type: T) {
@@ -16,7 +16,9 @@ export function sendFile(
   { name, type }: { name: string; type: string },
   counted: 'print' | 'export' = 'print',
 ): Response {
-  limit(c, counted)
+  assertMayTry(c, counted)
+  // The answer to a HEAD is never generated.
+  if (c.req.method !== 'HEAD') countTry(c, counted)
   c.header('Content-Type', type)
   c.header('Content-Disposition', `attachment; filename="${name}"`)
   return c.body(ReadableStream.from(pieces) as globalThis.ReadableStream)

@@ -23,7 +23,10 @@ test('the command line takes the second factor off, records it and says so by ma
       .insertInto('passkeys')
       .values({ id: 'p', account_id: id, ...passkey, ...times })
       .execute()
-    await db.insertInto('recovery_codes').values({ account_id: id, code_hash: 'h' }).execute()
+    await db
+      .insertInto('recovery_codes')
+      .values({ account_id: id, code_hash: 'h', made_at: '' })
+      .execute()
   })
   expect(await run(['user', 'remove-factors', EMAIL], { env })).toMatchObject({
     code: 0,

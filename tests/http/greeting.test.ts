@@ -32,6 +32,14 @@ test.each([
   expect(greetingFor(readConfig(env)).includes(`\n  ${warning}\n`)).toBe(warns)
 })
 
+test('a worker, which serves no pages, sends nobody to one', () => {
+  const DATABASE_URL = 'postgres://driveqr@127.0.0.1:5432/driveqr'
+  const greeting = greetingFor(readConfig({ ROLE: 'worker', DATABASE_URL }))
+  expect(greeting).toBe(
+    '\n  This worker of DriveQR is ready. It serves no pages: open a server with ROLE=web, or all.\n',
+  )
+})
+
 async function refusalOf(port: number, host: string): Promise<Error> {
   const [error] = await once(createServer().listen(port, host), 'listening').then(
     () => [new Error('It listens')],

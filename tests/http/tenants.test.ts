@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Db } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
 import { endOf, identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
+import { readTables } from '#tests/support/tables.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 /** Calls that are public, or for callers who administer things of others. */
@@ -52,27 +51,4 @@ function expected(who: Principal, call: string): number {
   if (call.includes('/receipts/') && who === 'super_admin') return 200
   if (call.includes('/api/api-keys')) return who === 'enterprise' ? 404 : 403
   return 404
-}
-
-async function readTables(db: Db) {
-  const tables = await db.introspection.getTables()
-  const read = tables.map(async ({ name }) => {
-    const rows = await db
-      .selectFrom(name as keyof Tables)
-      .selectAll()
-      .execute()
-    // PostgreSQL keeps no order.
-    return [
-      name,
-      rowsOf(rows)
-        .map((row) => JSON.stringify(row))
-        .sort(),
-    ]
-  })
-  return Promise.all(read)
-}
-
-/** Columns that record requests may change. */
-function rowsOf(rows: unknown[]) {
-  return (rows as Record<string, unknown>[]).map(({ last_used_at: _, ...row }) => row)
 }

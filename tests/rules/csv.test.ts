@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CSV_BOM, toCsv } from '#domain/csv.ts'
+import { CSV_BOM, toCsv, withoutGuard } from '#domain/csv.ts'
 
 test('every row ends in CRLF, the last one too', () => {
   expect(
@@ -34,10 +34,29 @@ test.each([
   [-1, "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
   ['\tx', "'\tx"],
-  ['\r=1', '"\'\r=1"'],
+  ['\r=1', '"\'\r\'=1"'],
   ['=cmd|"/c calc"', '"\'=cmd|""/c calc"""'],
+  ['a;=1+1', "a;'=1+1"],
+  ['a\t@SUM(A1)', "a\t'@SUM(A1)"],
+  ['a\n-2+3', '"a\n\'-2+3"'],
+  ['a;"=1+1;', '"a;\'""=1+1;"'],
+  ["'=1+1", "''=1+1"],
+  ['"=1+1', '"\'""=1+1"'],
 ])('%j, which a spreadsheet would run, is disarmed', (cell, text) => {
   expect(toCsv([[cell]])).toBe(`${text}\r\n`)
+})
+
+test.each([
+  '=1',
+  "'=1",
+  '\t=1',
+  '\r\n=1',
+  'a;\'+91;;\t=1;"\'"-1',
+  "'Tis mine; 'twas yours",
+  "\n'''=''=",
+])('%j is imported as it was exported', (cell) => {
+  const [, written = ''] = /^"?(.*?)"?\r\n$/s.exec(toCsv([[cell]])) ?? []
+  expect(withoutGuard(written.replaceAll('""', '"'))).toBe(cell)
 })
 
 test('a text that only contains such a character stays as it is', () => {

@@ -584,7 +584,7 @@ export const EVERY_ROW: Required<Rows> = {
     },
   ],
   spent_challenges: [{ challenge_hash: 'sc', ends_at: AT }],
-  recovery_codes: [{ account_id: 'a1', code_hash: 'rc' }],
+  recovery_codes: [{ account_id: 'a1', code_hash: 'rc', made_at: AT }],
   trusted_devices: [{ account_id: 'a1', device_id: 'td', trusted_until: AT }],
   sign_in_tickets: [
     { token_hash: 'tk', account_id: 'a1', tries: 4, created_at: AT, expires_at: AT },

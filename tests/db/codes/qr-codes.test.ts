@@ -9,6 +9,7 @@ import {
   type OwnQrCode,
 } from '#db/codes/qr-codes.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
+import { selectOwnCodes } from '#db/codes/qr-selection.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -173,3 +174,27 @@ describe('deleting a code', () => {
     expect(account?.id).toBe(child.id)
   })
 })
+
+testOnSqlite(
+  'many codes are selected in pieces, between which others have their turn',
+  async () => {
+    const { db, signUp } = await openTestApp()
+    const owner = await signUp()
+    for (let n = 0; n < 250; n++) await insertCode(db, owner.id)
+    const own = await db.selectFrom('qr_codes').select('qr_id').execute()
+    const ids = own.map(({ qr_id }) => qr_id)
+    for (const selection of [{}, { ids }]) {
+      let turns = 0
+      const count = () => {
+        turns++
+        watching = setImmediate(count)
+      }
+      let watching = setImmediate(count)
+      const selected = await selectOwnCodes(db, owner, selection)
+      clearImmediate(watching)
+      expect(turns).toBeGreaterThanOrEqual(2)
+      expect(new Set(selected.map(({ qr_id }) => qr_id))).toEqual(new Set(ids))
+      expect(selected).toHaveLength(250)
+    }
+  },
+)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { searchAccounts } from '#db/accounts/account-search.ts'
-import { listCodes } from '#db/codes/listed-codes.ts'
+import { eachAccount, searchAccounts } from '#db/accounts/account-search.ts'
+import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
 import { isFound } from '#db/codes/qr-search.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -49,6 +49,50 @@ test.each(SEARCHES)('accounts that have %j in their name', async (search, found)
 
 let numbers = 0
 const mobile = () => `+9190000${String(++numbers).padStart(5, '0')}`
+
+const OTHER_NAMES = ['Straße', 'STRASSE', 'İstanbul', 'ΟΔΟΣ', 'Οδος', 'ΟΔΟΣΑ', 'Жанна', 'ЖАнна']
+
+/** Letters whose other case is longer, differs by its place, or is unknown to `like`. */
+const OTHER_SEARCHES: [string, string[]][] = [
+  ['straße', ['Straße', 'STRASSE']],
+  ['strasse', ['STRASSE']],
+  ['istanbul', []],
+  ['İSTANBUL', ['İstanbul']],
+  ['stanbul', ['İstanbul']],
+  ['οδος', ['ΟΔΟΣ', 'Οδος', 'ΟΔΟΣΑ']],
+  ['ΟΔΟΣ', ['ΟΔΟΣ', 'Οδος', 'ΟΔΟΣΑ']],
+  ['жанна', ['Жанна']],
+  ['ЖАнна', ['Жанна', 'ЖАнна']],
+  ['анна', ['Жанна', 'ЖАнна']],
+  ['жа', ['Жанна', 'ЖАнна']],
+]
+
+test.each(OTHER_SEARCHES)(
+  'a page and the whole list have the same of %j',
+  async (search, found) => {
+    const { db, signUp } = await openTestApp()
+    const owner = await signUp({ name: 'x', email: null, mobile: mobile() })
+    for (const name of OTHER_NAMES) {
+      await signUp({ name, email: null, mobile: mobile() })
+      await insertCode(db, owner.id, { owner_name: name })
+    }
+    const accounts = await searchAccounts(db, { search, limit: 50, offset: 0 })
+    const everyAccount = await all(eachAccount(db, { search }))
+    const codes = await listCodes(db, { search, limit: 50 })
+    const everyCode = await all(eachCode(db, { search }))
+    const names = [
+      ...[accounts.users, everyAccount].map((each) => each.map(({ name }) => name)),
+      ...[codes.qr_codes, everyCode].map((each) => each.map(({ owner_name }) => owner_name)),
+    ]
+    expect(names.map((each) => each.sort())).toEqual(Array(4).fill(found.toSorted()))
+  },
+)
+
+async function all<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+  const rows: T[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
+}
 
 const PLATES: [string, number][] = [
   ['MH12QX4827', 1],

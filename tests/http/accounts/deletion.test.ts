@@ -294,6 +294,30 @@ describe('children', () => {
     expect(codes).toEqual([{ is_active: 0, is_ending: 0 }])
   })
 
+  test.each(['a moderator stopped', 'they had switched off'])(
+    'who delete theirs leave a code off that %s, also when their owner’s deletion is taken back',
+    async (by) => {
+      const app = await openHouse()
+      const { qr_id, child } = await childWithCode(app)
+      const { id } = await createPageReport(app.db, qr_id, FRAUD, app.deps.clock())
+      if (by.startsWith('they')) {
+        await app.db.updateTable('qr_codes').set({ is_active: 0 }).execute()
+      }
+      await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+      if (by.startsWith('a mod')) {
+        await decideReport(app.db, COMMAND_LINE, id, 'deactivate_code', app.deps.clock())
+      }
+      app.advance(60)
+      expect((await app.remove()).status).toBe(200)
+      app.advance(7 * DAY - 30)
+      await removeDeleted(app.deps)
+      await app.sender.settled()
+      expect((await app.takeBack()).status).toBe(303)
+      const codes = await app.db.selectFrom('qr_codes').select(['is_active', 'is_ending']).execute()
+      expect(codes).toEqual([{ is_active: 0, is_ending: 0 }])
+    },
+  )
+
   test('who delete theirs are not shown again by the owner of their code', async () => {
     const app = await openHouse()
     const { qr_id, child } = await childWithCode(app)
@@ -647,6 +671,23 @@ describe('the removal', () => {
     }
     expect(rounds).toBeGreaterThan(5)
     expect(await holding(app.db, EMAIL, app.owner.id)).toEqual([])
+  })
+
+  test('of one account that fails keeps no other from going, and is tried again', async () => {
+    const app = await openHouse()
+    const { child } = await childWithCode(app)
+    await app.remove()
+    app.advance(1)
+    const other = await app.signUp()
+    expect((await app.remove(other.email ?? '', other)).status).toBe(200)
+    app.advance(7 * DAY + 1)
+    const putTo = () => Promise.reject(new Error('No mail can be written'))
+    await removeDeleted({ ...app.deps, outbox: { ...app.deps.outbox, putTo } })
+    const left = async () =>
+      (await app.db.selectFrom('accounts').select('id').execute()).map(({ id }) => id)
+    expect((await left()).sort()).toEqual([app.owner.id, child.id].sort())
+    await removeDeleted(app.deps)
+    expect(await left()).toEqual([child.id])
   })
 
   testOnSqlite('finds what is the account’s by indexes in tables that grow', async () => {

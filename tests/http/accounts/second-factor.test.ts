@@ -582,3 +582,20 @@ test.each(['after', 'before'])(
     expect((await login()).status).toBe(401)
   },
 )
+
+test.each([
+  ['ends the recovery codes that were made since', true],
+  ['leaves the recovery codes from before', false],
+])('an email that is taken back %s', async (_, areNew) => {
+  const { call, mails, ask, db, advance } = await openWithApp({ env: WITH_MAIL.env })
+  await call('POST', '/email', { email: 'thief@example.in' })
+  await call('POST', '/email/verify', { otp: mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0] })
+  advance(1)
+  if (areNew) expect((await call('POST', '/recovery-codes')).status).toBe(200)
+  const [path = ''] = /\/way-back\/[\w-]{43}/.exec(mails.map(({ text }) => text).join()) ?? []
+  expect((await ask('POST', path, { headers: { Origin: 'null' } })).status).toBe(303)
+  const listRows = (table: 'authenticators' | 'recovery_codes') =>
+    db.selectFrom(table).select('account_id').execute()
+  expect(await listRows('authenticators')).toHaveLength(1)
+  expect(await listRows('recovery_codes')).toHaveLength(areNew ? 0 : 10)
+})

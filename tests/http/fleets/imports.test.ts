@@ -216,13 +216,13 @@ describe('POST /api/qr/import', () => {
   test('takes some empty rows, and does not read a megabyte of them', async () => {
     const { send, codes } = await openOwner()
     for (const line of ['\n', '\r', ' ,\r\n']) {
-      const before = process.cpuUsage()
-      const empty = line.repeat((1024 * 1024 - HEAD.length) / line.length)
-      expect(await send(HEAD + empty)).toEqual({
+      const empty = line.repeat((1024 * 1024 - HEAD.length - 1) / line.length)
+      // Who read as far as its end would find that the table is no text.
+      const table = Buffer.concat([Buffer.from(HEAD + empty), Buffer.of(0xff)])
+      expect(await send(table)).toEqual({
         status: 400,
         body: { detail: 'The table has too many empty rows. Delete them and save it again.' },
       })
-      expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
     }
     expect(await codes()).toEqual([])
     const { status, body } = await send(

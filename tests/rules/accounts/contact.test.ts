@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   displayMobile,
   isEmail,
@@ -46,10 +46,10 @@ describe('an e-mail address', () => {
     `a@${'b'.repeat(200)}.c`,
   ])('may not be %j', (text) => expect(isEmail(text)).toBe(false))
 
-  it('is checked quickly, even for long hostile text', () => {
-    const start = performance.now()
-    expect(isEmail(`a@${'.'.repeat(1_000_000)}@`)).toBe(false)
-    expect(performance.now() - start).toBeLessThan(100)
+  it('is compared with no pattern when it is too long', () => {
+    using compared = vi.spyOn(RegExp.prototype, 'exec')
+    expect(isEmail(`a@${'.'.repeat(10_000)}@`)).toBe(false)
+    expect(compared).not.toHaveBeenCalled()
   })
 })
 

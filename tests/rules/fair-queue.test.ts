@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createFairQueue } from '#db/accounts/fair-queue.ts'
 import { DomainError } from '#domain/error.ts'
+import { createFairQueue } from '#domain/fair-queue.ts'
 
 /** A queue whose work ends when the test says so; `begun` names the work in its order. */
 function openQueue({ atOnce = 1, longest = 1000, patienceMs = 60_000 } = {}) {
-  const queue = createFairQueue({ atOnce, longest, patienceMs })
+  const queue = createFairQueue({ atOnce, longest, patienceMs, refusal: 'Too many. Try again.' })
   const begun: string[] = []
   const ends: (() => void)[] = []
   const add = (name: string, ...keys: string[]) => {
@@ -35,7 +35,7 @@ test('runs no more checks at once than its limit', async () => {
 })
 
 test('work that fails passes its turn on', async () => {
-  const { inTurn } = createFairQueue({ atOnce: 1, longest: 10, patienceMs: 60_000 })
+  const { inTurn } = createFairQueue({ atOnce: 1, longest: 10, patienceMs: 60_000, refusal: '' })
   const failing = inTurn(['a'], () => Promise.reject(new Error('no')))
   const next = inTurn(['b'], async () => 'done')
   await expect(failing).rejects.toThrow('no')
@@ -73,7 +73,7 @@ test('a check that waits too long is refused, to be tried again within five seco
   const refused = await add('second')
   expect(refused).toMatchObject({
     code: 'unavailable',
-    message: 'Too many people are signing in. Try again in a moment.',
+    message: 'Too many. Try again.',
   })
   expect([1, 2, 3, 4, 5]).toContain((refused as DomainError).retryAfter)
   expect(size()).toBe(0)

@@ -1,6 +1,7 @@
 import { DomainError } from '#domain/error.ts'
 
-type Options = { atOnce: number; longest: number; patienceMs: number }
+/** `refusal` is what those hear who find the queue full, or waited too long. */
+type Options = { atOnce: number; longest: number; patienceMs: number; refusal: string }
 type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void }
 
 const LONGEST_RETRY_SECONDS = 5
@@ -11,7 +12,7 @@ const LONGEST_RETRY_SECONDS = 5
  * account or address cannot delay others by more than one of its turns. Throws unavailable after
  * `patienceMs`.
  */
-export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
+export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Options) {
   const waiting = new Set<Waiting>()
   const turns = new Map<string, number>()
   let running = 0
@@ -39,7 +40,7 @@ export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
       const refuse = () => {
         clearTimeout(timer)
         waiting.delete(waiter)
-        reject(tooBusy())
+        reject(tooBusy(refusal))
       }
       const start = () => {
         clearTimeout(timer)
@@ -75,8 +76,7 @@ export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
 }
 
 /** A random time, so that not all return together. */
-function tooBusy(): DomainError {
+function tooBusy(message: string): DomainError {
   const retryAfter = 1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS)
-  const message = 'Too many people are signing in. Try again in a moment.'
   return new DomainError('unavailable', message, { retryAfter })
 }
