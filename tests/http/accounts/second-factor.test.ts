@@ -338,10 +338,21 @@ describe('a trusted device', () => {
     expect(mails).toMatchObject([trusted])
   })
 
-  test('is not one whose holder did not tick it', async () => {
-    const { ticket, second, secret, login } = await openWithApp()
-    const passed = await second({ ticket: await ticket(), code: codeOf(secret) }, PAGE)
-    expect((await login(cookiesOf(passed.headers))).body).toHaveProperty('ticket')
+  test('is not one whose holder did not tick it, beside those that were ticked', async () => {
+    const { ticket, second, secret, login, advance, cookie, db } = await openTrusted()
+    const signIn = async (trust: boolean) => {
+      advance(30)
+      return cookiesOf(
+        (await second({ ticket: await ticket(), code: codeOf(secret), trust }, PAGE)).headers,
+      )
+    }
+    expect((await login(await signIn(false))).body).toHaveProperty('ticket')
+    for (const ticked of [await signIn(true), cookie]) {
+      expect((await login(ticked)).body).toHaveProperty('session_token')
+    }
+    advance(30 * 86_400)
+    await signIn(true)
+    expect(await db.selectFrom('trusted_devices').select('device_id').execute()).toHaveLength(1)
   })
 
   test('is none after a new password, nor when its holder forgets them all', async () => {
