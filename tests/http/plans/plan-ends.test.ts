@@ -181,6 +181,18 @@ describe('an upgrade', () => {
     expect([status, body.detail]).toEqual([400, 'You already have the Premium plan'])
     expect((await request('enterprise')).status).toBe(200)
   })
+
+  test('leaves the plan of another account until its end, and so does a promo code', async () => {
+    const { buy, me, call, asha, signUp, db } = await openPlans()
+    const other = await signUp({ name: 'Vikram Deshmukh' })
+    await buy('premium', 1, other)
+    const before = await me(other)
+    await buy('premium', 1)
+    await addPromoCode({ db }, { code: 'FIVE', subscription_plan: null, child_qr_quantity: 5 })
+    expect((await call('POST', '/promo/redeem', { promo_code: 'FIVE' }, asha)).status).toBe(200)
+    await buy('premium', null)
+    expect(await me(other)).toEqual(before)
+  })
 })
 
 /** What a plan gives, called as a program and by the keys of the account. */
