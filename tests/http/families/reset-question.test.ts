@@ -209,6 +209,22 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(await app.statusOf(`/api/files/${before.photo_thumbnail_name}`, again)).toBe(200)
   })
 
+  test('nothing is said to be closed where nothing is, although things of others are', async () => {
+    const app = await openFamily()
+    const { db, code, childId, parent, deps } = app
+    const begin = (account_id: string, is_deleted: 0 | 1) => {
+      const created_at = deps.clock().toISOString()
+      return insertConversation(db, { account_id, qr_id: code.qr_id }, { created_at, is_deleted })
+    }
+    await app.upload(await app.signIn(CHILD_PASSWORD), true)
+    await begin(childId, 1)
+    await begin(parent.id, 0)
+    await app.takeOver('the parent’s')
+    await begin(childId, 0)
+    const { html } = await app.open('/dashboard', await app.signIn('the parent’s'))
+    expect(html).not.toContain('from before are closed')
+  })
+
   test('conversations that are closed are not counted as unread', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
