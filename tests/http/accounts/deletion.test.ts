@@ -464,6 +464,32 @@ describe('the removal', () => {
     expect(left).toEqual([{ id: 'a2', parent_id: null }])
   })
 
+  test('of a child user takes all that is on its code, and nothing of another code', async () => {
+    const { db, deps, advance } = await openTestApp()
+    await differencesOf(db).load(EVERY_ROW)
+    const used = { child_account_id: 'a2', claimed_at: null }
+    await db.updateTable('qr_codes').set(used).where('qr_id', '=', 'AAAA2222').execute()
+    await db.updateTable('account_deletions').set({ account_id: 'a2' }).execute()
+    const { qr_id } = await insertCode(db, 'a1')
+    const unlike = ['id', 'token_hash', 'document_id', 'stored_name', 'thumbnail_name']
+    const names = [...unlike, 'photo_name', 'photo_thumbnail_name']
+    const tables = ['documents', 'document_views', 'lost_periods', 'conversations', 'scan_alerts']
+    for (const table of tables as (keyof Tables)[]) {
+      const [row = {}] = (await db.selectFrom(table).selectAll().execute()) as object[]
+      const own = names.filter((name) => name in row).map((name) => [name, 'another'])
+      await db
+        .insertInto(table)
+        .values({ ...row, ...Object.fromEntries(own), qr_id })
+        .execute()
+    }
+    advance(365 * DAY)
+    await removeDeleted(deps)
+    for (const table of tables as ('documents' | 'scan_alerts')[]) {
+      const left = db.selectFrom(table).select('qr_id').where('qr_id', 'is not', null)
+      expect([table, await left.execute()]).toEqual([table, [{ qr_id }]])
+    }
+  })
+
   test('leaves what the account has paid in the revenue', async () => {
     const { db, asha, call, deps, advance } = await openMoney()
     const { body } = await call('POST', '/subscription/upgrade', {}, asha)
