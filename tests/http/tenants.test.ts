@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
+import type { Db } from '#db/client.ts'
+import { differencesOf } from '#db/engine.ts'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
-import { endOf, identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
+import { EVERY_ROW } from '#tests/support/every-row.ts'
+import {
+  endOf,
+  identify,
+  newAccount,
+  PRINCIPALS,
+  type Principal,
+  send,
+} from '#tests/support/principals.ts'
 import { readTables } from '#tests/support/tables.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
@@ -12,6 +22,8 @@ const NOT_PRIVATE =
 const probed = readSections()
   .flatMap(({ rows }) => rows.map(({ call }) => call))
   .filter((call) => /[{:]/.test(call) && !NOT_PRIVATE.test(call))
+
+const SUPER_ADMIN = Object.keys(PRINCIPALS).indexOf('super_admin')
 
 test('the probe knows the addresses that name something', () => {
   expect(probed).toContain('PUT /api/qr/{qr_id}')
@@ -35,8 +47,24 @@ test.each<Principal>(['enterprise', 'super_admin', 'API key'])(
       expect([call, (await snapshot()) === before]).toEqual([call, true])
     }
   },
-  60_000,
 )
+
+test('with its own ids, an account changes nothing of another at any address', async () => {
+  // When nothing of theirs has ended.
+  const app = await openUncounted({ now: '2026-11-20T09:59:59.000Z' })
+  await differencesOf(app.db).load(EVERY_ROW)
+  const theirs = await readRows(app.db)
+  for (const { call, answers } of readSections().flatMap(({ rows }) => rows)) {
+    if (call.startsWith('GET ')) continue
+    const isRefused = /^[45]/.test(answers[SUPER_ADMIN] ?? '')
+    const who = isRefused ? 'enterprise' : 'super_admin'
+    const account = await newAccount(app, who)
+    const sent = await callOn(thingsOf(app, account), call)
+    await endOf(await send(app, sent, await identify(app, who, account, sent.path)))
+    const now = new Set(await readRows(app.db))
+    expect([call, theirs.filter((row) => !now.has(row))]).toEqual([call, []])
+  }
+})
 
 /** Things of others and missing things have the same answer, unless the caller may not make the call. */
 function expected(who: Principal, call: string): number {
@@ -51,4 +79,11 @@ function expected(who: Principal, call: string): number {
   if (call.includes('/receipts/') && who === 'super_admin') return 200
   if (call.includes('/api/api-keys')) return who === 'enterprise' ? 404 : 403
   return 404
+}
+
+/** What accounts have: indexes of searches and the last number of a receipt are of all. */
+async function readRows(db: Db): Promise<string[]> {
+  const tables = await readTables(db)
+  const ofAccounts = tables.filter(([name]) => name in EVERY_ROW && name !== 'receipt_years')
+  return ofAccounts.flatMap(([name, rows]) => rows.map((row) => `${name} ${row}`))
 }

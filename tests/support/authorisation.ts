@@ -26,8 +26,8 @@ function toRow(call: string, cells: string): Row {
 }
 
 /** An application without rate limits. */
-export function openUncounted() {
-  return openTestApp({ env: { RATE_LIMITS: 'off' } })
+export function openUncounted(options: { now?: string } = {}) {
+  return openTestApp({ ...options, env: { RATE_LIMITS: 'off' } })
 }
 
 /** Makes every call of a section as every caller. Fails with the rows that differ. */

@@ -2,9 +2,9 @@ import type { Db } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 
 /** Every row of every table, but for what each request notes of its caller. */
-export async function readTables(db: Db) {
+export async function readTables(db: Db): Promise<[string, string[]][]> {
   const tables = await db.introspection.getTables()
-  const read = tables.map(async ({ name }) => {
+  const read = tables.map(async ({ name }): Promise<[string, string[]]> => {
     const rows = await db
       .selectFrom(name as keyof Tables)
       .selectAll()
