@@ -408,7 +408,7 @@ describe('codes carry the address', () => {
   })
 
   test('and each code counts once, however it was printed', async () => {
-    const { ask, db, owner, qr_id, giveAddress, call } = await openBrand()
+    const { ask, db, owner, qr_id, giveAddress, call, signUp } = await openBrand()
     await insertCode(db, owner.id)
     const get = (path: string) => ask('GET', `/api/qr/${path}`, { as: owner })
     await get(`labels.pdf?ids=${qr_id}`)
@@ -419,6 +419,10 @@ describe('codes carry the address', () => {
     expect((await call('GET', '/domain')).body.printed).toBe(1)
     await get('labels.pdf?all=1')
     expect((await call('GET', '/domain')).body.printed).toBe(2)
+    const as = await signUp({ subscription_plan: 'enterprise' })
+    await ask('POST', '/api/branding/domain', { as, json: { domain: 'tags.other.example' } })
+    const other = await ask('GET', '/api/branding/domain', { as })
+    expect((await other.json()).printed).toBe(0)
   })
 
   test('in a list with activation codes too, from which labels are printed elsewhere', async () => {

@@ -77,6 +77,8 @@ test('a list says what is unread in the other one, which the badge counts too', 
   }
   expect(await lists()).toBe('Open Closed 1 unread')
   expect(await lists('&status=closed')).toBe('Open Closed')
+  await begin({ messages: [{ text: 'They lie at gate 2.' }] })
+  expect(await lists('&q=counter')).toBe('Open Closed 1 unread')
 })
 
 test('every tab counts the conversations that are unread, and opening one makes it read', async () => {

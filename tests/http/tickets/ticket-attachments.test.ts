@@ -129,8 +129,11 @@ describe('an attachment', () => {
     expect((await adminCall('POST', `/${id}/messages`, { body: form(PDF, TEXT), as })).status).toBe(
       402,
     )
-    // Words are still taken.
+    // Words are still taken, and files in another ticket.
     expect((await call('POST', `/${id}/messages`, { json: TEXT })).status).toBe(201)
+    advance(3_600)
+    const other = `/${(await open()).id}/messages`
+    expect((await call('POST', other, { body: form(PDF, TEXT) })).status).toBe(201)
   })
 
   test('is found by the search for stray files, and goes when its account does', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { insertCode } from '#tests/support/codes.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { insertTicket } from '#tests/support/stored-tickets.ts'
 import { openTickets } from '#tests/support/tickets.ts'
 import { filesIn, PDF } from '#tests/support/uploads.ts'
@@ -168,6 +170,8 @@ describe.each(['/admin', '/admin-dashboard'] as const)('Support on %s', (root) =
     await insertTicket(db, customer.id, { created_at: hours(1), subject: 'New one' })
     await insertTicket(db, customer.id, { created_at: hours(27), subject: 'Late one' })
     await insertTicket(db, customer.id, { status: 'waiting', subject: 'Answered' })
+    const { qr_id } = await insertCode(db, customer.id)
+    await insertConversation(db, { account_id: customer.id, qr_id })
     const { html } = await browse('GET', `${root}?tab=support`, { as })
     const rows = [...html.matchAll(/<li id="thread-.*?<\/li>/gs)].map(([row]) => textOf(row).trim())
     expect(rows).toEqual([
