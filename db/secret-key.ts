@@ -16,9 +16,9 @@ export type KeySettings = {
 const REMEDY = 'restore it from a backup, or copy that of another server'
 
 /** The message about a key that does not belong to the database. */
-export const OTHER_KEY = `is not the key that the database is used with: ${REMEDY}`
+const OTHER_KEY = `is not the key that the database is used with: ${REMEDY}`
 /** The message about a key that the database is used with and that is gone. */
-export const LOST_KEY = `is missing: ${REMEDY}`
+const LOST_KEY = `is missing: ${REMEDY}`
 
 /** Identifies a key without revealing it. */
 export function fingerprint(key: SecretKey): string {

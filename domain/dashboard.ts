@@ -4,7 +4,7 @@ import type { PaidPlan } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
 /** The tabs in display order; the first is the default. */
-export const DASHBOARD_TABS = [
+const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
   { id: 'messages', label: 'Messages', icon: 'chat' },
   { id: 'popup-images', label: 'Popup Images', icon: 'image' },

@@ -126,7 +126,7 @@ export function openMailLane<Due extends DueMail>({
 type SmtpError = { code?: string; responseCode?: number; command?: string }
 
 /** The error's codes for the log. Its message is left out, because it may quote the address. */
-export function causeOf({ code, responseCode, command }: SmtpError) {
+function causeOf({ code, responseCode, command }: SmtpError) {
   return { cause: code, responseCode, command: command?.match(/^[A-Z]+(?: [A-Z]+)?\b/)?.[0] }
 }
 

@@ -3,7 +3,7 @@ import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** What a server needs in order to be sent requests. */
-export const PARTS = ['database', 'migrations', 'storage'] as const
+const PARTS = ['database', 'migrations', 'storage'] as const
 export type Part = (typeof PARTS)[number]
 type Asked = Exclude<Part, 'migrations'>
 

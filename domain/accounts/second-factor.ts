@@ -3,7 +3,7 @@ import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** Who must have a second factor. */
-export const FACTOR_RULES = ['none', 'admin', 'all'] as const
+const FACTOR_RULES = ['none', 'admin', 'all'] as const
 export type FactorRule = (typeof FACTOR_RULES)[number]
 
 /** For so long a sign-in waits for its second factor, and a new app for its first code. */
@@ -16,7 +16,7 @@ export const RECOVERY_CODES = 10
 export const FACTOR_WAYS = ['code', 'passkey'] as const
 export type FactorWay = (typeof FACTOR_WAYS)[number]
 
-export const WRONG_CODE = 'That code is not right'
+const WRONG_CODE = 'That code is not right'
 export const SET_UP_FACTOR = 'Please set up a second factor'
 /** Where who must have a second factor is led. */
 export const SET_UP_HREF = '/settings/security/authenticator'

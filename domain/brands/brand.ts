@@ -12,10 +12,10 @@ export const BRAND_LENGTHS = { brand_name: 40, footer: 120 } as const
 
 export const NO_BRANDING = 'Upgrade to Premium to use custom branding'
 export const NO_WHITE_LABEL = 'White-label is available on the Enterprise plan'
-export const NO_BRAND_OF_CHILD = 'Your codes wear the brand of the account that you belong to'
-export const NAME_NEEDED = 'Please enter a name: it stands where ours is hidden'
+const NO_BRAND_OF_CHILD = 'Your codes wear the brand of the account that you belong to'
+const NAME_NEEDED = 'Please enter a name: it stands where ours is hidden'
 
-export function hasBranding(plan: PlanId): boolean {
+function hasBranding(plan: PlanId): boolean {
   return plan !== 'free'
 }
 

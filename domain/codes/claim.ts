@@ -38,7 +38,7 @@ export const CLAIM_REFUSALS = {
   claimed: 'This QR code has already been claimed',
 } as const
 
-export const UNDO_DAYS = 7
+const UNDO_DAYS = 7
 export const UNDO_TEXTS = {
   done: 'Claim undone. The QR code is unclaimed again.',
   none: 'This QR code has no claim to undo',

@@ -21,7 +21,7 @@ export const QUICK_ANSWERS = [
 /** What the finder reads when the keys are back. */
 export const THANKS = QUICK_ANSWERS[2]
 
-export const MESSAGE_PROBLEMS = {
+const MESSAGE_PROBLEMS = {
   reason: 'Please choose what it is about',
   text: 'Please write a message',
   location: 'That is no place on Earth',

@@ -114,7 +114,7 @@ export function readEnd(type: DocumentType, sent: string | null | undefined): st
 }
 
 /** The most documents of one account on one code: each type and side about twice. */
-export const DOCUMENTS_PER_CODE = 30
+const DOCUMENTS_PER_CODE = 30
 
 /** Throws plan_limit when there are as many documents already, of a code unless it is said of what. */
 export function assertDocumentQuota(

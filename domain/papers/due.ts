@@ -99,7 +99,7 @@ export function endBadge(endsOn: string | null, today: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export const DUE_DAYS_PROBLEM = `days must be a whole number from 0 to ${MOST_DUE_DAYS}`
+const DUE_DAYS_PROBLEM = `days must be a whole number from 0 to ${MOST_DUE_DAYS}`
 
 /** How many days ahead somebody looks; 30 unless they say. Throws invalid. */
 export function readDueDays(sent: string | undefined): number {

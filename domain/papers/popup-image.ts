@@ -1,7 +1,7 @@
 import { DomainError } from '#domain/error.ts'
 
 /** Kept low, because finders must dismiss the images. */
-export const POPUP_IMAGES_PER_ACCOUNT = 20
+const POPUP_IMAGES_PER_ACCOUNT = 20
 
 export function assertPopupImageQuota(count: number): void {
   if (count < POPUP_IMAGES_PER_ACCOUNT) return

@@ -27,7 +27,7 @@ export type PaymentNote = {
 }
 
 /** The plans that an account can still be upgraded to. */
-export function plansAbove(plan: PlanId): PaidPlan[] {
+function plansAbove(plan: PlanId): PaidPlan[] {
   return PAID_PLANS.filter((paid) => isAbove(paid, plan))
 }
 

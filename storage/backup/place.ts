@@ -65,7 +65,7 @@ function discard(dataDir: string): void {
 }
 
 /** Names of the backups in the data folder, oldest first. */
-export function listBackups(dataDir: string): string[] {
+function listBackups(dataDir: string): string[] {
   const folder = backupsFolder(dataDir)
   if (!existsSync(folder)) return []
   return readdirSync(folder)

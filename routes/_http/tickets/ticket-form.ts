@@ -19,7 +19,7 @@ type From = {
 }
 
 /** The name of the field of a file. */
-export const ATTACHMENT = 'attachment'
+const ATTACHMENT = 'attachment'
 
 /** Passes on what a form or a call about a ticket says, with its attachment. */
 export async function withTicketForm<T>(
