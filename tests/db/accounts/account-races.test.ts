@@ -8,6 +8,7 @@ import { storeOneTimeCode, toOneTimeCode, tryOneTimeCode } from '#db/accounts/on
 import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
 import { grantRole, revokeRole } from '#db/accounts/permissions.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
+import { beginApp, confirmApp, removeApp, renewRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { MOST_SESSIONS } from '#db/accounts/sessions.ts'
 import { findTicketAccount, openTicket } from '#db/accounts/sign-in-tickets.ts'
 import { takeGuess, toGuessSource } from '#db/accounts/wrong-guesses.ts'
@@ -223,6 +224,22 @@ describe('an account', () => {
     expect(await listApiKeys(db, id)).toEqual([])
     expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
+})
+
+test('changes no second factor for a session that has ended meanwhile', async () => {
+  const { db, deps, secretKey, signUp, now } = await openAccounts()
+  const { id } = await signUp()
+  const caller = await newCaller({ deps }, id)
+  const typed = { code: '123456', recoveryCodes: [] }
+  await db.deleteFrom('sessions').execute()
+  for (const change of [
+    beginApp(db, secretKey, caller, 'secret', now),
+    confirmApp(db, secretKey, caller, typed, now, quietly),
+    removeApp(db, caller, quietly),
+    renewRecoveryCodes(db, secretKey, caller, [], quietly),
+  ]) {
+    await expect(change).rejects.toThrow('Not authenticated')
+  }
 })
 
 test('counts all guesses at once, and takes none above the limit', async () => {

@@ -10,7 +10,7 @@ import { decideReport, reopenReport } from '#db/conversations/report-decisions.t
 import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
 import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
-import type { Tables } from '#db/schema.ts'
+import type { AuditEventsTable, OneTimeCodesTable, Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
@@ -135,6 +135,9 @@ describe('a deletion', () => {
     const app = await openHouse()
     const { qr_id } = await insertCode(app.db, app.owner.id)
     const off = await insertCode(app.db, app.owner.id, { is_active: 0 })
+    const transfer = `/api/qr/${qr_id}/transfer`
+    const json = { email: 'meenakshi@example.in' }
+    expect((await app.ask('POST', transfer, { as: app.owner, json })).status).toBe(201)
     await app.remove()
     const page = await app.ask('GET', app.wayBack())
     expect(page.status).toBe(200)
@@ -142,7 +145,10 @@ describe('a deletion', () => {
     expect((await app.login()).status).toBe(403)
     const taken = await app.takeBack()
     expect([taken.status, taken.headers.get('Location')]).toEqual([303, '/login?kept=1'])
-    expect((await app.login()).status).toBe(200)
+    const { status, body } = await app.login()
+    expect(status).toBe(200)
+    const as = { bearerToken: body.session_token as string }
+    expect((await app.ask('DELETE', transfer, { as })).status).toBe(404)
     expect(await app.scan(qr_id)).not.toMatch(NOT_FOUND)
     expect(await app.scan(off.qr_id)).toMatch(NOT_FOUND)
     await app.end()
@@ -449,15 +455,33 @@ describe('the removal', () => {
     const audited = { actor: name, subject_id: 'a1', before: JSON.stringify({ email: name }) }
     await app.db.updateTable('accounts').set({ name }).where('id', '=', 'a1').execute()
     await app.db.updateTable('audit_events').set(audited).execute()
-    const of = ['"a1"', 'a@example.in', '+919876543210', 'AAAA2222', name]
+    const [first] = EVERY_ROW.audit_events ?? []
+    for (const subject_id of ['u', 'pr', 'q', 'a1']) {
+      const row = { ...first, actor_id: null, actor: 'Nandini', subject_id }
+      await app.db
+        .insertInto('audit_events')
+        .values([
+          { ...row, id: `before ${subject_id}`, before: audited.before, after: null },
+          { ...row, id: `after ${subject_id}`, before: null, after: audited.before },
+        ] as AuditEventsTable[])
+        .execute()
+    }
+    const [code] = EVERY_ROW.one_time_codes ?? []
+    const forNewAddress = { purpose: 'email', contact: 'z@example.in a1' } as const
+    await app.db
+      .insertInto('one_time_codes')
+      .values({ ...code, ...forNewAddress } as OneTimeCodesTable)
+      .execute()
+    const of = ['"a1"', 'a@example.in', 'z@example.in', '+919876543210', 'AAAA2222', name]
     expect((await holding(app.db, '"a1"')).length).toBeGreaterThan(40)
     // Otherwise the child user goes too.
     await app.db.deleteFrom('guardian_waits').execute()
     app.advance(365 * DAY)
     await removeDeleted(app.deps)
     expect(await holding(app.db, ...of)).toEqual(['audit_events', 'receipts'])
-    const [act] = await app.db.selectFrom('audit_events').selectAll().execute()
+    const [act, ...more] = await app.db.selectFrom('audit_events').selectAll().execute()
     expect(act).toMatchObject({ actor_id: null, actor: 'a1', subject_id: 'a1', before: null })
+    for (const each of more) expect(each).toMatchObject({ before: null, after: null })
     const receipts = await app.db.selectFrom('receipts').select(['number', 'account_id']).execute()
     expect(receipts).toEqual([{ number: 'R-2026-000001', account_id: null }])
     const left = await app.db.selectFrom('accounts').select(['id', 'parent_id']).execute()

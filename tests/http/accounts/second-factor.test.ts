@@ -192,6 +192,17 @@ describe('a sign-in with a second factor', () => {
     expect(used()).toHaveLength(1)
   })
 
+  test('mails that recovery codes are new and that the app is off', async () => {
+    const { call, mails } = await openWithApp({ env: WITH_MAIL.env })
+    mails.length = 0
+    await call('POST', '/recovery-codes')
+    await call('DELETE', '/totp')
+    expect(mails).toMatchObject([
+      { to: EMAIL, subject: 'Your DriveQR recovery codes are new' },
+      { to: EMAIL, subject: 'Your DriveQR authenticator app is off' },
+    ])
+  })
+
   test('ends with five wrong tries, and a right one is too late then', async () => {
     const { ticket, second, secret } = await openWithApp()
     const held = await ticket()
