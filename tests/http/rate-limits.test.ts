@@ -369,6 +369,16 @@ describe('who tries too often', () => {
   })
 })
 
+test('lookups of codes that do not exist count together, on whichever page', async () => {
+  const { ask } = await openWorld()
+  const look = (path: string) => ask('GET', path, from('198.51.100.7'))
+  const PAGES = ['/scan/7K3MQ9WD4XZZ/message', '/police/7K3MQ9WD4XZZ', '/scan/7K3MQ9WD4XZZ']
+  for (let n = 0; n < RATE_LIMITS.unknown.count / PAGES.length; n++) {
+    for (const path of PAGES) expect([path, (await look(path)).status]).toEqual([path, 404])
+  }
+  for (const path of PAGES) expect([path, (await look(path)).status]).toEqual([path, 429])
+})
+
 describe('who does nothing wrong is not kept out', () => {
   test('a finder at an address with lookups of unknown codes', async () => {
     const world = await openWorld()
