@@ -372,7 +372,14 @@ describe('who tries too often', () => {
 test('lookups of codes that do not exist count together, on whichever page', async () => {
   const { ask } = await openWorld()
   const look = (path: string) => ask('GET', path, from('198.51.100.7'))
-  const PAGES = ['/scan/7K3MQ9WD4XZZ/message', '/police/7K3MQ9WD4XZZ', '/scan/7K3MQ9WD4XZZ']
+  const OF_CODE = [
+    '/scan/ID',
+    '/scan/ID/message',
+    '/police/ID',
+    '/api/scan/ID',
+    '/api/scan/ID/message',
+  ]
+  const PAGES = OF_CODE.map((path) => path.replace('ID', '7K3MQ9WD4XZZ'))
   for (let n = 0; n < RATE_LIMITS.unknown.count / PAGES.length; n++) {
     for (const path of PAGES) expect([path, (await look(path)).status]).toEqual([path, 404])
   }
