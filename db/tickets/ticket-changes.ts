@@ -185,8 +185,6 @@ export async function readTicketOf(
   now: Date,
 ): Promise<WithMessages<TicketView>> {
   return inTransaction(db, async (trx) => {
-    // Not one that a reset closed to the account.
-    await getTicketRow(trx, id, accountId)
     await markRead(trx, accountId, id, now)
     return getTicket(trx, accountId, id)
   })
