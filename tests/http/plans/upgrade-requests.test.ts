@@ -139,8 +139,8 @@ describe('a percentage from a promo code', () => {
   test('lowers the amount of the next upgrade, the best one first, and is used once', async () => {
     const app = await openUpgrading()
     const { upgrade, redeem, decide, db } = app
-    await upgrade()
     for (const percent of [10, 50]) {
+      await upgrade()
       await addDiscount(app, percent)
       await redeem(`OFF${percent}`)
     }
