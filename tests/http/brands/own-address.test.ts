@@ -115,6 +115,18 @@ describe('an own address', () => {
     expect(counts).toEqual({ 200: 1, 409: 19 })
   })
 
+  test('that is proven stays so when its proof is gone, or was missed by an earlier look', async () => {
+    const looks = [async () => (await verify()) !== 200, async () => true]
+    const { call } = await openBrand({
+      domainProof: async () => (await looks.shift()?.()) ?? false,
+    })
+    const verify = async () => (await call('POST', VERIFY)).status
+    await call('POST', '/domain', { json: NAMED })
+    // During its look another one finds the proof.
+    expect(await verify()).toBe(400)
+    expect(await verify()).toBe(200)
+  })
+
   test('that was named anew during the proof is not proven by it', async () => {
     let rename = async () => {}
     const app = await openBrand({
