@@ -233,12 +233,12 @@ test('changes no second factor for a session that has ended meanwhile', async ()
   const typed = { code: '123456', recoveryCodes: [] }
   await db.deleteFrom('sessions').execute()
   for (const change of [
-    beginApp(db, secretKey, caller, 'secret', now),
-    confirmApp(db, secretKey, caller, typed, now, quietly),
-    removeApp(db, caller, quietly),
-    renewRecoveryCodes(db, secretKey, caller, [], quietly),
+    () => beginApp(db, secretKey, caller, 'secret', now),
+    () => confirmApp(db, secretKey, caller, typed, now, quietly),
+    () => removeApp(db, caller, quietly),
+    () => renewRecoveryCodes(db, secretKey, caller, [], now, quietly),
   ]) {
-    await expect(change).rejects.toThrow('Not authenticated')
+    await expect(change()).rejects.toThrow('Not authenticated')
   }
 })
 
