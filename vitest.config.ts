@@ -37,7 +37,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: './tests/support/folders.ts',
-    maxWorkers: availableParallelism(),
+    // One more than cores: what starts servers and cuts connections waits half of its time.
+    maxWorkers: availableParallelism() + 1,
     // Each test leaves an application behind. With less room what is still used is moved about again and again.
     execArgv: ['--max-semi-space-size=64'],
     // What passes takes none of this; a machine with other work is late at times.

@@ -40,24 +40,12 @@ function chosenEngines(args) {
 /** What each engine needs to be told of. */
 const ON = { sqlite: {}, postgres: { DRIVEQR_TEST_ENGINE: 'postgres' } }
 
-/** For what runs beside another step: what it says is printed when it has ended. */
-async function runLogged(tool, args, { env }) {
-  const log = `${RESULTS}/${tool}.log`
-  const output = openSync(log, 'w')
-  const isGood = await runTool(tool, args, { env, output })
-  closeSync(output)
-  process.stdout.write(readFileSync(log))
-  return isGood
-}
-
 async function runVitest(engine) {
   const results = `${RESULTS}/vitest-${engine}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const alone = engines.length === 1 ? ON_POSTGRES_ALONE : []
   const folders = engine === 'postgres' ? [...ON_BOTH, ...alone] : []
-  const args = ['run', ...folders, ...reporters]
-  const run = engine === engines[0] ? runTool : runLogged
-  const isGood = await run('vitest', args, { env: ON[engine] })
+  const isGood = await runTool('vitest', ['run', ...folders, ...reporters], { env: ON[engine] })
   return count(isGood, results, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
@@ -71,6 +59,12 @@ async function runVitest(engine) {
 
 function nameOf(engine) {
   return engine === 'postgres' ? ' on PostgreSQL' : ''
+}
+
+async function runVitests() {
+  const steps = []
+  for (const engine of engines) steps.push(await runVitest(engine))
+  return steps
 }
 
 /** A file that could not be loaded has failed without a failed test. */
@@ -88,8 +82,12 @@ function failuresOf(file) {
 /** On one engine: on the second they show little that HTTP's do not. */
 async function runBrowserTests(engine) {
   const results = `${RESULTS}/browser.json`
+  const log = `${RESULTS}/browser.log`
+  const output = openSync(log, 'w')
   const env = { ...ON[engine], PLAYWRIGHT_JSON_OUTPUT_NAME: results }
-  const isGood = await runLogged('playwright', ['test', '--reporter=list,json'], { env })
+  const isGood = await runTool('playwright', ['test', '--reporter=list,json'], { env, output })
+  closeSync(output)
+  process.stdout.write(readFileSync(log))
   return count(isGood, results, ({ stats, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
@@ -155,9 +153,9 @@ mkdirSync(RESULTS)
 const failedChecks = (await runStaticChecks()).filter((isGood) => !isGood).length
 const counts = [{ passed: 0, failed: failedChecks, files: [] }]
 if (prepare()) {
-  // Beside each other, because each waits for much of its time.
-  const steps = [...engines.map(runVitest), runBrowserTests(engines[0])]
-  counts.push(...(await Promise.all(steps)))
+  // Beside each other, because each leaves a third of the processors' time unused.
+  const [steps, browsers] = await Promise.all([runVitests(), runBrowserTests(engines[0])])
+  counts.push(...steps, browsers)
 } else counts.push(FAILED_STEP)
 const files = counts.flatMap((each) => each.files).sort((a, b) => b.seconds - a.seconds)
 for (const { file, seconds } of files.slice(0, SLOWEST)) {
