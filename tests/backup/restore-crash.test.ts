@@ -5,8 +5,6 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
 
-/** Each step is a process of its own. */
-const SLOW = 60_000
 const AT_ONCE = 3
 
 function restoreAndDie(file: string, dataDir: string, dieBefore: number): Promise<string> {
@@ -28,9 +26,7 @@ async function openBoth() {
   return { file, victim: victim.dataDir, old, restored }
 }
 
-test('a restore that is killed at any step leaves either the old data or the new, complete', {
-  timeout: SLOW,
-}, async () => {
+test('a restore that is killed at any step leaves either the old data or the new, complete', async () => {
   const { file, victim, old, restored } = await openBoth()
   const died: string[] = []
   const outcomes: ('old' | 'new')[] = []
@@ -61,9 +57,7 @@ test('a restore that is killed at any step leaves either the old data or the new
   expect(new Set(outcomes.slice(first))).toEqual(new Set(['new']))
 })
 
-test('without the repair by the next start a killed restore does leave half of the data', {
-  timeout: SLOW,
-}, async () => {
+test('without the repair by the next start a killed restore does leave half of the data', async () => {
   const { file, victim } = await openBoth()
   const halves: string[][] = []
   for (let step = 8; halves.length === 0 && step < 20; step++) {

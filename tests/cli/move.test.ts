@@ -20,9 +20,6 @@ import { ask, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { CREDENTIALS, s3Server, s3Settings } from '#tests/support/storage.ts'
 
-/** Each death is a process of its own. */
-const SLOW = 120_000
-
 const testOnPostgres = test.skipIf(!isOnPostgres())
 const ON_SQLITE = { DATABASE_URL: '', STORAGE_URL: '' }
 
@@ -57,7 +54,6 @@ function moveAway(dataDir: string): void {
 
 testOnPostgres(
   'sample data is moved to PostgreSQL and S3, and back, with every row and every file',
-  { timeout: SLOW },
   async () => {
     const { run, json, dataDir } = openCommandLine()
     expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)
@@ -269,7 +265,6 @@ function startMove(env: Record<string, string>, args: string[], dieBefore = 0) {
 
 testOnPostgres(
   'a move to PostgreSQL that is killed at any statement goes on, and is whole at the end',
-  { timeout: SLOW },
   async () => {
     const { dataDir } = await makeInstallation('sqlite', 'asha')
     const before = await wholeOf({ dataDir, databaseUrl: undefined })
@@ -299,9 +294,7 @@ testOnPostgres(
   },
 )
 
-test('a move of files that is killed goes on, sends none of them again, and mends one that is half there', {
-  timeout: SLOW,
-}, async () => {
+test('a move of files that is killed goes on, sends none of them again, and mends one that is half there', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const { run } = openCommandLine(dataDir)
   expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)

@@ -3,9 +3,6 @@ import { openFileStore } from '#storage/files.ts'
 import { type Death, dieAtEachStep, openFolder, run } from '#tests/support/crash-steps.ts'
 import { filesOn } from '#tests/support/storage.ts'
 
-/** Each step is a process of its own. */
-const SLOW = 60_000
-
 async function stepsOfEachDeath(act: 'upload' | 'delete' | 'photo'): Promise<string[]> {
   return stepsOf(await dieAtEachStep(act))
 }
@@ -22,31 +19,23 @@ function stepsOf(deaths: Death[]): string[] {
   return deaths.map(({ step }) => step)
 }
 
-test('an upload that is killed at any step leaves a file with its row, or neither', {
-  timeout: SLOW,
-}, async () => {
+test('an upload that is killed at any step leaves a file with its row, or neither', async () => {
   const steps = await stepsOfEachDeath('upload')
   expect(steps).toEqual(['open', 'write', 'sync', 'rename', 'sync', 'commit', 'rm', 'survived'])
 })
 
-test('a deletion that is killed at any step leaves a file with its row, or neither', {
-  timeout: SLOW,
-}, async () => {
+test('a deletion that is killed at any step leaves a file with its row, or neither', async () => {
   expect(await stepsOfEachDeath('delete')).toEqual(['commit', 'rm', 'rm', 'survived'])
 })
 
-test('a message with a photo that is killed at any step leaves its files with its row, or neither', {
-  timeout: SLOW,
-}, async () => {
+test('a message with a photo that is killed at any step leaves its files with its row, or neither', async () => {
   const steps = await stepsOfEachDeath('photo')
   const kept = ['sync', 'sync', 'rename', 'rename', 'sync']
   // The two temporary names are removed again, although they were renamed.
   expect(steps).toEqual(['open', 'write', ...kept, 'rm', 'rm', 'commit', 'rm', 'survived'])
 })
 
-test('a transfer that is killed at any step is done with all that belongs to it, or not at all', {
-  timeout: SLOW,
-}, async () => {
+test('a transfer that is killed at any step is done with all that belongs to it, or not at all', async () => {
   const deaths = await dieAtEachStep('transfer')
   expect(stepsOf(deaths)).toEqual(['commit', 'rm', 'rm', 'survived'])
   // Documents, transfers, scans, acts in the audit log, and the mail to the new owner.
@@ -56,16 +45,14 @@ test('a transfer that is killed at any step is done with all that belongs to it,
   expect(found).toEqual([before, after, after, after])
 })
 
-test('an import that is killed at any step makes all its codes, or none', {
-  timeout: SLOW,
-}, async () => {
+test('an import that is killed at any step makes all its codes, or none', async () => {
   const deaths = await dieAtEachStep('import')
   expect(stepsOf(deaths)).toEqual(['commit', 'survived'])
   // One code is there before.
   expect(deaths.map(({ owned }) => owned.length)).toEqual([1, 61])
 })
 
-test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {
+test('without the sweep a killed upload does leave a file', async () => {
   const folder = await openFolder()
   expect(await run(folder, 'upload', 6)).toBe('commit')
   const { stored } = filesOn('folder', folder.dataDir)

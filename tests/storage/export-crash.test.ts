@@ -9,9 +9,6 @@ import { openFileStore } from '#storage/files.ts'
 import { openFolder } from '#tests/support/crash-steps.ts'
 import { readZip } from '#tests/support/zip.ts'
 
-/** Each is a process of its own. */
-const SLOW = 60_000
-
 async function openWithExport() {
   const { dataDir } = await openFolder({ withDocument: true })
   const { db, close } = await openDatabase(dataDir)
@@ -58,21 +55,17 @@ test.each([
   ['sync', 1],
   ['rename', 1],
   ['commit', 4],
-])(
-  'an export that is killed before %s %i is begun anew and done',
-  { timeout: SLOW },
-  async (kind, nth) => {
-    const dataDir = await openWithExport()
-    expect(await exportAndDie(dataDir, kind, nth)).toBe('')
-    expect(await goOn(dataDir)).toMatchObject({
-      rows: [{ status: 'done', progress: 100 }],
-      names: ['E.zip'],
-      documents: [expect.stringMatching(/^documents\/1-/)],
-    })
-  },
-)
+])('an export that is killed before %s %i is begun anew and done', async (kind, nth) => {
+  const dataDir = await openWithExport()
+  expect(await exportAndDie(dataDir, kind, nth)).toBe('')
+  expect(await goOn(dataDir)).toMatchObject({
+    rows: [{ status: 'done', progress: 100 }],
+    names: ['E.zip'],
+    documents: [expect.stringMatching(/^documents\/1-/)],
+  })
+})
 
-test('an export that nobody kills is done', { timeout: SLOW }, async () => {
+test('an export that nobody kills is done', async () => {
   const dataDir = await openWithExport()
   expect(await exportAndDie(dataDir, 'commit', 99)).toBe('survived')
   expect((await goOn(dataDir)).rows).toEqual([{ status: 'done', progress: 100 }])

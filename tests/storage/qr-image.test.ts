@@ -74,14 +74,10 @@ describe('a QR picture of a long address', () => {
     expect(LONG.length).toBeGreaterThan(200)
   })
 
-  it.each(SIZES)(
-    'is read back from PNG and SVG alike at %i pixels a module',
-    async (size) => {
-      expect(await decode(qrPng(LONG, size))).toBe(LONG)
-      expect(await decode(Buffer.from(qrSvg(LONG, size)))).toBe(LONG)
-    },
-    30_000,
-  )
+  it.each(SIZES)('is read back from PNG and SVG alike at %i pixels a module', async (size) => {
+    expect(await decode(qrPng(LONG, size))).toBe(LONG)
+    expect(await decode(Buffer.from(qrSvg(LONG, size)))).toBe(LONG)
+  })
 })
 
 describe('the PNG', () => {

@@ -6,9 +6,6 @@ import { openFolder } from '#tests/support/crash-steps.ts'
 import { openPlace, type Place } from '#tests/support/shared-database.ts'
 import { filesOn } from '#tests/support/storage.ts'
 
-/** Each is two processes of their own. */
-const SLOW = 60_000
-
 async function openWithDeletion() {
   const { place, remove } = await openFolder({ withDocument: true })
   const { db, close } = await openPlace(place)
@@ -39,22 +36,18 @@ test.each([
   ['commit', 10],
   ['commit', 15],
   ['files', 1],
-])(
-  'a removal that is killed before %s %i is finished by the next start',
-  { timeout: SLOW },
-  async (kind, nth) => {
-    const { place, remove } = await openWithDeletion()
-    const [dataDir] = place
-    expect(await removeAccounts(place, kind, nth)).toBe('')
-    expect(await removeAccounts(place)).toBe('survived')
-    const { db, close } = await openPlace(place)
-    for (const table of ['accounts', 'qr_codes', 'documents', 'account_deletions'] as const) {
-      expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
-    }
-    await openFileStore(dataDir).sweep(() => listStoredNames(db), new Date(Date.now() + 7_200_000))
-    const left = filesOn('folder', dataDir)
-    await close()
-    await remove()
-    expect(left).toEqual({ stored: [], incoming: [] })
-  },
-)
+])('a removal that is killed before %s %i is finished by the next start', async (kind, nth) => {
+  const { place, remove } = await openWithDeletion()
+  const [dataDir] = place
+  expect(await removeAccounts(place, kind, nth)).toBe('')
+  expect(await removeAccounts(place)).toBe('survived')
+  const { db, close } = await openPlace(place)
+  for (const table of ['accounts', 'qr_codes', 'documents', 'account_deletions'] as const) {
+    expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  }
+  await openFileStore(dataDir).sweep(() => listStoredNames(db), new Date(Date.now() + 7_200_000))
+  const left = filesOn('folder', dataDir)
+  await close()
+  await remove()
+  expect(left).toEqual({ stored: [], incoming: [] })
+})

@@ -15,8 +15,6 @@ import {
 import { ask, copyDatabase, databaseOf, isOnPostgres } from '#tests/support/postgres.ts'
 
 const testOnPostgres = test.skipIf(!isOnPostgres())
-/** Each step is a process of its own. */
-const SLOW = 300_000
 const AT_ONCE = 3
 
 /** Resolves with the step before which it was killed, or `survived`. */
@@ -52,7 +50,6 @@ const schemasOf = ({ databaseUrl = '' }: Installation) =>
 
 testOnPostgres(
   'a restore into PostgreSQL that is killed at any step leaves either the old data or the new, complete',
-  { timeout: SLOW },
   async () => {
     const { file, victim, restored, old } = await openBoth()
     const died: string[] = []

@@ -86,14 +86,10 @@ test.each([
   ['one address', ['198.51.100.7'], 12],
   ['four addresses of one network', [1, 2, 3, 4].map((n) => `198.51.100.${n}`), 12],
   ['four addresses of four networks', [100, 101, 102, 103].map((n) => `198.51.${n}.7`), 48],
-])(
-  'a day of attacks on a known contact from %s never keeps its owner out',
-  async (...row) => {
-    const [, addresses, accepted] = row
-    const { wrongPasswords, guesses, ...signedIn } = await live(addresses)
-    expect(signedIn).toEqual({ onKnownDevice: 48, byPassword: 48, byCode: 48 })
-    expect(guesses).toBe(accepted)
-    expect(wrongPasswords).toBeLessThanOrEqual(guesses)
-  },
-  120_000,
-)
+])('a day of attacks on a known contact from %s never keeps its owner out', async (...row) => {
+  const [, addresses, accepted] = row
+  const { wrongPasswords, guesses, ...signedIn } = await live(addresses)
+  expect(signedIn).toEqual({ onKnownDevice: 48, byPassword: 48, byCode: 48 })
+  expect(guesses).toBe(accepted)
+  expect(wrongPasswords).toBeLessThanOrEqual(guesses)
+})
