@@ -21,9 +21,10 @@ const SLOWEST = 10
 /** Whose outcome depends on the database. */
 const ON_BOTH = [
   ...['tests/db', 'tests/http', 'tests/mail'],
+  ...['move', 'database-url', 'backup'].map((act) => `tests/cli/${act}.test.ts`),
   ...['tests/storage/crash.test.ts', 'tests/storage/removal-crash.test.ts'],
 ]
-/** Beside SQLite left out: each starts the program many times, and what it calls is tested on both. */
+/** All of it. Beside SQLite most is left out: it starts the program hundreds of times, and what that calls runs on both. */
 const ON_POSTGRES_ALONE = ['tests/cli']
 const ENGINES = ['sqlite', 'postgres']
 const ON_S3 = '--storage=s3'
