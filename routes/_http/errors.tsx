@@ -32,7 +32,7 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   if (thrown instanceof Redirect) return c.redirect(thrown.href)
   const error = asDatabaseRefusal(asRefusal(thrown)) as Error
   const { status, message, body } = describe(error, c)
-  if (error !== thrown && status >= 500) logFailure(c, thrown)
+  if (error !== thrown) logFailure(c, thrown)
   if (error instanceof DomainError && error.retryAfter !== undefined) {
     c.header('Retry-After', String(error.retryAfter))
   }

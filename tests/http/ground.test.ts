@@ -194,20 +194,6 @@ describe('requests from other sites', () => {
   })
 })
 
-test('what has a zero character in its address does not exist, and is no failure', async () => {
-  const { ask, signUp, logged } = await openTestApp()
-  const as = await signUp({ role: 'super_admin' })
-  for (const [method, path] of [
-    ['DELETE', '/api/admin/promo-codes/%00'],
-    ['GET', '/api/admin/users/%00/hierarchy'],
-    ['PUT', '/api/popup-images/a%00/toggle'],
-    ['POST', '/api/conversations/%00/read'],
-  ] as const) {
-    expect([path, (await ask(method, path, { as })).status]).toEqual([path, 404])
-  }
-  expect(logged.join('')).not.toContain('request failed')
-})
-
 testOnSqlite('a full disk refuses what is to be kept, and says why', async () => {
   const { ask, signUp, connection, logged } = await openTestApp()
   const as = await signUp({ subscription_plan: 'enterprise' })

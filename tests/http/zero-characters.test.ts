@@ -10,7 +10,7 @@ const named = readSections()
 
 /** PostgreSQL cannot store a zero character, and refuses to look for one. */
 test.each<Principal>(['anonymous', 'enterprise', 'super_admin'])(
-  'an id with a zero character is as unknown as any other to %s',
+  'an id with a zero character is as unknown as any other to %s, and no failure',
   async (who) => {
     const app = await openUncounted()
     const answerTo = async (call: string, id: string) => {
@@ -25,5 +25,6 @@ test.each<Principal>(['anonymous', 'enterprise', 'super_admin'])(
       const [unknown, zero] = [await answerTo(call, 'none'), await answerTo(call, 'no%00ne')]
       expect([call, zero]).toEqual([call, unknown])
     }
+    expect(app.logged.join('')).not.toContain('request failed')
   },
 )
