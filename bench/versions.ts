@@ -97,8 +97,10 @@ async function openVersion(folder: string, dataDir: string, hook: Hook): Promise
 
 /** By the version's own code, because each has an outbox of its own. Old ones cannot be asked for it. */
 async function alerting(folder: string, dataDir: string, hook: Hook): Promise<Version['deliver']> {
+  const alerts = join(folder, 'bench/alerts.ts')
+  if (!existsSync(alerts)) return undefined
   const { connectOwners, alertOwners }: Partial<typeof import('./alerts.ts')> = await import(
-    pathToFileURL(join(folder, 'bench/alerts.ts')).href
+    pathToFileURL(alerts).href
   )
   if (!connectOwners || !alertOwners) return undefined
   const owners = await connectOwners(dataDir, hook.url, ALERTED)
