@@ -15,6 +15,12 @@ const LONGEST_START_MS = 20_000
 /** The core of the server. Its load comes from the other one. */
 const SERVER_CORE = '0'
 
+/** A bench that fails leaves none of them running. */
+const started: ChildProcess[] = []
+process.on('exit', () => {
+  for (const child of started) child.kill()
+})
+
 /** Starts DriveQR as `npm start` does, on a free port of loopback, and waits until `path` answers 200. */
 export function startProduct(path: string, env: Record<string, string> = {}): Promise<Running> {
   return startServer(SERVER, path, { ...SERVER_ENV, ...env })
@@ -40,6 +46,7 @@ export async function startServer(
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  started.push(child)
   await waitFor(`${url}${path}`, child)
   const firstAnswerMs = performance.now() - startedAt
   const stop = async () => {
