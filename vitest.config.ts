@@ -18,6 +18,12 @@ const WITHOUT_DATABASE = [
   'tests/http/**/{scan-size,scan-template,finder-size}.test.{ts,tsx}',
   'tests/http/{brands/print,conversations/sockets,languages/one-language}.test.ts',
 ]
+/** Who may do and see what, how often, and how that looks. A run of both engines has it on SQLite alone. */
+const ON_EITHER = [
+  'tests/http/{rate-limits,accounts/confirm,accounts/shut-out}.test.ts',
+  'tests/http/{authorisation-pages,authorisation-calls,cross-site,scans/hidden-contact}.test.ts',
+  'tests/http/{brands/no-trace,languages/mails,codes/qr-labels,plans/receipts}.test.ts',
+]
 /** What stores, sends and deletes files. On SQLite these pass with files on S3 too: the engine makes no difference. */
 const WITH_FILES = [
   'tests/http/papers/{files,document-uploads,documents,popup-images,gallery,police-page}.test.ts',
@@ -25,6 +31,7 @@ const WITH_FILES = [
 const isOnS3 = process.env.DRIVEQR_TEST_STORAGE === 's3'
 
 const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'
+const isBesideSqlite = process.env.DRIVEQR_TEST_ENGINES === 'both'
 
 /** React as it is built into the product; its other one takes several times as long for a page. */
 const PRODUCTION = { NODE_ENV: 'production' }
@@ -45,7 +52,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     allowOnly: false,
-    ...(isOnPostgres && { exclude: WITHOUT_DATABASE }),
+    ...(isOnPostgres && { exclude: [...WITHOUT_DATABASE, ...(isBesideSqlite ? ON_EITHER : [])] }),
     expect: { poll: { timeout: 15_000, interval: 20 } },
     projects: [
       {

@@ -46,7 +46,8 @@ async function runVitest(engine) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const alone = engines.length === 1 ? ON_POSTGRES_ALONE : []
   const folders = engine === 'postgres' ? [...ON_BOTH, ...alone] : []
-  const isGood = await runTool('vitest', ['run', ...folders, ...reporters], { env: ON[engine] })
+  const env = { ...ON[engine], ...(engines.length > 1 && { DRIVEQR_TEST_ENGINES: 'both' }) }
+  const isGood = await runTool('vitest', ['run', ...folders, ...reporters], { env })
   return count(isGood, results, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
