@@ -20,7 +20,7 @@ const WITHOUT_DATABASE = [
 ]
 /** Who may do and see what, how often, and how that looks. A run of both engines has it on SQLite alone. */
 const ON_EITHER = [
-  'tests/http/{rate-limits,accounts/confirm,accounts/shut-out}.test.ts',
+  'tests/http/{rate-limits,heads,accounts/confirm,accounts/shut-out}.test.ts',
   'tests/http/{authorisation-pages,authorisation-calls,cross-site,scans/hidden-contact}.test.ts',
   'tests/http/{brands/no-trace,languages/mails,codes/qr-labels,plans/receipts}.test.ts',
 ]

@@ -3,7 +3,8 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { assertQrSize, qrMatrix, qrPng, qrSvg } from '#storage/qr-image.ts'
 
-const SIZES = Array.from({ length: 40 }, (_, index) => index + 1)
+/** The smallest one by one, where rounding shows; of the larger ones, which differ less, odd and even ones. */
+const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 25, 33, 40]
 const SHORT = 'https://keys.example.in/scan/7K3MQ9WD4XTP'
 const LONG = `https://${'keys-of-the-whole-district.'.repeat(7)}example.in/scan/7K3MQ9WD4XTP`
 
