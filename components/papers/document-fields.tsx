@@ -1,4 +1,6 @@
+import { useId } from 'react'
 import { SelectField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import {
   DOCUMENT_SIDES,
   DOCUMENT_TYPE_IDS,
@@ -82,12 +84,13 @@ type SidesProps = {
 }
 
 function Sides({ side, offerNone, error, onChange }: SidesProps) {
+  const id = useId()
   const sides = [
     ...(offerNone ? [['', 'No sides']] : []),
     ...DOCUMENT_SIDES.map((id) => [id, SIDE_WORDS[id]]),
   ]
   return (
-    <fieldset className="field">
+    <fieldset className="field" aria-describedby={error && `${id}-error`}>
       <legend className="legend">Side</legend>
       <div className="segments">
         {sides.map(([id = '', label]) => (
@@ -103,7 +106,12 @@ function Sides({ side, offerNone, error, onChange }: SidesProps) {
           </label>
         ))}
       </div>
-      {error && <p className="error">{error}</p>}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import { END_PROBLEM, readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api-problem.ts'
 import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
+import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 
@@ -33,6 +34,10 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
       no_end: ticked.no_end !== undefined,
     }))
   }, [])
+
+  useEffect(() => {
+    if (problem.side || problem.end) focusInvalid(element.current)
+  }, [problem])
 
   function choose(chosen: File[]) {
     upload.choose(chosen)

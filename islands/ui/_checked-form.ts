@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isSentAsItIs } from '#islands/_forms.ts'
+import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
@@ -18,9 +19,7 @@ export function useCheckedForm(
   useNewProps(props, () => setProblem({ message: props.problem }))
 
   useEffect(() => {
-    if (problem.message) {
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    }
+    if (problem.message) focusInvalid(form.current)
   }, [problem])
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {

@@ -57,7 +57,11 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(upload.getByText('1 more after this one')).toBeVisible()
   await submit.click()
   await expect(upload.getByText('Please select the front or the back')).toBeVisible()
+  const side = upload.getByRole('group', { name: 'Side' })
+  await expect(side.getByRole('radio', { name: 'Front' })).toBeFocused()
+  await expect(side).toHaveAccessibleDescription('Please select the front or the back')
   await upload.getByText('Front', { exact: true }).click()
+  await expect(side).toHaveAccessibleDescription('')
   await upload.getByRole('switch', { name: 'Public' }).check()
 
   problems.expect(/ERR_FAILED/)
