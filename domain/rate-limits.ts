@@ -393,6 +393,12 @@ export const RATE_LIMITS = {
     count: 120,
     seconds: HOUR,
   },
+  'alert-channels': {
+    what: 'alerts of security, and as many of authorities, on other channels than the mailbox; above it they are mailed alone',
+    by: 'account',
+    count: 120,
+    seconds: HOUR,
+  },
   'admin-write': {
     what: 'changes made by an admin',
     by: 'account',

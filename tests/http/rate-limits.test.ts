@@ -35,7 +35,10 @@ const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
 const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
-type Unrefused = 'api-key' | 'alert-scans' | `${'claim' | 'answer'}-mail${'' | '-contact'}`
+type Unrefused =
+  | 'api-key'
+  | `alert-${'scans' | 'channels'}`
+  | `${'claim' | 'answer'}-mail${'' | '-contact'}`
 
 /** A request that counts for one limit only. Limits without a refusal are not listed. */
 const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
