@@ -258,6 +258,13 @@ export const RATE_LIMITS = {
     seconds: DAY,
     counts: 'conflict',
   },
+  'account-change': {
+    what: 'mobile numbers changed, and as many passwords, API keys, recovery codes and passkeys made; each is mailed',
+    by: 'account',
+    count: 30,
+    seconds: HOUR,
+    refusal: 'such changes can be made in an hour',
+  },
   'taken-mobile': {
     what: 'changes of a mobile number to one that another account has',
     by: 'account',

@@ -122,6 +122,8 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     qr_id: codes[n],
     contact: '9814012345',
   })),
+  'account-change': ({ ask, owner }, n) =>
+    ask('PATCH', '/api/account', { as: owner, json: { mobile: `+9198140${12_100 + n}` } }),
   'taken-mobile': async ({ ask, owner, signUp }, n) => {
     const json = { mobile: '+919876543210' }
     if (n === 0) await signUp(json)
