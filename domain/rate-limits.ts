@@ -18,6 +18,7 @@ export type RateLimit = {
     | 'network'
     | 'session or address'
     | 'account'
+    | 'account and contact'
     | 'contact'
     | 'contact and network'
     | 'purpose, contact and browser'
@@ -354,6 +355,13 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   },
   'share-mail': { what: 'documents shared by e-mail', by: 'account', count: 30, seconds: HOUR },
+  'share-mail-contact': {
+    what: 'documents shared by e-mail with an address',
+    by: 'account and contact',
+    count: 20,
+    seconds: DAY,
+    refusal: 'documents can be mailed to an address in a day',
+  },
   'answer-mail': {
     what: 'mails to finders about an answer; above it, answers send no mail',
     by: 'account',
