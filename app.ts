@@ -12,6 +12,7 @@ import {
   findCaller,
   limitAdminWrites,
   limitBody,
+  requireHost,
 } from '#routes/_http/middleware.ts'
 import { ASSETS, templateOf } from '#routes/_http/route-template.ts'
 import { admin } from '#routes/admin.tsx'
@@ -101,7 +102,7 @@ export function createApp(deps: Deps) {
   app.use(requestLog(deps, templateOf), secureHeaders(deps))
   // Before anything asks the database, because these answer without it.
   app.route('/', operations)
-  app.use(bindOwnHost)
+  app.use(requireHost, bindOwnHost)
 
   app.use('/healthz', whileDatabaseAnswers)
   app.use(ASSETS, serveAssets(deps))

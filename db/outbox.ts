@@ -9,8 +9,9 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
-import type { ChannelKind } from '#domain/alerts/alert.ts'
+import type { AlertEvent, ChannelKind } from '#domain/alerts/alert.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
+import type { RateLimits } from '#domain/rate-counters.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
 /**
@@ -30,9 +31,16 @@ export type DueMail = {
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
+ * What an account or a stranger can cause again and again. Without a limit, an account with many channels
+ * at the address of somebody else could have the server flood it.
+ */
+const LIMITED: readonly AlertEvent[] = ['security', 'police_view']
+
+/**
  * Mails and alerts that wait to be sent. Their contents are encrypted with the secret key, because a
  * reset link or one-time code gives access to an account, and a copy of the database must not. Without
- * a mail server (`isOpen` is false) no mail is stored. `timezone` is that of quiet hours.
+ * a mail server (`isOpen` is false) no mail is stored. `timezone` is that of quiet hours; without
+ * `rateLimits`, as on the command line, alerts are not counted.
  */
 export function openOutbox(
   db: Db,
@@ -40,6 +48,7 @@ export function openOutbox(
   clock: () => Date,
   isOpen: boolean,
   timezone = DEFAULT_TIMEZONE,
+  rateLimits?: RateLimits,
 ) {
   let wake = () => {}
   const wakeUp = () => wake()
@@ -99,8 +108,16 @@ export function openOutbox(
     about: NewAlert,
   ): Promise<QueuedAlert | undefined> {
     const now = clock()
-    const queued = await alertAccount(trx, about, { key, now, timezone, canMail: isOpen })
-    if (queued) afterCommit(trx, wakeUp)
+    const { event } = about.alert
+    const counted = LIMITED.includes(event) ? `${event} ${about.accountId}` : undefined
+    const isByMailAlone = counted && rateLimits?.check('alert-channels', counted, now)
+    const rules = { key, now, timezone, canMail: isOpen, isByMailAlone: Boolean(isByMailAlone) }
+    const queued = await alertAccount(trx, about, rules)
+    if (!queued) return undefined
+    afterCommit(trx, () => {
+      if (counted) rateLimits?.add('alert-channels', counted, now)
+      wakeUp()
+    })
     return queued
   }
 

@@ -22,6 +22,8 @@ export type FileRecord = {
   is_of_conversation?: true
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
+  /** the code of a document or its thumbnail */
+  qr_id?: string
 }
 
 /** The record of a file's row; undefined when there is no row or the document is locked. */
@@ -54,7 +56,7 @@ async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord |
   const { is_open, ...stored } = row
   const { account_id, file_name } = stored
   const document = stored.stored_name === name ? toDocument(stored) : undefined
-  return { account_id, file_name, is_open: Boolean(is_open), document }
+  return { account_id, file_name, is_open: Boolean(is_open), document, qr_id: stored.qr_id }
 }
 
 async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
@@ -69,6 +71,25 @@ async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord
   const { account_id, file_name, is_active, owner_is_active } = row
   const is_open = fromFlag(is_active) && fromFlag(owner_is_active)
   return { account_id, file_name, is_open, for_moderators: true, document: undefined }
+}
+
+/**
+ * Codes whose pages show a file: that of a document, or for a popup image one of each account that issued
+ * codes of its owner.
+ */
+export async function listCodesOfFile(
+  db: DbOrTrx,
+  { qr_id, account_id }: FileRecord,
+): Promise<string[]> {
+  if (qr_id) return [qr_id]
+  const rows = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.min('qr_id').as('qr_id'))
+    .where('owner_id', '=', account_id)
+    .where('claimed_at', 'is', null)
+    .groupBy('created_by')
+    .execute()
+  return rows.map((row) => row.qr_id)
 }
 
 /** Whether a finder reported a page that showed this image. It reads all reports. */

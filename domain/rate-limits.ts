@@ -18,6 +18,7 @@ export type RateLimit = {
     | 'network'
     | 'session or address'
     | 'account'
+    | 'account and contact'
     | 'contact'
     | 'contact and network'
     | 'purpose, contact and browser'
@@ -258,6 +259,13 @@ export const RATE_LIMITS = {
     seconds: DAY,
     counts: 'conflict',
   },
+  'account-change': {
+    what: 'mobile numbers changed, and as many passwords, API keys, recovery codes and passkeys made; each is mailed',
+    by: 'account',
+    count: 30,
+    seconds: HOUR,
+    refusal: 'such changes can be made in an hour',
+  },
   'taken-mobile': {
     what: 'changes of a mobile number to one that another account has',
     by: 'account',
@@ -347,6 +355,13 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   },
   'share-mail': { what: 'documents shared by e-mail', by: 'account', count: 30, seconds: HOUR },
+  'share-mail-contact': {
+    what: 'documents shared by e-mail with an address',
+    by: 'account and contact',
+    count: 20,
+    seconds: DAY,
+    refusal: 'documents can be mailed to an address in a day',
+  },
   'answer-mail': {
     what: 'mails to finders about an answer; above it, answers send no mail',
     by: 'account',
@@ -389,6 +404,12 @@ export const RATE_LIMITS = {
   },
   'alert-scans': {
     what: 'alerts of scans; above it, scans are counted for 15 minutes at a time',
+    by: 'account',
+    count: 120,
+    seconds: HOUR,
+  },
+  'alert-channels': {
+    what: 'alerts of security, and as many of authorities, on other channels than the mailbox; above it they are mailed alone',
     by: 'account',
     count: 120,
     seconds: HOUR,

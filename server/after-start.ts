@@ -13,6 +13,7 @@ import { openOutbox } from '#db/outbox.ts'
 import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
+import type { RateLimits } from '#domain/rate-counters.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createDomainProof } from '#mail/domain-proof.ts'
 import { createGuard } from '#mail/guarded-request.ts'
@@ -24,6 +25,8 @@ import { collectLater } from '#server/collect.ts'
 
 type FirstDeps = Pick<ActionDeps, 'config' | 'clock' | 'log' | 'secretKey' | 'files'> & {
   mailer: Mailer
+  /** not on a thread, where nothing alerts that is counted */
+  rateLimits?: RateLimits
 }
 
 /** What actions need beside an open database. */
@@ -31,10 +34,11 @@ export async function openActions(
   deps: FirstDeps,
   engine: WorkEngine,
 ): Promise<Omit<ActionDeps, keyof FirstDeps>> {
-  const { config, clock, mailer, secretKey } = deps
+  const { config, clock, mailer, rateLimits, secretKey } = deps
+  const { timezone } = config
   const db = await engine.queries()
-  const sessions = createSessions(db, clock, config.timezone)
-  const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
+  const sessions = createSessions(db, clock, timezone)
+  const outbox = openOutbox(db, secretKey, clock, mailer.configured, timezone, rateLimits)
   const telegram = openBot(config)
   const channels = createChannels({ config, secretKey, clock, telegram })
   const domainProof = createDomainProof(createGuard(config))

@@ -32,6 +32,8 @@ export type AlertRules = {
   timezone: string
   /** whether there is a mail server */
   canMail: boolean
+  /** whether other channels have had enough of such alerts */
+  isByMailAlone?: boolean
 }
 
 /** What is delivered to a channel, as JSON in a row of the outbox. */
@@ -47,7 +49,7 @@ export async function alertAccount(
   { accountId, at, dueAt, ...written }: NewAlert,
   rules: AlertRules,
 ): Promise<QueuedAlert | undefined> {
-  const { key, now, timezone, canMail } = rules
+  const { key, now, timezone, canMail, isByMailAlone } = rules
   const { alert, mail } = await nameAlert(trx, written, accountId, now)
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
@@ -75,7 +77,7 @@ export async function alertAccount(
     dues.push(times.next_attempt_at)
     await putMail(trx, { ...about, ...times, ...mail, recipient: address }, key)
   }
-  for (const channel of to.channels) {
+  for (const channel of isByMailAlone ? [] : to.channels) {
     const times = timesOf(channel.id)
     dues.push(times.next_attempt_at)
     await putDelivery(trx, { ...about, ...times, channel, content }, key)

@@ -18,6 +18,17 @@ export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !/[\p{Cc}\p{Cf}\p{Cs}()<>[\]:;,"\\]/u.test(text)
 }
 
+/**
+ * The mailbox of an address, by which mails to it are counted: without what most servers leave out behind a
+ * plus, and with the domain as name servers know it. Other contacts are returned unchanged.
+ */
+export function mailboxOf(contact: string): string {
+  const [, box, domain = ''] = /^([^@+]+)(?:\+[^@]*)?@(.+)$/.exec(contact) ?? []
+  if (!box) return contact
+  const url = `http://${domain}`
+  return `${box}@${URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : domain}`
+}
+
 const E164 = /^\+(?:91[1-9]\d{9}|(?!91)[1-9]\d{9,14})$/
 const INDIAN = /^(?:\+?910?|091|0)?([1-9]\d{9})$/
 const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/

@@ -143,6 +143,12 @@ const FINDERS =
 /** Where the finder's pages lead people who have or make an account. */
 const ELSEWHERE = /^\/(?:(?:login|privacy)$|(?:take|transfer)\/)/
 
+/** Refuses a request of whose `Host` no address can be made, as `999.1`. */
+export const requireHost = createMiddleware<AppEnv>(async function requireHost(c, next) {
+  if (!URL.canParse(c.req.url)) throw new DomainError('invalid', 'The Host header is not valid')
+  await next()
+})
+
 /** Keeps an account's own address to the finder's pages of its codes. */
 export const bindOwnHost = createMiddleware<AppEnv>(async function bindOwnHost(c, next) {
   const host = await findOwnHost(c)

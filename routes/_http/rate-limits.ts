@@ -31,6 +31,14 @@ export function limit(c: FinderContext, ...limiteds: Limited[]): void {
   for (const limited of limiteds) countTry(c, limited)
 }
 
+/** What an account is told of by a mail each time. */
+type AccountChange = 'mobile' | 'password' | 'api-key' | 'recovery-codes' | 'passkey'
+
+/** Counts changes of one kind that the account is mailed about. Throws too_many. */
+export function limitChanges(c: FinderContext, accountId: string, change: AccountChange): void {
+  limit(c, ['account-change', `${change} ${accountId}`])
+}
+
 /** Checks a limit without counting; call `countTry` after the try. Throws too_many. */
 export function assertMayTry(c: FinderContext, limited: Limited): void {
   refuse(c, checkTry(c, limited), refusalOf(limited))

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
 import { ApiKeyRevoke } from '#components/accounts/api-key-revoke.tsx'
 import { ApiKeys, NoApiAccess } from '#components/accounts/api-keys.tsx'
@@ -9,11 +8,12 @@ import type { DomainError } from '#domain/error.ts'
 import { hasApiAccess } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatDate } from '#domain/time.ts'
+import { makeOwnKey } from '#routes/_http/accounts/api-keys.ts'
 import { newApiKey } from '#routes/_http/accounts/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { readForm } from '#routes/_http/forms.ts'
-import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
@@ -26,8 +26,7 @@ apiKeyPages.get('/', (c) => render(c))
 /** A key is in this answer alone, so it is no redirect. */
 apiKeyPages.post('/', apiAccess, async (c) => {
   const { form } = await readForm(c)
-  const create = async () =>
-    makeApiKey(c.var.deps, requireCaller(c), parseForm(newApiKey, form).name)
+  const create = async () => makeOwnKey(c, parseForm(newApiKey, form).name)
   const creating = create()
   const refusal = await refusalOf(creating)
   return refusal ? render(c, { refusal, typed: form.name }) : render(c, { made: await creating })

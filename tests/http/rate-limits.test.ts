@@ -35,7 +35,21 @@ const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
 const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
-type Unrefused = 'api-key' | 'alert-scans' | `${'claim' | 'answer'}-mail${'' | '-contact'}`
+type Unrefused =
+  | 'api-key'
+  | `alert-${'scans' | 'channels'}`
+  | `${'claim' | 'answer'}-mail${'' | '-contact'}`
+
+const shareWith =
+  (recipient: string): Try =>
+  async (world, n, from) => {
+    const { document_id } = await world.db
+      .selectFrom('share_links')
+      .select('document_id')
+      .executeTakeFirstOrThrow()
+    const share = { share_method: 'email', recipient }
+    return post(`/api/gallery/share/${document_id}`, () => share)(world, n, from)
+  }
 
 /** A request that counts for one limit only. Limits without a refusal are not listed. */
 const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
@@ -119,6 +133,8 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     qr_id: codes[n],
     contact: '9814012345',
   })),
+  'account-change': ({ ask, owner }, n) =>
+    ask('PATCH', '/api/account', { as: owner, json: { mobile: `+9198140${12_100 + n}` } }),
   'taken-mobile': async ({ ask, owner, signUp }, n) => {
     const json = { mobile: '+919876543210' }
     if (n === 0) await signUp(json)
@@ -165,14 +181,9 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
       headers: { 'X-Forwarded-For': from },
     })
   },
-  'share-mail': async (world, n, from) => {
-    const { document_id } = await world.db
-      .selectFrom('share_links')
-      .select('document_id')
-      .executeTakeFirstOrThrow()
-    const share = { share_method: 'email', recipient: nobody(n) }
-    return post(`/api/gallery/share/${document_id}`, () => share)(world, n, from)
-  },
+  'share-mail': (world, n, from) => shareWith(nobody(n))(world, n, from),
+  // However its address is written.
+  'share-mail-contact': (world, n, from) => shareWith(`garage+${n}@example.in`)(world, n, from),
   report: (world, n, from) =>
     post(`/api/scan/${world.codes[0]}/report`, () => ({ reason: 'spam' }))(world, n, from),
 }

@@ -317,3 +317,15 @@ test('connections of an address are limited, and closed ones are free again', as
   again.write(get('/'))
   await once(again, 'data')
 })
+
+test.each(['/dashboard', '/settings/plan', '/nothing', '/api/auth/me'])(
+  'a host of which no address can be made is no fault of %s',
+  async (path) => {
+    const { app } = await openTestApp()
+    const { open } = await listen(app.fetch)
+    const socket = await open()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: 999.1\r\nConnection: close\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+  },
+)

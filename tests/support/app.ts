@@ -124,6 +124,7 @@ export async function openTestApp({
   const log = pino({ level: 'debug' }, recentLog)
   const metrics = createMetrics()
   const files = await openTestStorage(dataDir, storage)
+  const rateLimits = createRateLimits(config)
   const deps: Deps = {
     config,
     db,
@@ -138,12 +139,12 @@ export async function openTestApp({
     scanCounter: createScanCounter(),
     sessions: createSessions(db, clock, config.timezone),
     secretKey,
-    rateLimits: createRateLimits(config),
+    rateLimits,
     files,
     backups: { make: () => backUp(config) },
     mailer: { configured, load: async () => {}, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
-    outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
+    outbox: openOutbox(db, secretKey, clock, configured, config.timezone, rateLimits),
     channels: channels ?? createChannels({ config, secretKey, clock, telegram }),
     telegram,
     domainProof,

@@ -20,7 +20,7 @@ import {
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /**
  * Sets the password of the signed-in account after checking the present one, or a second factor in its place. An
@@ -39,6 +39,7 @@ export async function setOwnPassword(
     }
     await requireShown(c, account, { password: current, code, passkey })
   }
+  limitChanges(c, account.id, 'password')
   const wanted = { password: typed.password, turn: passwordTurn(c, account.id), from: deviceOf(c) }
   const changed = await changePassword(c.var.deps, account, requireCaller(c), wanted)
   rememberDevice(c, changed)
@@ -48,11 +49,12 @@ export async function editOwnProfile(
   c: AppContext,
   change: z.output<typeof profileChange>,
 ): Promise<Account> {
-  const { id } = requireAccount(c)
+  const { id, mobile } = requireAccount(c)
   const device = { isKnownSince: knownSince(c, id), from: deviceOf(c) }
-  return limitRefusals(c, [['taken-mobile', id]], () =>
-    editProfile(c.var.deps, requireCaller(c), change, device),
-  )
+  return limitRefusals(c, [['taken-mobile', id]], () => {
+    if (change.mobile !== undefined && change.mobile !== mobile) limitChanges(c, id, 'mobile')
+    return editProfile(c.var.deps, requireCaller(c), change, device)
+  })
 }
 
 function knownSince(c: AppContext, accountId: string) {

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { matchedRoutes } from 'hono/route'
+import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess, KEY_PREFIX } from '#domain/accounts/api-key.ts'
@@ -7,7 +8,8 @@ import { DomainError } from '#domain/error.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
-import { limit } from '#routes/_http/rate-limits.ts'
+import { requireCaller } from '#routes/_http/guards.ts'
+import { limit, limitChanges } from '#routes/_http/rate-limits.ts'
 
 /** The API key of an API call, if it has one. Pages accept only sessions. */
 export function readApiKey(c: AppContext): string | undefined {
@@ -34,6 +36,13 @@ export async function findKeyAccount(
   assertApiAccess(found.account)
   if (security.some((each) => 'api_key' in each)) return found
   throw new DomainError('forbidden', 'API keys may not make this call')
+}
+
+/** Creates a key for the caller's account. Throws too_many. */
+export function makeOwnKey(c: AppContext, name: string) {
+  const caller = requireCaller(c)
+  limitChanges(c, caller.accountId, 'api-key')
+  return makeApiKey(c.var.deps, caller, name)
 }
 
 type Security = Record<string, string[]>[]

@@ -2,6 +2,7 @@ import { type OtpDelivery, requireRightOtp } from '#actions/accounts/one-time-co
 import { assertMailCanBeSent } from '#actions/mail.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
+import { mailboxOf } from '#domain/accounts/contact.ts'
 import { browserHash, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
@@ -38,7 +39,7 @@ export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
 function mailLimits({ contacts: [typed = ''], network, device }: Guesser): Limited[] {
   if (device) return [['otp-mail-known', device.accountId]]
   const pair = JSON.stringify([typed, network])
-  return [['otp-mail-contact', typed], ['otp-mail-network', pair], 'otp-mail']
+  return [['otp-mail-contact', mailboxOf(typed)], ['otp-mail-network', pair], 'otp-mail']
 }
 
 /** Checks a typed OTP under the limits and returns its code. Throws invalid or too_many. */

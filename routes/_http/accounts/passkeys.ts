@@ -13,7 +13,7 @@ import { assertMayAddFactor } from '#routes/_http/accounts/second-factor.ts'
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /** What a browser is asked for a new passkey of the holder's account. */
 export async function askOwnNewPasskey(c: AppContext) {
@@ -25,6 +25,7 @@ export async function askOwnNewPasskey(c: AppContext) {
 export async function addOwnPasskey(c: AppContext, made: z.output<typeof newPasskey>) {
   await assertMayAddFactor(c)
   const caller = requireHoldersCaller(c)
+  limitChanges(c, caller.accountId, 'passkey')
   return limitRefusals(c, unlessKnown(guesserOf(c, requireHolder(c)), 'login-address'), () =>
     makePasskey(c.var.deps, caller, { ...made, from: deviceOf(c) }),
   )

@@ -15,7 +15,7 @@ import { deviceOf, isKnownDeviceFrom } from '#routes/_http/accounts/known-device
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /** The second step of a sign-in. A trusted device skips it for 30 days. */
 export async function passSecondFactor(
@@ -62,6 +62,8 @@ export async function turnOnApp(c: AppContext, code: string): Promise<string[]> 
   )
 }
 
-export function renewCodes(c: AppContext): Promise<string[]> {
-  return makeRecoveryCodes(c.var.deps, requireHoldersCaller(c), deviceOf(c))
+export async function renewCodes(c: AppContext): Promise<string[]> {
+  const caller = requireHoldersCaller(c)
+  limitChanges(c, caller.accountId, 'recovery-codes')
+  return makeRecoveryCodes(c.var.deps, caller, deviceOf(c))
 }

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { claimCode, undoClaimOf } from '#actions/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
+import { mailboxOf } from '#domain/accounts/contact.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { assertHere } from '#routes/_http/brands/dress.ts'
 import type { claimForm } from '#routes/_http/codes/claim-forms.ts'
@@ -44,5 +45,5 @@ export function undoClaimForIssuer(
 /** Limits mails, because the address was typed and not verified. */
 function mayMailAbout(c: AppContext, about: 'claim' | 'undo', address: string): boolean {
   if (about === 'claim' && takeTry(c, 'claim-mail')) return false
-  return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, address])])
+  return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, mailboxOf(address)])])
 }

@@ -8,7 +8,7 @@ import {
   type NewTransfer,
   type OfferedTransfer,
 } from '#db/transfers/transfers.ts'
-import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { mailboxOf, normalizeEmail } from '#domain/accounts/contact.ts'
 import type { QrInput } from '#domain/codes/qr.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
@@ -42,7 +42,7 @@ export function beginForCaller(
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const qrId = requireQrId(typedQrId)
   return beginTransfer(c.var.deps, requireCaller(c), qrId, wish, () =>
-    limit(c, 'transfer', ['transfer-contact', wish.email]),
+    limit(c, 'transfer', ['transfer-contact', mailboxOf(wish.email)]),
   )
 }
 

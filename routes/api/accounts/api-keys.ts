@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
 import { MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { makeOwnKey } from '#routes/_http/accounts/api-keys.ts'
 import { newApiKey } from '#routes/_http/accounts/forms.ts'
-import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -66,7 +66,7 @@ export const apiKeys = apiRouter()
   })
   .openapi(create, async (c) => {
     const { name } = c.req.valid('json')
-    return c.json(await makeApiKey(c.var.deps, requireCaller(c), name), 201)
+    return c.json(await makeOwnKey(c, name), 201)
   })
   .openapi(revoke, async (c) => {
     await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.valid('param').id)

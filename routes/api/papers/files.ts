@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { type FileRecord, findFileRecord, isReported } from '#db/stored-files.ts'
+import { type FileRecord, findFileRecord, isReported, listCodesOfFile } from '#db/stored-files.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
+import { dressByCode } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { noteView } from '#routes/_http/papers/police.ts'
 import { answerFile } from '#routes/_http/papers/stored-files.ts'
@@ -36,7 +37,7 @@ export const files = apiRouter().openapi(get, async (c) => {
   const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
   // Thumbnails and popup images are not counted: a page loads them by the dozen.
   if (!record || record.document) limit(c, 'file')
-  if (!record || !(await mayHave(c, record, name))) throw notFound()
+  if (!record || !(await isHere(c, record)) || !(await mayHave(c, record, name))) throw notFound()
   const { file_name, is_open, account_id, document } = record
   const served = { stored_name: name, file_name, isOpen: is_open, way: 'inline' } as const
   const answer = await answerFile(c, served)
@@ -51,6 +52,15 @@ export const files = apiRouter().openapi(get, async (c) => {
 function isLook({ status, headers }: Response): boolean {
   const begins = headers.get('Content-Range')?.startsWith('bytes 0-') ?? false
   return status === 200 || status === 304 || (status === 206 && begins)
+}
+
+/** Under an account's own address only the files of the codes there are found. */
+async function isHere(c: AppContext, record: FileRecord): Promise<boolean> {
+  if (!c.var.ownHost) return true
+  for (const qrId of await listCodesOfFile(c.var.deps.db, record)) {
+    if (await dressByCode(c, qrId)) return true
+  }
+  return false
 }
 
 async function mayHave(c: AppContext, record: FileRecord, name: string): Promise<boolean> {

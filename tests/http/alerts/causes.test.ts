@@ -413,6 +413,50 @@ describe('other events', () => {
     expect(titles()).toHaveLength(2)
   })
 
+  test('the authority pages of many codes give an account 120 alerts an hour', async () => {
+    const { ask, db, owner, sender, titles, advance } = await openCauses()
+    const codes = await Promise.all(Array.from({ length: 125 }, () => insertCode(db, owner.id)))
+    const lookAtAll = async () => {
+      for (const [n, { qr_id }] of codes.entries()) {
+        const asked = { headers: BROWSER, peer: `203.0.113.${n}` }
+        expect((await ask('GET', `/police/${qr_id}`, asked)).status).toBe(200)
+      }
+      await sender.settled()
+    }
+    await lookAtAll()
+    expect(titles()).toHaveLength(120)
+    advance(1_800)
+    await lookAtAll()
+    expect(titles()).toHaveLength(120)
+    advance(1_801)
+    await lookAtAll()
+    expect(titles()).toHaveLength(240)
+  })
+
+  test('alerts of security are 120 an hour on channels, and all are mailed', async () => {
+    const { ask, db, deps, owner, qr_id, sender, titles, subjects } = await openCauses()
+    const changed = 'Mobile number changed'
+    const about = {
+      accountId: owner.id,
+      alert: {
+        event: 'security',
+        title: changed,
+        body: changed,
+        url: 'https://keys.example.in/settings/security',
+        isUrgent: false,
+        qr_id: null,
+      },
+      mail: { subject: changed, text: changed, html: changed },
+    } as const
+    for (let n = 0; n < 125; n++) await inTransaction(db, (trx) => deps.outbox.alert(trx, about))
+    await sender.settled()
+    expect([titles().length, subjects().length]).toEqual([120, 125])
+    // Nobody uses those of one kind up to hide another.
+    await ask('GET', `/police/${qr_id}`, { headers: BROWSER })
+    await sender.settled()
+    expect(titles().at(-1)).toBe(`Authority page opened · ${NAME}`)
+  })
+
   test('a child’s reset request alerts the owner once, whoever else asks', async () => {
     const opened = await openCauses()
     const { ask, owner, titles, subjects } = opened

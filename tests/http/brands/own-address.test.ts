@@ -6,6 +6,7 @@ import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { HOST, openBrand, PUBLIC_URL, traceIn } from '#tests/support/brands.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
+import { fileForm, picture } from '#tests/support/uploads.ts'
 
 const NAMED = { domain: HOST }
 const VERIFY = '/domain/verify'
@@ -254,6 +255,38 @@ describe('under an own address', () => {
       (await ask('POST', `${pathname}/stop`, { headers: elsewhere, body: body() })).status,
     ).toBe(404)
     expect((await ask('POST', pathname, { headers, body: body() })).status).toBe(303)
+  })
+
+  test('files of its codes are found, and no others', async () => {
+    const app = await openHost()
+    const { db, owner, qr_id, at, ask, signUp } = app
+    const other = await signUp({ subscription_plan: 'enterprise' })
+    const foreign = await insertCode(db, other.id)
+    const send = async (as: typeof owner, path: string, fields = {}) => {
+      const sent = await ask('POST', path, { as, body: fileForm(await picture(), fields) })
+      expect(sent.status).toBe(201)
+      return `/api/files/${(await sent.json()).file_path}`
+    }
+    const paper = { document_type: 'insurance', is_public: 'true' }
+    const sendBoth = async (as: typeof owner, code: string) => [
+      await send(as, `/api/documents/upload/${code}`, paper),
+      await send(as, '/api/popup-images/upload'),
+    ]
+    const own = await sendBoth(owner, qr_id)
+    const [document = '', image = ''] = await sendBoth(other, foreign.qr_id)
+    const rows = await db.selectFrom('documents').select(['qr_id', 'thumbnail_name']).execute()
+    const smallOf = (code: string) =>
+      `/api/files/${rows.find((row) => row.qr_id === code)?.thumbnail_name}`
+    for (const path of [...own, smallOf(qr_id)]) {
+      expect([path, (await at(path)).status]).toEqual([path, 200])
+    }
+    for (const path of [document, smallOf(foreign.qr_id), image]) {
+      expect([path, (await app.look(path)).status]).toEqual([path, 200])
+      expect([path, (await at(path)).status]).toEqual([path, 404])
+    }
+    // The pages of a code that was issued here show the images of whoever claimed it.
+    await insertCode(db, other.id, { created_by: owner.id })
+    expect((await at(image)).status).toBe(200)
   })
 
   test('a code that was printed with it and claimed since is still found', async () => {

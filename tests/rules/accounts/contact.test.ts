@@ -3,6 +3,7 @@ import {
   displayMobile,
   isEmail,
   isMobileAsTyped,
+  mailboxOf,
   mailtoHref,
   normalizeEmail,
   normalizeMobile,
@@ -11,6 +12,26 @@ import {
   telHref,
   whatsappHref,
 } from '#domain/accounts/contact.ts'
+
+describe('a mailbox', () => {
+  it.each([
+    'asha@example.co.in',
+    'asha+keys@example.co.in',
+    'asha+a+b@example.co.in',
+    'asha@example.co.in.',
+    'asha@example.co。in',
+    'asha@ｅxample．co.in',
+  ])('is one, by its address as %s', (text) => expect(mailboxOf(text)).toBe('asha@example.co.in'))
+
+  it.each(['ash.a@example.co.in', '+919876543210', '+@example.in', 'a@b.c d'])(
+    'of %s is no other',
+    (text) => expect(mailboxOf(text)).toBe(text),
+  )
+
+  it('has the domain as name servers know it', () => {
+    expect(mailboxOf('राम@उदाहरण.भारत')).toBe('राम@xn--p1b6ci4b4b3a.xn--h2brj9c')
+  })
+})
 
 describe('an e-mail address', () => {
   it('is compared in lower case and without outer spaces', () => {
