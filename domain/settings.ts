@@ -8,7 +8,7 @@ export const SETTINGS_PAGES = [
   { id: 'plan', label: 'Plan and receipts', icon: 'card' },
   { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },
-  { id: 'data', label: 'Your data', icon: 'doc' },
+  { id: 'data', label: 'Your data', icon: 'database' },
 ] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 

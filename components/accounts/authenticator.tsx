@@ -28,7 +28,7 @@ export function AuthenticatorSheet({
     <section className="sheet" aria-labelledby="authenticator">
       <div className="head">
         <h2 id="authenticator">Authenticator app</h2>
-        {since && <Badge tone="go">{`On since ${since}`}</Badge>}
+        {since && <Badge tone="go" dot="full">{`On since ${since}`}</Badge>}
       </div>
       <p className="soft">A 6-digit code from your phone when you sign in.</p>
       {(since || hasPasskeys) && <Substitutes recoveryCodes={recoveryCodes} trusted={trusted} />}

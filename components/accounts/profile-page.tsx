@@ -93,7 +93,7 @@ function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps
       <p className="row between">
         <span className="any-break">{email ?? 'None'}</span>
         {email && (
-          <Badge tone={isVerified ? 'go' : 'warn'}>
+          <Badge tone={isVerified ? 'go' : 'warn'} dot="full">
             {isVerified ? 'Verified' : 'Not verified'}
           </Badge>
         )}
@@ -116,10 +116,12 @@ function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps
           error={problems.email}
           autoComplete="email"
         />
-        <button className="btn" type="submit" data-busy="Sending OTP...">
-          <Icon name="mail" />
-          Send code
-        </button>
+        <div className="save">
+          <button className="btn" type="submit" data-busy="Sending OTP...">
+            <Icon name="mail" />
+            Send code
+          </button>
+        </div>
       </form>
     </section>
   )
@@ -148,9 +150,11 @@ function CodeForm({ email, testOtp, error }: CodeProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
       />
-      <button className="btn btn-main" type="submit" data-busy="Verifying...">
-        Change email
-      </button>
+      <div className="save">
+        <button className="btn btn-main" type="submit" data-busy="Verifying...">
+          Change email
+        </button>
+      </div>
     </form>
   )
 }

@@ -155,7 +155,11 @@ function SessionItem({ id, device, browser, isCurrent, used }: SessionRow) {
       <div className="grow">
         <div className="row gap-2">
           <b className="any-break">{name}</b>
-          {isCurrent && <Badge tone="go">This device</Badge>}
+          {isCurrent && (
+            <Badge tone="go" dot="full">
+              This device
+            </Badge>
+          )}
         </div>
         <span className="small soft any-break">{used}</span>
       </div>

@@ -23,7 +23,7 @@ export function SystemCards({ view: { database, files, api, mail } }: { view: Sy
   const sound = database.damage === null
   const stored = files.failure === null
   return (
-    <section className="cards cards-fit cards-17" aria-label="Health">
+    <section className="cards cards-fit cards-24" aria-label="Health">
       <HealthCard
         icon="database"
         label="Database"

@@ -36,7 +36,11 @@ export function UserCell({ name, contact, is_unproven, href }: UserCellProps) {
       <span>
         <b className="any-break">{href ? <a href={href}>{name}</a> : name}</b>
         <span className="block soft any-break">{contact}</span>
-        {is_unproven && <Badge tone="warn">Not verified</Badge>}
+        {is_unproven && (
+          <Badge tone="warn" dot="full">
+            Not verified
+          </Badge>
+        )}
       </span>
     </span>
   )

@@ -207,7 +207,7 @@ export function AddressRow({
             {domain?.name ?? 'None'}
           </span>{' '}
           {domain && (
-            <Badge tone={domain.isVerified ? 'go' : 'warn'}>
+            <Badge tone={domain.isVerified ? 'go' : 'warn'} dot="full">
               {domain.isVerified ? 'Verified' : 'Not verified'}
             </Badge>
           )}

@@ -100,7 +100,11 @@ function ProofStep({ view }: { view: DomainView }) {
     >
       <div className="row between">
         <b>Show that it is yours</b>
-        {asked && <Badge tone="warn">Not found yet</Badge>}
+        {asked && (
+          <Badge tone="warn" dot="full">
+            Not found yet
+          </Badge>
+        )}
       </div>
       {asked && <p className="small soft">{`Asked at ${asked}`}</p>}
       <p className="soft">Put this into the DNS as a TXT record.</p>

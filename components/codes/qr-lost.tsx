@@ -1,6 +1,7 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { LOST_LENGTHS } from '#domain/codes/lost.ts'
@@ -19,10 +20,16 @@ type QrLostProps = {
 /** Says what the page of a lost code shows above everything. */
 export function QrLost(props: QrLostProps) {
   const { vehicle_registration, qr_id_text, child_name, action, typed = {}, message } = props
+  const submit = (
+    <>
+      <Icon name="lost" />
+      Mark as lost
+    </>
+  )
   return (
     <FormDialog
       title="Mark as lost"
-      submit="Mark as lost"
+      submit={submit}
       action={action}
       quiet
       failed="Failed to mark the QR code as lost"
@@ -53,7 +60,7 @@ export function QrLost(props: QrLostProps) {
         defaultValue={String(typed.reward ?? '')}
         optional
       />
-      <Note>
+      <Note icon="bell">
         {`Every scan alerts ${child_name ?? 'you'} at once, also in quiet hours, until you choose Found again. `}
         Analytics lists the scans of that time apart.
       </Note>

@@ -50,7 +50,9 @@ export function ReportCard({ view, place }: { view: ReportCardView; place: Repor
   return (
     <article className="card" aria-label={`${word}, ${qr_id}`} id={`report-${id}`} tabIndex={-1}>
       <div className="row gap-2">
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone} dot="full">
+          {word}
+        </Badge>
         <time className="small soft push" dateTime={created_at}>
           {created}
         </time>

@@ -127,7 +127,7 @@ function DocumentList({ documents, words }: Listed) {
                 <Icon name="doc" />
               </span>
               <span className="stack gap-0">
-                <b className="text-lg">{label}</b>
+                <b>{label}</b>
                 <span className="small soft">
                   {side && `${side} · `}
                   <bdi>{file_name}</bdi>

@@ -44,7 +44,7 @@ export function TicketInbox(props: TicketInboxProps) {
                   title={<bdi className="small">{ticket.customer}</bdi>}
                   line={ticket.last_line}
                 >
-                  {ticket.overdue && <Badge tone="stop">{`Over ${hours} h`}</Badge>}
+                  {ticket.overdue && <Badge tone="stop" dot="full">{`Over ${hours} h`}</Badge>}
                 </ThreadLink>
               </li>
             ))}

@@ -125,7 +125,7 @@ function Head({ pending }: { pending: number }) {
   return (
     <div className="head">
       <h2>Upgrade Requests</h2>
-      {pending > 0 && <Badge tone="warn">{`${pending} pending`}</Badge>}
+      {pending > 0 && <Badge tone="warn" dot="full">{`${pending} pending`}</Badge>}
     </div>
   )
 }

@@ -20,7 +20,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
     { tab: 'overview' },
     <>
       {await renderStats(c)}
-      <div className="cards cards-fit cards-20">
+      <div className="cards cards-fit cards-20 top">
         {await renderRevenue(c)}
         {activity}
         <QuickActions />

@@ -158,6 +158,22 @@ for (const width of [320, 390]) {
   })
 }
 
+test('a link that could not be copied leaves room to dismiss it', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(context, server, {}, [WIDE_PLATE])
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+  })
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Copy Link' }).click()
+  await expect(toast(page, /^Copy this: http/)).toBeVisible()
+  await expectInside(page.getByRole('button', { name: 'Dismiss' }), 320)
+})
+
 test('the pages of Settings are in rows, with what is set beside the icon @both', async ({
   page,
   context,

@@ -184,6 +184,22 @@ test('the states of the scan page are accessible @both', async ({ page, server, 
   await expect(page.getByText('This is a sample page.')).toBeInViewport()
 })
 
+test('at night WhatsApp stays green, and the other ways to write turn to cream', async ({
+  page,
+  server,
+}) => {
+  const { path } = await addCode(server, { ...FULL, contact_mode: 'public' })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(path)
+  for (const [name, color] of [
+    ['WhatsApp', 'rgb(37, 211, 102)'],
+    ['Message owner', 'rgb(255, 248, 232)'],
+    ['SMS', 'rgb(255, 248, 232)'],
+    ['Email', 'rgb(255, 248, 232)'],
+  ] as const)
+    await expect(page.getByRole('link', { name })).toHaveCSS('background-color', color)
+})
+
 test.describe('with a message from the service', () => {
   // On a server of its own, because every scan page shows the message.
   test.use({ serverEnv: {} })
