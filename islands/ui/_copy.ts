@@ -8,7 +8,8 @@ export async function copyText(name: string, text: string): Promise<boolean> {
     showToast(`${name} copied`)
     return true
   } catch {
-    showToast(`Copy this: ${text}`, 'info')
+    // As an error it stays until it is dismissed.
+    showToast(`Copy this: ${text}`, 'error')
     return false
   }
 }
