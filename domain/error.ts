@@ -10,6 +10,9 @@ export type ErrorCode =
   | 'too_many'
   | 'unavailable'
 
+/** Said to whoever is not signed in, or no longer. */
+export const NOT_SIGNED_IN = 'Not authenticated'
+
 /** Said of a link that is used up, too late or made up. */
 export const DEAD_LINK = 'This link is no longer valid'
 

@@ -18,6 +18,8 @@ export type Sent = {
   account: string
   /** called when the upload may start; may throw to refuse it */
   begin?: () => void
+  /** called when all of it has arrived; may throw to refuse it */
+  arrived?: () => Promise<void>
   /** the name of the file's field; `file` by default */
   name?: string
   /**
@@ -90,6 +92,7 @@ export async function withForm<T>(
   try {
     const received = await receive(sent, rule, path, turn)
     if (waits && received.file_name) turn = await begin(store, rule, sent)
+    await sent.arrived?.()
     return await work({ path, ...received })
   } finally {
     await store.discard([path]).finally(() => giveTurn(turn))

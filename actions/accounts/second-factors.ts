@@ -101,15 +101,15 @@ export function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device
   })
 }
 
-/** Lets the device of a sign-in skip the code from now on. */
+/** Lets the device of a sign-in skip the code from now on. Throws unauthenticated. */
 export function trustOwnDevice(
   deps: ActionDeps,
-  accountId: string,
+  caller: Caller,
   deviceId: string,
   from: Device,
 ): Promise<void> {
   const notify = aboutFactor(deps, 'device-trusted', from)
-  return trustDevice(deps.db, accountId, deviceId, deps.clock(), notify)
+  return trustDevice(deps.db, caller, deviceId, deps.clock(), notify)
 }
 
 /** Checks the app's code of a signed-in account. Throws unauthenticated and too_many. */

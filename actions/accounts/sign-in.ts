@@ -14,7 +14,7 @@ import {
 } from '#db/accounts/wrong-guesses.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { isBeingDeleted } from '#db/deletions/deletions.ts'
+import { isBeingDeleted } from '#db/deletions/leaving.ts'
 import { waitsForGuardian } from '#db/families/guardians.ts'
 import type { Account, GuessKind } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'

@@ -3,7 +3,7 @@ import { recordConsent } from '#db/accounts/consents.ts'
 import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { isBeingDeleted } from '#db/deletions/deletions.ts'
+import { isBeingDeleted } from '#db/deletions/leaving.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 

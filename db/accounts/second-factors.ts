@@ -362,15 +362,21 @@ export async function isTrustedDevice(
   return row !== undefined
 }
 
-/** Lets a device skip the code for `TRUST_DAYS`. */
+/**
+ * Lets the device of the caller skip the code for `TRUST_DAYS`, unless there is no second factor any more. Throws
+ * unauthenticated when the caller's session has ended, which ends what was trusted too.
+ */
 export async function trustDevice(
   db: Db,
-  accountId: string,
+  caller: Caller,
   deviceId: string,
   now: Date,
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
+  const { accountId } = caller
   await inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    if (!(await hasFactor(trx, accountId))) return
     await trx.deleteFrom('trusted_devices').where('trusted_until', '<=', toInstant(now)).execute()
     const trusted_until = toInstant(secondsAfter(now, TRUST_DAYS * 86_400))
     await trx

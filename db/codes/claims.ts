@@ -7,6 +7,7 @@ import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
+import { assertKept } from '#db/deletions/leaving.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
 import { hashToken, keyedToken, randomToken, type SecretKey } from '#db/secrets.ts'
@@ -91,6 +92,7 @@ export async function claimQrCode(
     const isAgain = take_token_hash !== null && found?.take_token_hash === take_token_hash
     const code = isAgain ? { ...found, is_claimed: toFlag(false) } : found
     assertClaimable(code)
+    if (accountId) await assertKept(trx, accountId)
     const tried = await tryActivationCode(trx, code.id, activationCode, { secretKey, now })
     if (tried.outcome !== 'right') return tried
     const { numUpdatedRows } = await trx
@@ -196,7 +198,8 @@ export async function findClaimToTake(db: Db, token: string): Promise<string | u
 }
 
 /**
- * Moves a claimed code to an account, once; undefined when the link was used or the claim undone.
+ * Moves a claimed code to an account, once; undefined when the link was used or the claim undone. Throws conflict
+ * for an account that is being deleted.
  */
 export async function takeClaim(
   db: Db,
@@ -205,6 +208,7 @@ export async function takeClaim(
   now: Date,
 ): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
+    await assertKept(trx, accountId)
     const taken = await trx
       .updateTable('qr_codes')
       .set({ owner_id: accountId, ...NO_CLAIM, ...NO_ENDING, updated_at: toInstant(now) })

@@ -11,6 +11,7 @@ import {
 } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
+import { assertUserStays } from '#db/deletions/leaving.ts'
 import { removeWards } from '#db/families/guardians.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
@@ -18,7 +19,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { changedMeanwhile, type QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
-import { assertNotEnding, assertNotStopped } from '#domain/codes/replacement.ts'
+import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 import { NOT_OWN } from '#domain/fleets/bulk.ts'
 
@@ -45,6 +46,7 @@ export async function updateQrCode(
     const code = await getOwnRow(trx, viewer, qrId)
     const columns = changedColumns(code, change, secretKey)
     assertMayChange(code, change, columns)
+    if (change.is_active) await assertUserStays(trx, code)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set(columns)
@@ -66,9 +68,7 @@ function assertMayChange(
   const isStale = updated_at !== undefined && updated_at !== code.updated_at
   if (isStale && !hasAll(code, columns)) throw changedMeanwhile()
   assertNotHeld(code)
-  if (!is_active) return
-  assertNotStopped(code)
-  assertNotEnding(code)
+  if (is_active) assertNotStopped(code)
 }
 
 /** Whether a change was made before, such as by the same form, whose answer was lost. */

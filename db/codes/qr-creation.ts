@@ -7,6 +7,7 @@ import { addActivationCodes } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
+import { assertKept } from '#db/deletions/leaving.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -259,12 +260,14 @@ export async function countChildCodes(trx: Trx, accountId: string): Promise<numb
   return count
 }
 
-/** Throws when an id is taken. */
+/** Codes of one account. Throws when an id is taken, and conflict when the account is being deleted. */
 export async function insertCodes(
   trx: Trx,
   codes: readonly NewCode[],
   activationKey?: SecretKey,
 ): Promise<MadeQrCode[]> {
+  const [first] = codes
+  if (first) await assertKept(trx, first.owner_id)
   const rows = await trx.insertInto('qr_codes').values(codes).returningAll().execute()
   const ids = rows.map(({ id }) => id)
   const activation = activationKey && (await addActivationCodes(trx, ids, activationKey))

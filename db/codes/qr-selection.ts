@@ -1,7 +1,8 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { ExpressionBuilder, SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
+import { isUserLeaving } from '#db/deletions/leaving.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
@@ -64,7 +65,7 @@ function pagesOf(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
 }
 
 /** A code, and what decides whether it can be changed. */
-export type ChangedCode = Pick<QrCode, (typeof DECISIVE)[number]>
+export type ChangedCode = Pick<QrCode, (typeof DECISIVE)[number]> & { is_ending: SqlBool }
 
 const DECISIVE = [
   'id',
@@ -74,7 +75,6 @@ const DECISIVE = [
   'claimed_at',
   'stopped_by_report',
   'is_active',
-  'is_ending',
   'is_child_registered',
   'updated_at',
 ] as const
@@ -87,6 +87,7 @@ export async function selectToChange(
 ): Promise<ChangedCode[]> {
   const codes = await selectRows(db, viewer, selection)
     .select(DECISIVE)
+    .select((eb) => isUserLeaving(eb).as('is_ending'))
     // One more, to be noticed.
     .limit(BULK_MAX + 1)
     .execute()

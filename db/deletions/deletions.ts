@@ -110,15 +110,6 @@ async function assertNotLastSuperAdmin(trx: Trx, account: Account): Promise<void
   if (!other) throw lastSuperAdmin()
 }
 
-export async function isBeingDeleted(db: DbOrTrx, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('account_deletions')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** The account that a link keeps, while it can. */
 export async function findDeletion(
   db: DbOrTrx,

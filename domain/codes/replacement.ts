@@ -14,14 +14,8 @@ export function assertNotStopped({ stopped_by_report }: Stopped): void {
   throw new DomainError('conflict', STOPPED)
 }
 
-type Ending = { is_ending: boolean | number }
-
+/** What switching a code on is refused with while the account of its child user is being deleted. */
 export const ENDING = 'The account of whoever uses this QR code is being deleted'
-
-/** Throws conflict for a code that is off because its child user's account is being deleted. */
-export function assertNotEnding({ is_ending }: Ending): void {
-  if (is_ending) throw new DomainError('conflict', ENDING)
-}
 
 /**
  * Throws conflict for a code without a page, for one that is held by a claimer, and for one that a

@@ -1,9 +1,10 @@
-import { DomainError } from '#domain/error.ts'
+import { DomainError, NOT_SIGNED_IN } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /**
  * The DomainError of an act, for a page that shows it beside its form; undefined on success.
- * not_found is thrown on, unless `also` says that the form itself names the missing thing.
+ * not_found is thrown on, unless `also` says that the form itself names the missing thing, and so is that the
+ * session has ended meanwhile: its page is for nobody any more.
  */
 export async function refusalOf(
   act: Promise<unknown>,
@@ -12,7 +13,9 @@ export async function refusalOf(
   return act.then(
     () => undefined,
     (error) => {
-      if (error instanceof DomainError && (error.code !== 'not_found' || also)) return error
+      const isOver = error instanceof DomainError && error.message === NOT_SIGNED_IN
+      const isShown = error instanceof DomainError && (error.code !== 'not_found' || also)
+      if (isShown && !isOver) return error
       throw error
     },
   )

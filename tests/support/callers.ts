@@ -11,15 +11,34 @@ export async function newCaller({ deps }: { deps: Deps }, accountId: string): Pr
   return { accountId, credential: { kind: 'session', id: hashToken(cookieToken) } }
 }
 
-/** A request whose body arrives only once `meanwhile` is done. */
+/** A request with JSON whose body arrives only once `meanwhile` is done; answers its status. */
 export async function askSlowly(
-  { ask }: Pick<TestApp, 'ask'>,
+  app: Pick<TestApp, 'ask'>,
   path: string,
   as: { bearerToken: string },
   json: object,
   meanwhile: () => Promise<unknown>,
 ) {
-  const sent = new TextEncoder().encode(JSON.stringify(json))
+  const body = new Blob([JSON.stringify(json)], { type: 'application/json' })
+  return (await sendSlowly(app, { path, as, body }, meanwhile)).status
+}
+
+type Slow = {
+  method?: string
+  path: string
+  as?: { bearerToken: string }
+  headers?: Record<string, string>
+  body: Blob | FormData
+}
+
+/** As `askSlowly`, with any body; answers the whole answer. */
+export async function sendSlowly(
+  { ask }: Pick<TestApp, 'ask'>,
+  { method = 'POST', path, as, headers, body: whole }: Slow,
+  meanwhile: () => Promise<unknown>,
+): Promise<Response> {
+  const request = new Request('http://localhost', { method: 'POST', body: whole })
+  const sent = new Uint8Array(await request.arrayBuffer())
   const source = {
     async pull(controller: ReadableStreamDefaultController) {
       await meanwhile()
@@ -28,6 +47,7 @@ export async function askSlowly(
     },
   }
   const body = new ReadableStream(source, { highWaterMark: 0 })
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(sent.length) }
-  return (await ask('POST', path, { as, body, headers })).status
+  const type = request.headers.get('Content-Type') ?? ''
+  const said = { ...headers, 'Content-Type': type, 'Content-Length': String(sent.length) }
+  return ask(method, path, { ...(as && { as }), body, headers: said })
 }

@@ -30,7 +30,7 @@ export async function passSecondFactor(
     signInByFactor(deps, ticket, { typed, guesser, from: deviceOf(c) }),
   )
   const signedIn = await enter(c, account)
-  if (trust) await trustOwnDevice(deps, account.id, signedIn.deviceId, deviceOf(c))
+  if (trust) await trustOwnDevice(deps, signedIn.caller, signedIn.deviceId, deviceOf(c))
   return signedIn
 }
 

@@ -7,6 +7,7 @@ import {
   startSession,
   tryPassword,
 } from '#actions/accounts/sign-in.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
 import { type Use, wrongPair } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import type { loginForm } from '#routes/_http/accounts/forms.ts'
@@ -56,7 +57,7 @@ export async function enter(
   c: AppContext,
   account: Account,
   use?: Use,
-): Promise<SignedIn & { deviceId: string }> {
+): Promise<SignedIn & { deviceId: string; caller: Caller }> {
   const { deps } = c.var
   await admitAccount(deps, account, guesserOf(c, account))
   limit(c, ['sign-in', account.id])
@@ -70,7 +71,11 @@ export async function enter(
   })
   setSessionCookie(c, session)
   const deviceId = rememberDevice(c, account)
-  return { account, bearerToken: session.bearerToken, deviceId }
+  const caller = {
+    accountId: account.id,
+    credential: { kind: 'session', id: session.id },
+  } as const
+  return { account, bearerToken: session.bearerToken, deviceId, caller }
 }
 
 /** Ends the sessions of the request's cookie and bearer token, which may differ. */

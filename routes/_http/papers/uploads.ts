@@ -1,7 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { OpenUpload } from '#actions/papers/uploads.ts'
+import { assertLiveCaller } from '#db/accounts/credentials.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { requireCaller } from '#routes/_http/guards.ts'
 import { assertMayTry, limit } from '#routes/_http/rate-limits.ts'
 import { piecesOf, type Sent } from '#storage/uploads.ts'
 
@@ -14,11 +16,18 @@ export function sentBy(
   { id }: Account,
   counted: 'upload' | 'import' = 'upload',
 ): OpenUpload {
+  const arrived = whileSignedIn(c)
   return () => {
     assertMayTry(c, counted)
     const begin = () => limit(c, counted)
-    return { headers: c.req.raw.headers, body: bodyOf(c), account: id, begin }
+    return { headers: c.req.raw.headers, body: bodyOf(c), account: id, begin, arrived }
   }
+}
+
+/** Refuses what has arrived when the caller's session or key has ended meanwhile: a file may take minutes. */
+export function whileSignedIn(c: AppContext): () => Promise<void> {
+  const caller = requireCaller(c)
+  return () => assertLiveCaller(c.var.deps.db, caller)
 }
 
 /**

@@ -5,7 +5,7 @@ import { assertDedicatedSupport, TICKET_LENGTHS } from '#domain/tickets/ticket.t
 import type { AppContext } from '#routes/_http/deps.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { bodyOf } from '#routes/_http/papers/uploads.ts'
+import { bodyOf, whileSignedIn } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
 
@@ -38,6 +38,7 @@ export async function withTicketForm<T>(
     name: ATTACHMENT,
     fields: typed,
     begin: () => limit(c, 'upload'),
+    arrived: whileSignedIn(c),
   }
   return withForm(c.var.deps.files, DOCUMENT_FILES, sent, ({ file_name, ...form }) => {
     return work(form.fields, file_name ? { ...form, file_name } : undefined)

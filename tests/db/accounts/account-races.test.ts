@@ -8,7 +8,13 @@ import { storeOneTimeCode, toOneTimeCode, tryOneTimeCode } from '#db/accounts/on
 import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
 import { grantRole, revokeRole } from '#db/accounts/permissions.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
-import { beginApp, confirmApp, removeApp, renewRecoveryCodes } from '#db/accounts/second-factors.ts'
+import {
+  beginApp,
+  confirmApp,
+  removeApp,
+  renewRecoveryCodes,
+  trustDevice,
+} from '#db/accounts/second-factors.ts'
 import { MOST_SESSIONS } from '#db/accounts/sessions.ts'
 import { findTicketAccount, openTicket } from '#db/accounts/sign-in-tickets.ts'
 import { takeGuess, toGuessSource } from '#db/accounts/wrong-guesses.ts'
@@ -237,9 +243,23 @@ test('changes no second factor for a session that has ended meanwhile', async ()
     () => confirmApp(db, secretKey, caller, typed, now, quietly),
     () => removeApp(db, caller, quietly),
     () => renewRecoveryCodes(db, secretKey, caller, [], now, quietly),
+    () => trustDevice(db, caller, 'device', now, quietly),
   ]) {
     await expect(change()).rejects.toThrow('Not authenticated')
   }
+})
+
+test('trusts no device of a sign-in whose account has no second factor any more', async () => {
+  const { db, deps, secretKey, signUp, now } = await openAccounts()
+  const { id } = await signUp()
+  const caller = await newCaller({ deps }, id)
+  const trusted = () => db.selectFrom('trusted_devices').select('device_id').execute()
+  await beginApp(db, secretKey, caller, 'JBSWY3DPEHPK3PXP', now)
+  await db.updateTable('authenticators').set({ confirmed_at: now.toISOString() }).execute()
+  await race((n) =>
+    n === 9 ? removeApp(db, caller, quietly) : trustDevice(db, caller, `device ${n}`, now, quietly),
+  )
+  expect(await trusted()).toEqual([])
 })
 
 test('counts all guesses at once, and takes none above the limit', async () => {

@@ -324,20 +324,24 @@ describe('children', () => {
     },
   )
 
-  test('who delete theirs are not shown again by the owner of their code', async () => {
-    const app = await openHouse()
-    const { qr_id, child } = await childWithCode(app)
-    await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
-    const activate = async (method: string, path: string, json: object) => {
-      const answer = await app.ask(method, path, { as: app.owner, json })
-      return [answer.status, (await answer.json()).detail]
-    }
-    const refused = [409, 'The account of whoever uses this QR code is being deleted']
-    expect(await activate('PUT', `/api/qr/${qr_id}`, { is_active: true })).toEqual(refused)
-    const all = { ids: [qr_id], action: 'activate' }
-    expect(await activate('POST', '/api/qr/bulk', all)).toEqual(refused)
-    expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
-  })
+  test.each([1, 0] as const)(
+    'who delete theirs are not shown again by the owner of their code, which was on: %s',
+    async (is_active) => {
+      const app = await openHouse()
+      const { qr_id, child } = await childWithCode(app)
+      await app.db.updateTable('qr_codes').set({ is_active }).execute()
+      await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
+      const activate = async (method: string, path: string, json: object) => {
+        const answer = await app.ask(method, path, { as: app.owner, json })
+        return [answer.status, (await answer.json()).detail]
+      }
+      const refused = [409, 'The account of whoever uses this QR code is being deleted']
+      expect(await activate('PUT', `/api/qr/${qr_id}`, { is_active: true })).toEqual(refused)
+      const all = { ids: [qr_id], action: 'activate' }
+      expect(await activate('POST', '/api/qr/bulk', all)).toEqual(refused)
+      expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
+    },
+  )
 })
 
 describe('claimers', () => {
