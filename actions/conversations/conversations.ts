@@ -1,4 +1,9 @@
-import { aboutFinders, aboutOwners, type MayMail } from '#actions/conversations/notices.ts'
+import {
+  aboutFinders,
+  aboutOwners,
+  finderDress,
+  type MayMail,
+} from '#actions/conversations/notices.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { orRemove } from '#actions/papers/uploads.ts'
@@ -48,14 +53,14 @@ export function conversationUrl(publicUrl: string, token: string): string {
 }
 
 /** As the verb, with a mail to the finder if they asked for one. */
-export function answerAsOwner(
+export async function answerAsOwner(
   deps: ActionDeps,
   accountId: string,
   id: string,
   answer: answers.OwnersAnswer,
   mayMail: MayMail,
 ): Promise<MessageView> {
-  const notify = aboutOwners(deps, mayMail)
+  const notify = aboutOwners(deps, await finderDress(deps, accountId, id), mayMail)
   return answers.answerAsOwner(deps.db, accountId, id, answer, rulesOf(deps), notify)
 }
 
@@ -68,14 +73,15 @@ export function answerAsFinder(
 }
 
 /** As the verb; `returned` mails the finder too. */
-export function setConversationStatus(
+export async function setConversationStatus(
   deps: ActionDeps,
   accountId: string,
   id: string,
   status: ConversationStatus,
   mayMail: MayMail,
 ): Promise<ConversationWithMessages> {
-  const notify = aboutOwners(deps, mayMail)
+  const dress = status === 'returned' ? await finderDress(deps, accountId, id) : undefined
+  const notify = aboutOwners(deps, dress, mayMail)
   return changes.setConversationStatus(deps.db, accountId, id, status, rulesOf(deps), notify)
 }
 
