@@ -1,10 +1,6 @@
-import {
-  aboutFinders,
-  aboutOwners,
-  finderDress,
-  type MayMail,
-} from '#actions/conversations/notices.ts'
-import type { ActionDeps } from '#actions/deps.ts'
+import { aboutFinders, aboutOwners, finderDress } from '#actions/conversations/notices.ts'
+import { type ActionDeps, writingRules } from '#actions/deps.ts'
+import type { MayMail } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { orRemove } from '#actions/papers/uploads.ts'
 import { findWornByCode } from '#db/brands/worn.ts'
@@ -35,7 +31,7 @@ export async function startConversation(
   { photo, ...start }: Start,
 ): Promise<{ conversation_url: string }> {
   const { db, files, secretKey } = deps
-  const rules = { ...rulesOf(deps), secretKey }
+  const rules = { ...writingRules(deps), secretKey }
   // Checked before an image is drawn too.
   if (photo) await assertMayStart(db, start, rules)
   const kept = photo && (await keepPhoto(files, photo))
@@ -61,7 +57,7 @@ export async function answerAsOwner(
   mayMail: MayMail,
 ): Promise<MessageView> {
   const notify = aboutOwners(deps, await finderDress(deps, accountId, id), mayMail)
-  return answers.answerAsOwner(deps.db, accountId, id, answer, rulesOf(deps), notify)
+  return answers.answerAsOwner(deps.db, accountId, id, answer, writingRules(deps), notify)
 }
 
 /** As the verb, with a mail to the code's user unless the conversation is muted. */
@@ -69,7 +65,7 @@ export function answerAsFinder(
   deps: ActionDeps,
   answer: answers.FindersAnswer,
 ): Promise<MessageView> {
-  return answers.answerAsFinder(deps.db, answer, rulesOf(deps), aboutFinders(deps))
+  return answers.answerAsFinder(deps.db, answer, writingRules(deps), aboutFinders(deps))
 }
 
 /** As the verb; `returned` mails the finder too. */
@@ -82,7 +78,7 @@ export async function setConversationStatus(
 ): Promise<ConversationWithMessages> {
   const dress = status === 'returned' ? await finderDress(deps, accountId, id) : undefined
   const notify = aboutOwners(deps, dress, mayMail)
-  return changes.setConversationStatus(deps.db, accountId, id, status, rulesOf(deps), notify)
+  return changes.setConversationStatus(deps.db, accountId, id, status, writingRules(deps), notify)
 }
 
 /** Ends a conversation for its finder, and removes what they shared, the photo's files too. */
@@ -98,8 +94,4 @@ export async function deleteConversation(
 ): Promise<void> {
   const removed = await endings.deleteConversation(deps.db, accountId, id, deps.clock())
   await removeStoredFiles(deps, removed)
-}
-
-function rulesOf({ clock, config }: ActionDeps) {
-  return { now: clock(), isLimited: config.rateLimits }
 }

@@ -1,6 +1,6 @@
 import { mailDress } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { mailOrigin, once } from '#actions/mail.ts'
+import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
 import { findWorn } from '#db/brands/worn.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
@@ -16,9 +16,6 @@ import { asAlert } from '#mail/alerts.ts'
 import { finderWroteMail, ownerAnsweredMail, wroteText } from '#mail/conversations.ts'
 
 type Trx = Parameters<Notify<NewMessage>>[0]
-
-/** Whether one more mail may go to an address that was typed and not verified. */
-export type MayMail = (address: string) => boolean
 
 /** Alerts the code's user that a finder wrote, unless the conversation is muted. */
 export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {

@@ -1,4 +1,4 @@
-import type { ActionDeps } from '#actions/deps.ts'
+import { type ActionDeps, writingRules } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { filesOf, orRemove } from '#actions/papers/uploads.ts'
 import { aboutCustomers, aboutSupport } from '#actions/tickets/ticket-notices.ts'
@@ -19,7 +19,7 @@ export async function openTicket(
   { file, ...said }: SentText & { subject: string },
 ): Promise<WithMessages<TicketView>> {
   const { db } = deps
-  const rules = rulesOf(deps)
+  const rules = writingRules(deps)
   // Checked before an image is drawn too.
   if (file) await changes.assertMayOpen(db, accountId, { ...said, attachment: 'coming' }, rules)
   const { ticket } = await withAttachment(deps, file, (attachment) =>
@@ -36,7 +36,7 @@ export async function answerAsCustomer(
   { file, ...said }: SentText,
 ): Promise<TicketMessageView> {
   const { db } = deps
-  const rules = rulesOf(deps)
+  const rules = writingRules(deps)
   if (file) {
     await changes.assertCustomerMayWrite(
       db,
@@ -61,7 +61,7 @@ export async function answerAsSupport(
   { file, ...said }: SentText,
 ): Promise<TicketMessageView> {
   const { db } = deps
-  const rules = rulesOf(deps)
+  const rules = writingRules(deps)
   if (file) {
     await changes.assertSupportMayWrite(db, admin, id, { ...said, attachment: 'coming' }, rules)
   }
@@ -83,8 +83,4 @@ async function withAttachment<T extends { isAgain: boolean }>(
   const written = await orRemove(deps, stored_names, () => insert(kept))
   if (written.isAgain) await removeStoredFiles(deps, { stored_names })
   return written
-}
-
-function rulesOf({ clock, config }: ActionDeps) {
-  return { now: clock(), isLimited: config.rateLimits }
 }

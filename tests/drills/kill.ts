@@ -50,8 +50,8 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'actions/conversations/notices.ts',
-    text: "import { mailOrigin, once } from '#actions/mail.ts'",
-    instead: `import { mailOrigin, once } from '#actions/mail.ts'
+    text: "import { type MayMail, mailOrigin, once } from '#actions/mail.ts'",
+    instead: `import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
         import { inTransaction } from '#db/transaction.ts'`,
   },
   {
