@@ -28,14 +28,9 @@ import {
 import { inTransaction } from '#db/transaction.ts'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import { firstLineOf } from '#domain/conversations/message.ts'
-import { assertDocumentQuota } from '#domain/papers/document.ts'
+import { assertFileQuota } from '#domain/papers/file-quota.ts'
 import { planNow } from '#domain/plans/term.ts'
-import {
-  ATTACHMENTS_PER_TICKET,
-  assertDedicatedSupport,
-  STATUS_AFTER,
-  type TicketStatus,
-} from '#domain/tickets/ticket.ts'
+import { assertDedicatedSupport, STATUS_AFTER, type TicketStatus } from '#domain/tickets/ticket.ts'
 import type {
   AdminTicketView,
   TicketMessageView,
@@ -316,7 +311,7 @@ async function assertMayAnswer(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('conversation_id', '=', id)
     .executeTakeFirstOrThrow()
-  assertDocumentQuota(count, { limit: ATTACHMENTS_PER_TICKET, what: 'Attachment' })
+  assertFileQuota('Attachment', count)
 }
 
 async function toView(
