@@ -227,8 +227,8 @@ async function findSaid(
   const written = isOfForm && (await findWrittenJustNow(db, id, { ...by, kind: 'text', text }, now))
   if (!written) return undefined
   const message = await toView(db, written)
-  const { file_name, file_size } = message.attachment ?? {}
   if (attachment === 'coming') return message
+  const { file_name, file_size } = message.attachment ?? {}
   const isSame = attachment?.file_name === file_name && attachment?.file_size === file_size
   return isSame ? message : undefined
 }
