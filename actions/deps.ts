@@ -27,3 +27,8 @@ export type ActionDeps = {
   /** undefined when Google sign-in is not configured */
   google: GoogleSignIn | undefined
 }
+
+/** When, and within which limits, somebody writes in a conversation or a ticket. */
+export function writingRules({ clock, config }: Pick<ActionDeps, 'clock' | 'config'>) {
+  return { now: clock(), isLimited: config.rateLimits }
+}

@@ -6,6 +6,12 @@ import type { WaitingMail } from '#domain/mail.ts'
 /** Perhaps nothing, and perhaps later: the texts of a language are loaded when they are first asked for. */
 type Perhaps<T> = T | undefined | Promise<T | undefined>
 
+/**
+ * Whether one more mail may go to an address that was typed and not verified. Above the limit what it is
+ * about succeeds without one.
+ */
+export type MayMail = (address: string) => boolean
+
 /** The site and the time zone, which every mail mentions. */
 export function mailOrigin({ config }: Pick<ActionDeps, 'config'>) {
   return { site: new URL(config.publicUrl).host, timezone: config.timezone }

@@ -160,7 +160,12 @@ export function openOutbox(
       const again = toInstant(secondsAfter(now, wait))
       // A mail that has expired is due, so that the sender finds and drops it.
       const next_attempt_at = again < row.expires_at ? again : row.expires_at
-      await trx.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
+      await trx
+        .updateTable('outbox')
+        .set({ next_attempt_at })
+        .where('id', '=', id)
+        .where('attempts', '=', attempts)
+        .execute()
     })
   }
 

@@ -96,8 +96,9 @@ export function openChannelLane<Claimed extends DueChannel>({
         await settleDone()
         // Not after the first delivery, which takes as long as many, because its code is compiled. But a
         // thread that dies is not begun over and over: in between some are claimed here.
-        if (!hasEnded) await deliverManyBeside()
+        const mayBegin = !hasEnded
         hasEnded = false
+        if (mayBegin) await deliverManyBeside()
         while (await claimMore()) await deliverManyBeside()
       }
     } catch (error) {
@@ -119,11 +120,13 @@ export function openChannelLane<Claimed extends DueChannel>({
   async function deliverManyBeside(): Promise<void> {
     if (!deliverBeside || beside || isStopped) return
     if (!(await outbox.isDueForMany(CLAIMED_AT_ONCE))) return
-    beside = deliverBeside().finally(() => {
-      beside = undefined
-      hasEnded = true
-      look()
-    })
+    beside = deliverBeside()
+      .catch((err) => log.error({ err }, 'no thread could be begun to deliver alerts'))
+      .finally(() => {
+        beside = undefined
+        hasEnded = true
+        look()
+      })
   }
 
   /** Whether there may be more to claim. */

@@ -266,6 +266,7 @@ function readObject(
   let body: Readable | undefined
   let pieces: AsyncIterator<Uint8Array> | undefined
   let breaks = 0
+  let isCancelled = false
 
   async function open(): Promise<AsyncIterator<Uint8Array>> {
     const part = at === 0 ? { ChecksumMode: 'ENABLED' as const } : { Range: `bytes=${at}-${last}` }
@@ -284,7 +285,7 @@ function readObject(
       } catch (error) {
         body?.destroy()
         pieces = undefined
-        if (isAbsent(error) || ++breaks === MOST_TRIES) throw error
+        if (isCancelled || isAbsent(error) || ++breaks === MOST_TRIES) throw error
       }
     }
   }
@@ -306,10 +307,14 @@ function readObject(
           controller.enqueue(piece)
           if (at > last) controller.close()
         } catch (error) {
+          body?.destroy()
           controller.error(error)
         }
       },
-      cancel: () => void body?.destroy(),
+      cancel() {
+        isCancelled = true
+        body?.destroy()
+      },
     },
     { highWaterMark: 0 },
   )

@@ -1,7 +1,7 @@
 import { mailDress } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMail, byMailTo, mailOrigin, once } from '#actions/mail.ts'
+import { byMail, byMailTo, type MayMail, mailOrigin, once } from '#actions/mail.ts'
 import { findWorn, findWornByCode } from '#db/brands/worn.ts'
 import {
   type ClaimAddress,
@@ -17,9 +17,6 @@ import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import type { MailText } from '#domain/mail.ts'
 import { claimedMail, claimUndoneMail, undidClaimMail } from '#mail/texts.ts'
-
-/** Whether a mail may be sent. Above the limit what it is about succeeds without one. */
-export type MayMail = (address: string) => boolean
 
 /** Claims a code, and mails the claimer where there is an address. */
 export async function claimCode(

@@ -1,5 +1,6 @@
-import { aboutFinders, aboutOwners, type MayMail } from '#actions/conversations/notices.ts'
-import type { ActionDeps } from '#actions/deps.ts'
+import { aboutFinders, aboutOwners, finderDress } from '#actions/conversations/notices.ts'
+import { type ActionDeps, writingRules } from '#actions/deps.ts'
+import type { MayMail } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { orRemove } from '#actions/papers/uploads.ts'
 import { findWornByCode } from '#db/brands/worn.ts'
@@ -30,7 +31,7 @@ export async function startConversation(
   { photo, ...start }: Start,
 ): Promise<{ conversation_url: string }> {
   const { db, files, secretKey } = deps
-  const rules = { ...rulesOf(deps), secretKey }
+  const rules = { ...writingRules(deps), secretKey }
   // Checked before an image is drawn too.
   if (photo) await assertMayStart(db, start, rules)
   const kept = photo && (await keepPhoto(files, photo))
@@ -48,15 +49,15 @@ export function conversationUrl(publicUrl: string, token: string): string {
 }
 
 /** As the verb, with a mail to the finder if they asked for one. */
-export function answerAsOwner(
+export async function answerAsOwner(
   deps: ActionDeps,
   accountId: string,
   id: string,
   answer: answers.OwnersAnswer,
   mayMail: MayMail,
 ): Promise<MessageView> {
-  const notify = aboutOwners(deps, mayMail)
-  return answers.answerAsOwner(deps.db, accountId, id, answer, rulesOf(deps), notify)
+  const notify = aboutOwners(deps, await finderDress(deps, accountId, id), mayMail)
+  return answers.answerAsOwner(deps.db, accountId, id, answer, writingRules(deps), notify)
 }
 
 /** As the verb, with a mail to the code's user unless the conversation is muted. */
@@ -64,19 +65,20 @@ export function answerAsFinder(
   deps: ActionDeps,
   answer: answers.FindersAnswer,
 ): Promise<MessageView> {
-  return answers.answerAsFinder(deps.db, answer, rulesOf(deps), aboutFinders(deps))
+  return answers.answerAsFinder(deps.db, answer, writingRules(deps), aboutFinders(deps))
 }
 
 /** As the verb; `returned` mails the finder too. */
-export function setConversationStatus(
+export async function setConversationStatus(
   deps: ActionDeps,
   accountId: string,
   id: string,
   status: ConversationStatus,
   mayMail: MayMail,
 ): Promise<ConversationWithMessages> {
-  const notify = aboutOwners(deps, mayMail)
-  return changes.setConversationStatus(deps.db, accountId, id, status, rulesOf(deps), notify)
+  const dress = status === 'returned' ? await finderDress(deps, accountId, id) : undefined
+  const notify = aboutOwners(deps, dress, mayMail)
+  return changes.setConversationStatus(deps.db, accountId, id, status, writingRules(deps), notify)
 }
 
 /** Ends a conversation for its finder, and removes what they shared, the photo's files too. */
@@ -92,8 +94,4 @@ export async function deleteConversation(
 ): Promise<void> {
   const removed = await endings.deleteConversation(deps.db, accountId, id, deps.clock())
   await removeStoredFiles(deps, removed)
-}
-
-function rulesOf({ clock, config }: ActionDeps) {
-  return { now: clock(), isLimited: config.rateLimits }
 }

@@ -1,9 +1,10 @@
 import { mailDress } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { mailOrigin, once } from '#actions/mail.ts'
+import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
 import { findWorn } from '#db/brands/worn.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
+import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
 import { notifySide } from '#db/conversations/notices.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
@@ -16,18 +17,35 @@ import { finderWroteMail, ownerAnsweredMail, wroteText } from '#mail/conversatio
 
 type Trx = Parameters<Notify<NewMessage>>[0]
 
-/** Whether one more mail may go to an address that was typed and not verified. */
-export type MayMail = (address: string) => boolean
-
 /** Alerts the code's user that a finder wrote, unless the conversation is muted. */
 export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {
   return (trx, message) => alertOwner(deps, trx, message)
 }
 
-/** Mails the finder, in the language they wrote in, that the code's user answered, if they asked for it. */
-export function aboutOwners(deps: ActionDeps, mayMail: MayMail): Notify<NewMessage> {
+/**
+ * Mails the finder, in the language they wrote in, that the code's user answered, if they asked for it.
+ * `dress` is what `finderDress` answers.
+ */
+export function aboutOwners(
+  deps: ActionDeps,
+  dress: FinderDress,
+  mayMail: MayMail,
+): Notify<NewMessage> {
   const mayMailOnce = once(mayMail)
-  return (trx, message) => mailFinder(deps, trx, message, mayMailOnce)
+  return (trx, message) => mailFinder(deps, trx, message, dress, mayMailOnce)
+}
+
+type FinderDress = Awaited<ReturnType<typeof finderDress>>
+
+/** What a mail to a finder wears. Read before the transaction, because scans wait for that. */
+export async function finderDress(deps: ActionDeps, accountId: string, id: string) {
+  const { reply_to } = await getOwnConversation(deps.db, accountId, id, { mayBeDeleted: true })
+  if (!isMailed(deps, reply_to)) return undefined
+  return mailDress(deps, await findWorn(deps.db, accountId, deps.clock()))
+}
+
+function isMailed({ outbox }: ActionDeps, replyTo: string | null): replyTo is string {
+  return outbox.isOpen && replyTo !== null && isEmail(replyTo)
 }
 
 async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
@@ -62,17 +80,17 @@ async function mailFinder(
   deps: ActionDeps,
   trx: Trx,
   { conversation, n }: NewMessage,
+  dress: FinderDress,
   mayMail: MayMail,
 ) {
-  const { id, account_id, reply_to, token_hash, lang } = conversation
-  if (!reply_to || !isEmail(reply_to) || !deps.outbox.isOpen) return
+  const { id, reply_to, token_hash, lang } = conversation
+  if (!dress || !isMailed(deps, reply_to)) return
   const token = conversationToken(deps.secretKey, id)
   if (!sameHash(hashToken(token), token_hash)) {
     deps.log.warn({ conversation: id }, 'no mail to the finder: the secret key is another one')
     return
   }
-  const worn = await findWorn(trx, account_id, deps.clock())
-  const { brand, publicUrl, site } = await mailDress(deps, worn)
+  const { brand, publicUrl, site } = dress
   const url = `${publicUrl}/c/${token}`
   const words = await loadCatalogue(lang)
   const mail = ownerAnsweredMail({ words, site, url, brand })

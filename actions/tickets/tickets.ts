@@ -1,7 +1,8 @@
-import type { ActionDeps } from '#actions/deps.ts'
+import { type ActionDeps, writingRules } from '#actions/deps.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
 import { filesOf, orRemove } from '#actions/papers/uploads.ts'
 import { aboutCustomers, aboutSupport } from '#actions/tickets/ticket-notices.ts'
-import type { Attachment } from '#db/conversations/messages.ts'
+import type { Attachment, OfForm } from '#db/conversations/messages.ts'
 import type { Account } from '#db/schema.ts'
 import * as changes from '#db/tickets/ticket-changes.ts'
 import type { TicketMessageView, TicketView, WithMessages } from '#domain/tickets/ticket-view.ts'
@@ -9,20 +10,22 @@ import { keepDocument } from '#storage/intake.ts'
 import type { Upload } from '#storage/uploads.ts'
 
 /** A message as it was sent, with its file. */
-export type SentText = { text: string; file: Upload | undefined }
+export type SentText = OfForm & { text: string; file: Upload | undefined }
 
 /** Opens a ticket: first its file, then its rows and the mail to the support. */
 export async function openTicket(
   deps: ActionDeps,
   accountId: string,
-  { file, ...ticket }: SentText & { subject: string },
+  { file, ...said }: SentText & { subject: string },
 ): Promise<WithMessages<TicketView>> {
-  const rules = rulesOf(deps)
+  const { db } = deps
+  const rules = writingRules(deps)
   // Checked before an image is drawn too.
-  if (file) await changes.assertMayOpen(deps.db, accountId, rules)
-  return withAttachment(deps, file, (attachment) =>
-    changes.openTicket(deps.db, accountId, { ...ticket, attachment }, rules, aboutCustomers(deps)),
+  if (file) await changes.assertMayOpen(db, accountId, { ...said, attachment: 'coming' }, rules)
+  const { ticket } = await withAttachment(deps, file, (attachment) =>
+    changes.openTicket(db, accountId, { ...said, attachment }, rules, aboutCustomers(deps)),
   )
+  return ticket
 }
 
 /** As the verb, with the file and a mail to the support. */
@@ -30,15 +33,24 @@ export async function answerAsCustomer(
   deps: ActionDeps,
   accountId: string,
   id: string,
-  { text, file }: SentText,
+  { file, ...said }: SentText,
 ): Promise<TicketMessageView> {
   const { db } = deps
-  const rules = rulesOf(deps)
-  if (file) await changes.assertCustomerMayWrite(db, accountId, id, { ...rules, hasFile: true })
-  return withAttachment(deps, file, (attachment) => {
-    const answer = { text, attachment }
+  const rules = writingRules(deps)
+  if (file) {
+    await changes.assertCustomerMayWrite(
+      db,
+      accountId,
+      id,
+      { ...said, attachment: 'coming' },
+      rules,
+    )
+  }
+  const { message } = await withAttachment(deps, file, (attachment) => {
+    const answer = { ...said, attachment }
     return changes.answerAsCustomer(db, accountId, id, answer, rules, aboutCustomers(deps))
   })
+  return message
 }
 
 /** As the verb, with the file and a mail to the customer. */
@@ -46,27 +58,29 @@ export async function answerAsSupport(
   deps: ActionDeps,
   admin: Account,
   id: string,
-  { text, file }: SentText,
+  { file, ...said }: SentText,
 ): Promise<TicketMessageView> {
   const { db } = deps
-  const rules = rulesOf(deps)
-  if (file) await changes.assertSupportMayWrite(db, id, { ...rules, hasFile: true })
-  return withAttachment(deps, file, (attachment) =>
-    changes.answerAsSupport(db, admin, id, { text, attachment }, rules, aboutSupport(deps)),
+  const rules = writingRules(deps)
+  if (file) {
+    await changes.assertSupportMayWrite(db, admin, id, { ...said, attachment: 'coming' }, rules)
+  }
+  const { message } = await withAttachment(deps, file, (attachment) =>
+    changes.answerAsSupport(db, admin, id, { ...said, attachment }, rules, aboutSupport(deps)),
   )
+  return message
 }
 
-/** Stores the file under the rules of documents, and removes it if its row cannot be inserted. */
-async function withAttachment<T>(
+/** Stores the file under the rules of documents, and removes it if its row is not inserted. */
+async function withAttachment<T extends { isAgain: boolean }>(
   deps: ActionDeps,
   file: Upload | undefined,
   insert: (attachment: Attachment | undefined) => Promise<T>,
 ): Promise<T> {
   if (!file) return insert(undefined)
   const kept = await keepDocument(deps.files, file)
-  return orRemove(deps, filesOf(kept), () => insert(kept))
-}
-
-function rulesOf({ clock, config }: ActionDeps) {
-  return { now: clock(), isLimited: config.rateLimits }
+  const stored_names = filesOf(kept)
+  const written = await orRemove(deps, stored_names, () => insert(kept))
+  if (written.isAgain) await removeStoredFiles(deps, { stored_names })
+  return written
 }

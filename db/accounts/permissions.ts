@@ -29,7 +29,7 @@ type Trx = Transaction<Tables>
  */
 export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
-    const account = await getAccountOf(trx, email)
+    const account = await getAccountByEmail(trx, email)
     if (!fromFlag(account.is_active)) {
       throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
     }
@@ -54,7 +54,7 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
  */
 export async function revokeRole(db: Db, email: string, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
-    const account = await getAccountOf(trx, email)
+    const account = await getAccountByEmail(trx, email)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, temporary, history } = entitlements
     if (account.role === 'client' && !temporary) {
@@ -124,7 +124,7 @@ export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
     .executeTakeFirst()
 }
 
-async function getAccountOf(trx: Trx, email: string): Promise<Account> {
+async function getAccountByEmail(trx: Trx, email: string): Promise<Account> {
   const address = normalizeEmail(email)
   const account = await findAccountByContact(trx, { kind: 'email', email: address })
   if (!account) throw new DomainError('not_found', `No account has the address ${address}`)

@@ -187,6 +187,7 @@ async function letRest(
     .$if(wasWell, (query) => query.set({ failing_since: toInstant(now), unreachable_since: null }))
     .$if(delivered.length > 0, (query) => query.set({ delivered_at: toInstant(now) }))
     .where('id', '=', id)
+    .where('claim', '=', claim)
     .execute()
   // They come after the others then, so that one that is never accepted holds up none.
   const ids = failed.map((each) => each.id)

@@ -84,6 +84,8 @@ export async function settleProof(
       .updateTable('brand_domains')
       .set({ asked_at, verified_at: isProven ? asked_at : null })
       .where('account_id', '=', account_id)
+      .where('token', '=', token)
+      .where('verified_at', 'is', null)
       .execute()
     return getOwnDomain(trx, account_id)
   })

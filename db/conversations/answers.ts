@@ -12,6 +12,7 @@ import {
   addMessage,
   findWrittenJustNow,
   type NewMessage,
+  type OfForm,
   toMessageView,
   type Written,
 } from '#db/conversations/messages.ts'
@@ -32,8 +33,6 @@ import type { Lang } from '#domain/languages/languages.ts'
 import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
 
 type Rules = Omit<WritingRules, 'secretKey'>
-/** A form is sent again when its answer was lost: what it says may stand there already. */
-type OfForm = { isOfForm?: boolean }
 export type OwnersAnswer = OfForm & ({ text: string } | { share_number: true })
 export type FindersAnswer = OfForm & {
   token: string

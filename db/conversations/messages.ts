@@ -19,7 +19,7 @@ export type Written = {
   kind: MessageKind
   text: string
   /** of the support */
-  author?: string
+  author?: string | null
   attachment?: Attachment | undefined
 }
 /** What somebody is told of after a message was written: number `n` of a conversation. */
@@ -71,21 +71,24 @@ export async function countMessages(db: DbOrTrx, conversationId: string): Promis
   return count
 }
 
-/** The newest message, if it is this one and was written just now. */
+/** A form is sent again when its answer was lost: what it says may stand there already. */
+export type OfForm = { isOfForm?: boolean }
+
+/** The newest message, if it is this one and was written just now. Its attachment may be another. */
 export async function findWrittenJustNow(
-  trx: Transaction<Tables>,
+  db: DbOrTrx,
   conversationId: string,
-  { from, kind, text }: Written,
+  { from, kind, text, author = null }: Omit<Written, 'attachment'>,
   now: Date,
 ): Promise<ConversationMessagesTable | undefined> {
-  const newest = await selectMessages(trx, conversationId)
+  const newest = await selectMessages(db, conversationId)
     .clearOrderBy()
     .orderBy('n', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const isSame = newest?.sender === from && newest.kind === kind && newest.text === text
-  const isNew = newest && newest.sent_at > toInstant(secondsAfter(now, -AGAIN_SECONDS))
-  return isSame && isNew ? newest : undefined
+  if (!newest || newest.sent_at <= toInstant(secondsAfter(now, -AGAIN_SECONDS))) return undefined
+  const isOfSame = newest.sender === from && newest.author === author
+  return isOfSame && newest.kind === kind && newest.text === text ? newest : undefined
 }
 
 /** Adds a message behind the last one of the conversation, as a step of a transaction. */

@@ -52,27 +52,31 @@ export async function findLatestExport(
 
 /** Takes one that nobody is at. */
 export async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
-  const at = toInstant(now)
-  const free = () =>
-    db.selectFrom('exports').where('status', '=', 'running').where('claimed_until', '<=', at)
-  if (!(await free().select('id').executeTakeFirst())) return undefined
+  if (!(await findUnclaimed(db, now))) return undefined
   return inTransaction(db, async (trx) => {
-    const row = await trx
-      .selectFrom('exports')
-      .select('id')
-      .where('status', '=', 'running')
-      .where('claimed_until', '<=', at)
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst()
-    if (!row) return undefined
+    const free = await findUnclaimed(trx, now)
+    if (!free) return undefined
     return trx
       .updateTable('exports')
       .set({ claimed_until: claimFrom(now), progress: 0 })
-      .where('id', '=', row.id)
+      .where('id', '=', free.id)
+      .where('claimed_until', '=', free.claimed_until)
+      .where('status', '=', 'running')
       .returningAll()
       .executeTakeFirst()
   })
+}
+
+/** The earliest that no server is at. */
+function findUnclaimed(db: DbOrTrx, now: Date): Promise<Claim | undefined> {
+  return db
+    .selectFrom('exports')
+    .select(['id', 'claimed_until'])
+    .where('status', '=', 'running')
+    .where('claimed_until', '<=', toInstant(now))
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** An export that a server is at, until another one is. */

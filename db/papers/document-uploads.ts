@@ -5,7 +5,8 @@ import { type Document, type DocumentRow, toDocument } from '#db/papers/document
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
-import { assertDocumentQuota, type DocumentFields } from '#domain/papers/document.ts'
+import type { DocumentFields } from '#domain/papers/document.ts'
+import { assertFileQuota } from '#domain/papers/file-quota.ts'
 
 type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
 export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
@@ -21,7 +22,7 @@ export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string)
     .where('qr_id', '=', qrId)
     .where('account_id', '=', viewer.id)
     .executeTakeFirstOrThrow()
-  assertDocumentQuota(count)
+  assertFileQuota('Document', count)
 }
 
 /** Inserts the row of a stored file. Throws as `assertMayUpload` does. */

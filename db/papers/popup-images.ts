@@ -5,7 +5,7 @@ import type { PopupImagesTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
-import { assertPopupImageQuota } from '#domain/papers/popup-image.ts'
+import { assertFileQuota } from '#domain/papers/file-quota.ts'
 
 type Row = Selectable<PopupImagesTable>
 type FileColumns = 'file_name' | 'stored_name' | 'file_size' | 'width' | 'height'
@@ -47,7 +47,7 @@ export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Prom
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
-  assertPopupImageQuota(count)
+  assertFileQuota('Popup image', count)
 }
 
 /** Inserts the row of a stored file. The image is active from the start. */

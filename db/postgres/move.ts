@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { MoveSource, MoveState, MoveTarget } from '#db/engine.ts'
 import { continueCounters, dropReferences, listTables, moveInto } from '#db/postgres/catalog.ts'
 import { findSchemaVersion, MIGRATION_LOCK, MOVE_LOCK, makeSchema } from '#db/postgres/migrate.ts'
-import { addressOf, connect, openPool } from '#db/postgres/pool.ts'
+import { addressOf, connect, nameOf, openPool } from '#db/postgres/pool.ts'
 import { queriesOn } from '#db/postgres/queries.ts'
 import { assertAlone, isUsed } from '#db/postgres/restore.ts'
 import { readRows, writeRows } from '#db/postgres/rows.ts'
@@ -20,8 +20,7 @@ const LEFT = 'left_to_do'
 
 /** Names the database without secrets. */
 export function nameOfDatabase(url: string): string {
-  const { host, port, database } = addressOf({ options: { connectionString: url } } as pg.Pool)
-  return `${host}:${port}/${database}`
+  return nameOf({ options: { connectionString: url } } as pg.Pool)
 }
 
 /** A database on a PostgreSQL server, to be copied. Throws conflict while a server uses it. */

@@ -79,6 +79,12 @@ export function addressOf({ options }: pg.Pool): pg.ClientConfig {
   }
 }
 
+/** Names the database for messages, without secrets. */
+export function nameOf(pool: pg.Pool): string {
+  const { host, port, database } = addressOf(pool)
+  return `${host}:${port}/${database}`
+}
+
 /** Runs work on one connection, and discards the connection when it was lost. */
 export async function withClient<T>(
   pool: pg.Pool,

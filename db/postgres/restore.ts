@@ -7,7 +7,7 @@ import type { RestoreTarget } from '#db/engine.ts'
 import { moveAside } from '#db/postgres/catalog.ts'
 import { copyFromSqlite } from '#db/postgres/copy-from-sqlite.ts'
 import { MIGRATION_LOCK, makeSchema } from '#db/postgres/migrate.ts'
-import { addressOf, asThrown, connect, openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, asThrown, connect, nameOf, openPool, withClient } from '#db/postgres/pool.ts'
 import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { randomToken } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
@@ -79,12 +79,6 @@ async function replaceAll(
 /** Completes or discards a restore that a crash interrupted at its commit. */
 export function finishRestore(pool: pg.Pool, dataDir: string): Promise<void> {
   return settleInterrupted(dataDir, nameOf(pool), (token) => wasFilledBy(pool, token))
-}
-
-/** Names the database for messages, without secrets. */
-function nameOf(pool: pg.Pool): string {
-  const { host, port, database } = addressOf(pool)
-  return `${host}:${port}/${database}`
 }
 
 /** Whether the restore with this token was committed. Waits until its transaction has ended. */

@@ -6,7 +6,7 @@ import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
 import { finishRestore } from '#db/postgres/restore.ts'
 import { readRows } from '#db/postgres/rows.ts'
 import { whyNotConnected } from '#db/postgres/server-checks.ts'
-import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+import { assertCurrent } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { writeRows } from '#db/sqlite/rows.ts'
 import { inspectSnapshot, type Snapshot } from '#db/sqlite/snapshot.ts'
@@ -52,10 +52,7 @@ async function copyAll(client: pg.ClientBase, connection: Copy): Promise<void> {
   if (version === undefined) {
     throw new DomainError('not_found', 'There is no database in DATABASE_URL')
   }
-  if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
-  if (version < SCHEMA_VERSION) {
-    throw new DomainError('conflict', 'The database is older than this program: start the server')
-  }
+  assertCurrent(version)
   for (const name of await listTables(client)) {
     for await (const rows of readRows(client, name)) writeRows(connection, name, rows)
   }

@@ -7,11 +7,18 @@ import { changeStatus, markRead } from '#db/conversations/conversation-changes.t
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { NOTHING_SHARED } from '#db/conversations/endings.ts'
 import { assertMayOpenTicket, assertMayWrite } from '#db/conversations/limits.ts'
-import type { Attachment, NewMessage } from '#db/conversations/messages.ts'
+import {
+  type Attachment,
+  findWrittenJustNow,
+  type NewMessage,
+  type OfForm,
+  type Written,
+} from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, ConversationMessagesTable, Tables, TicketRow } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import {
+  findNewestOpen,
   getAnyTicket,
   getTicket,
   getTicketRow,
@@ -21,14 +28,9 @@ import {
 import { inTransaction } from '#db/transaction.ts'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import { firstLineOf } from '#domain/conversations/message.ts'
-import { assertDocumentQuota } from '#domain/papers/document.ts'
+import { assertFileQuota } from '#domain/papers/file-quota.ts'
 import { planNow } from '#domain/plans/term.ts'
-import {
-  ATTACHMENTS_PER_TICKET,
-  assertDedicatedSupport,
-  STATUS_AFTER,
-  type TicketStatus,
-} from '#domain/tickets/ticket.ts'
+import { assertDedicatedSupport, STATUS_AFTER, type TicketStatus } from '#domain/tickets/ticket.ts'
 import type {
   AdminTicketView,
   TicketMessageView,
@@ -39,34 +41,45 @@ import type {
 type Trx = Transaction<Tables>
 type Rules = Omit<WritingRules, 'secretKey'>
 export type TicketNotify = Notify<NewMessage<TicketRow>>
-export type TicketText = { text: string; attachment: Attachment | undefined }
+export type TicketText = OfForm & { text: string; attachment: Attachment | undefined }
+/** Before its file is stored. */
+type ComingText = Omit<TicketText, 'attachment'> & { attachment: Attachment | 'coming' | undefined }
+type Subject = { subject: string }
+/** `isAgain`: it was there already, and this attachment is not needed. */
+type Once<Result> = Result & { isAgain: boolean }
 /** An admin, who answers for the support. */
 type Admin = Account
 
 /**
  * Throws forbidden on a plan without dedicated support, and too_many. `openTicket` checks the same.
+ * Returns the id of the ticket if this form opened it just now.
  */
 export async function assertMayOpen(
   db: DbOrTrx,
   accountId: string,
+  ticket: ComingText & Subject,
   { now, isLimited }: Rules,
-): Promise<void> {
+): Promise<string | undefined> {
   await assertCustomer(db, accountId, now)
-  if (isLimited) await assertMayOpenTicket(db, accountId, now)
+  const earlier = await findOpened(db, accountId, ticket, now)
+  if (!earlier && isLimited) await assertMayOpenTicket(db, accountId, now)
+  return earlier
 }
 
 /** Opens a ticket of the account with its first message. Throws as `assertMayOpen`. */
 export async function openTicket(
   db: Db,
   accountId: string,
-  { subject, text, attachment }: TicketText & { subject: string },
+  opened: TicketText & Subject,
   rules: Rules,
   notify: TicketNotify,
-): Promise<WithMessages<TicketView>> {
+): Promise<Once<{ ticket: WithMessages<TicketView> }>> {
   const { now } = rules
+  const { subject, text, attachment } = opened
   const id = randomId()
   return inTransaction(db, async (trx) => {
-    await assertMayOpen(trx, accountId, rules)
+    const earlier = await assertMayOpen(trx, accountId, opened, rules)
+    if (earlier) return { ticket: await getTicket(trx, accountId, earlier), isAgain: true }
     const ticket: TicketRow = {
       id,
       kind: 'support',
@@ -83,8 +96,20 @@ export async function openTicket(
     }
     await trx.insertInto('conversations').values(ticket).execute()
     await write(trx, ticket, { from: 'customer', kind: 'text', text, attachment }, now, notify)
-    return getTicket(trx, accountId, id)
+    return { ticket: await getTicket(trx, accountId, id), isAgain: false }
   })
+}
+
+/** The ticket that this form opened just now. Who opens the same after closing it means it anew. */
+async function findOpened(
+  db: DbOrTrx,
+  accountId: string,
+  { subject, ...said }: ComingText & Subject,
+  now: Date,
+): Promise<string | undefined> {
+  if (!said.isOfForm) return undefined
+  const newest = await findNewestOpen(db, accountId, subject)
+  return newest && (await findSaid(db, newest.id, said, { from: 'customer' }, now)) && newest.id
 }
 
 /** What only finders’ conversations have. */
@@ -110,20 +135,25 @@ async function nextNumber(trx: Trx): Promise<number> {
   return (last ?? 0) + 1
 }
 
+type Found = { ticket: TicketRow; earlier: TicketMessageView | undefined }
+
 /**
  * Throws not_found, forbidden on a plan without dedicated support, too_many, and plan_limit when the
- * ticket has as many attachments as it may. `answerAsCustomer` checks the same.
+ * ticket has as many attachments as it may. `answerAsCustomer` checks the same. Finds the message too
+ * if this form wrote it just now.
  */
 export async function assertCustomerMayWrite(
   db: DbOrTrx,
   accountId: string,
   id: string,
-  rules: Rules & { hasFile: boolean },
-): Promise<TicketRow> {
+  said: ComingText,
+  rules: Rules,
+): Promise<Found> {
   const ticket = await getTicketRow(db, id, accountId)
   await assertCustomer(db, accountId, rules.now)
-  await assertMayAnswer(db, id, 'customer', rules)
-  return ticket
+  const earlier = await findSaid(db, id, said, { from: 'customer' }, rules.now)
+  if (!earlier) await assertMayAnswer(db, id, 'customer', said, rules)
+  return { ticket, earlier }
 }
 
 /** Adds what the customer writes; the ticket is open then. Throws as `assertCustomerMayWrite`. */
@@ -131,27 +161,35 @@ export async function answerAsCustomer(
   db: Db,
   accountId: string,
   id: string,
-  { text, attachment }: TicketText,
+  said: TicketText,
   rules: Rules,
   notify: TicketNotify,
-): Promise<TicketMessageView> {
+): Promise<Once<{ message: TicketMessageView }>> {
   return inTransaction(db, async (trx) => {
-    const hasFile = attachment !== undefined
-    const ticket = await assertCustomerMayWrite(trx, accountId, id, { ...rules, hasFile })
+    const { ticket, earlier } = await assertCustomerMayWrite(trx, accountId, id, said, rules)
+    if (earlier) return { message: earlier, isAgain: true }
+    const { text, attachment } = said
     const written = { from: 'customer', kind: 'text', text, attachment } as const
-    return toView(trx, await write(trx, ticket, written, rules.now, notify))
+    const message = await write(trx, ticket, written, rules.now, notify)
+    return { message: await toView(trx, message), isAgain: false }
   })
 }
 
-/** Throws not_found, too_many and plan_limit. `answerAsSupport` checks the same. */
+/**
+ * Throws not_found, too_many and plan_limit. `answerAsSupport` checks the same. Finds the message too
+ * if this form wrote it just now.
+ */
 export async function assertSupportMayWrite(
   db: DbOrTrx,
+  admin: Admin,
   id: string,
-  rules: Rules & { hasFile: boolean },
-): Promise<TicketRow> {
+  said: ComingText,
+  rules: Rules,
+): Promise<Found> {
   const ticket = await getTicketRow(db, id)
-  await assertMayAnswer(db, id, 'support', rules)
-  return ticket
+  const earlier = await findSaid(db, id, said, { from: 'support', author: admin.name }, rules.now)
+  if (!earlier) await assertMayAnswer(db, id, 'support', said, rules)
+  return { ticket, earlier }
 }
 
 /**
@@ -162,19 +200,37 @@ export async function answerAsSupport(
   db: Db,
   admin: Admin,
   id: string,
-  { text, attachment }: TicketText,
+  said: TicketText,
   rules: Rules,
   notify: TicketNotify,
-): Promise<TicketMessageView> {
+): Promise<Once<{ message: TicketMessageView }>> {
   const { now } = rules
   return inTransaction(db, async (trx) => {
-    const hasFile = attachment !== undefined
-    const ticket = await assertSupportMayWrite(trx, id, { ...rules, hasFile })
+    const { ticket, earlier } = await assertSupportMayWrite(trx, admin, id, said, rules)
+    if (earlier) return { message: earlier, isAgain: true }
+    const { text, attachment } = said
     const answer = { from: 'support', kind: 'text', text, author: admin.name, attachment } as const
     const message = await write(trx, ticket, answer, now, notify)
     await note(trx, admin, ticket, { verb: 'answered', status: STATUS_AFTER.support }, now)
-    return toView(trx, message)
+    return { message: await toView(trx, message), isAgain: false }
   })
+}
+
+/** The message that this form wrote just now, with the same file. */
+async function findSaid(
+  db: DbOrTrx,
+  id: string,
+  { text, attachment, isOfForm }: ComingText,
+  by: Pick<Written, 'author'> & { from: TicketSide },
+  now: Date,
+): Promise<TicketMessageView | undefined> {
+  const written = isOfForm && (await findWrittenJustNow(db, id, { ...by, kind: 'text', text }, now))
+  if (!written) return undefined
+  const message = await toView(db, written)
+  if (attachment === 'coming') return message
+  const { file_name, file_size } = message.attachment ?? {}
+  const isSame = attachment?.file_name === file_name && attachment?.file_size === file_size
+  return isSame ? message : undefined
 }
 
 /** Marks a ticket of the account as read, and answers it. Throws not_found. */
@@ -244,24 +300,25 @@ async function assertMayAnswer(
   db: DbOrTrx,
   id: string,
   side: TicketSide,
-  { now, isLimited, hasFile }: Rules & { hasFile: boolean },
+  { attachment }: ComingText,
+  { now, isLimited }: Rules,
 ): Promise<void> {
   if (isLimited) await assertMayWrite(db, { conversationId: id, side }, now)
-  if (!hasFile) return
+  if (!attachment) return
   const { count } = await db
     .selectFrom('conversation_attachments')
     .innerJoin('conversation_messages', 'conversation_messages.id', 'message_id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('conversation_id', '=', id)
     .executeTakeFirstOrThrow()
-  assertDocumentQuota(count, { limit: ATTACHMENTS_PER_TICKET, what: 'Attachment' })
+  assertFileQuota('Attachment', count)
 }
 
 async function toView(
-  trx: Trx,
+  db: DbOrTrx,
   { conversation_id, n }: ConversationMessagesTable,
 ): Promise<TicketMessageView> {
-  const [message] = await listTicketMessages(trx, conversation_id, { since: n })
+  const [message] = await listTicketMessages(db, conversation_id, { since: n })
   return message as TicketMessageView
 }
 

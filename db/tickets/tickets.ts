@@ -89,6 +89,22 @@ export async function getTicketRow(
   return row as TicketRow
 }
 
+/** The newest open ticket of the account with this subject. */
+export async function findNewestOpen(
+  db: DbOrTrx,
+  accountId: string,
+  subject: string,
+): Promise<{ id: string } | undefined> {
+  return (await selectOwn(db, accountId))
+    .clearSelect()
+    .select('conversations.id')
+    .where('conversations.subject', '=', subject)
+    .where('conversations.status', '=', 'open')
+    .orderBy('conversations.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** How many tickets wait for the support or for the customer. */
 export async function countTickets(db: DbOrTrx): Promise<{ open: number; waiting: number }> {
   const rows = await db

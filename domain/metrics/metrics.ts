@@ -1,4 +1,4 @@
-import { createHistogram, type Family, type Histogram } from '#domain/metrics/exposition.ts'
+import { createHistogram, type Family, type Histogram, single } from '#domain/metrics/exposition.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -52,18 +52,18 @@ export function createMetrics() {
           help: 'Time from a request to its answer, or to the headers of a stream.',
           samples: [...routes].flatMap(([route, { seconds }]) => seconds.toSamples({ route })),
         },
-        {
-          name: 'driveqr_scans_committed_total',
-          type: 'counter',
-          help: 'Scans that are on the disk of the database.',
-          samples: [{ value: commits.sum() }],
-        },
-        {
-          name: 'driveqr_scans_failed_total',
-          type: 'counter',
-          help: 'Scans that were not counted because the database did not take them in time.',
-          samples: [{ value: uncounted }],
-        },
+        single(
+          'driveqr_scans_committed_total',
+          'counter',
+          'Scans that are on the disk of the database.',
+          commits.sum(),
+        ),
+        single(
+          'driveqr_scans_failed_total',
+          'counter',
+          'Scans that were not counted because the database did not take them in time.',
+          uncounted,
+        ),
         {
           name: 'driveqr_scan_commit_scans',
           type: 'histogram',

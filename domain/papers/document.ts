@@ -112,20 +112,3 @@ export function readEnd(type: DocumentType, sent: string | null | undefined): st
   if (!isEndDay(day)) throw new DomainError('invalid', END_PROBLEM)
   return day
 }
-
-/** The most documents of one account on one code: each type and side about twice. */
-const DOCUMENTS_PER_CODE = 30
-
-/** Throws plan_limit when there are as many documents already, of a code unless it is said of what. */
-export function assertDocumentQuota(
-  count: number,
-  { limit, what }: { limit: number; what: string } = {
-    limit: DOCUMENTS_PER_CODE,
-    what: 'Document',
-  },
-): void {
-  if (count < limit) return
-  const message = `${what} limit reached (${count}/${limit})`
-  const planLimit = { current_count: count, limit }
-  throw new DomainError('plan_limit', message, { planLimit })
-}

@@ -24,9 +24,6 @@ export const TICKET_TEXTS = {
   subject: 'Please enter a subject',
 } as const
 
-/** The most attachments of a ticket, as of the documents of a code. */
-export const ATTACHMENTS_PER_TICKET = 30
-
 /** Throws forbidden on a plan without dedicated support. */
 export function assertDedicatedSupport(plan: PlanId): void {
   if (!hasDedicatedSupport(plan)) throw new DomainError('forbidden', TICKET_TEXTS.plan)

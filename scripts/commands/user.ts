@@ -23,7 +23,7 @@ import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
-import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
@@ -176,15 +176,9 @@ async function changePlan(
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
   const password = await readPassword(context)
   const passwordHash = await hashPassword(password)
-  await withDatabase(context, async ({ db, config, now, secretKey }) => {
-    const outbox = openOutbox(
-      db,
-      secretKey,
-      () => now,
-      Boolean(config.mail.smtpUrl),
-      config.timezone,
-    )
-    const notify = aboutPassword({ config, outbox, clock: () => now }, 'operator')
+  await withDatabase(context, async (house) => {
+    const { db, secretKey, now } = house
+    const notify = aboutPassword(mailing(house), 'operator')
     const { role } = await getAccountOf(db, contact)
     refuse(rolePasswordProblem(role, password))
     const account = await giveNewPassword(db, secretKey, { contact, passwordHash }, now, notify)
@@ -193,18 +187,19 @@ async function resetPassword(contact: string, command: Command, context: Context
 }
 
 async function removeFactors(email: string, command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config, now, secretKey }) => {
-    const outbox = openOutbox(
-      db,
-      secretKey,
-      () => now,
-      Boolean(config.mail.smtpUrl),
-      config.timezone,
-    )
-    const notify = aboutRemovedFactors({ config, outbox, clock: () => now })
+  await withDatabase(context, async (house) => {
+    const { db, now } = house
+    const notify = aboutRemovedFactors(mailing(house))
     const account = await removeAllFactors(db, email, now, notify)
     printChange(account, command, context, 'signs in with the password alone')
   })
+}
+
+/** What is needed to queue a mail, which the server sends. */
+function mailing({ db, config, now, secretKey }: House) {
+  const clock = () => now
+  const canMail = Boolean(config.mail.smtpUrl)
+  return { config, clock, outbox: openOutbox(db, secretKey, clock, canMail, config.timezone) }
 }
 
 function printChange(

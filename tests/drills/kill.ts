@@ -50,8 +50,8 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'actions/conversations/notices.ts',
-    text: "import { mailOrigin, once } from '#actions/mail.ts'",
-    instead: `import { mailOrigin, once } from '#actions/mail.ts'
+    text: "import { type MayMail, mailOrigin, once } from '#actions/mail.ts'",
+    instead: `import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
         import { inTransaction } from '#db/transaction.ts'`,
   },
   {
@@ -62,9 +62,9 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'actions/conversations/notices.ts',
-    text: '  return (trx, message) => mailFinder(deps, trx, message, mayMailOnce)',
+    text: '  return (trx, message) => mailFinder(deps, trx, message, dress, mayMailOnce)',
     instead: `const later = (message) =>
-          inTransaction(deps.db, (trx) => mailFinder(deps, trx, message, mayMailOnce))
+          inTransaction(deps.db, (trx) => mailFinder(deps, trx, message, dress, mayMailOnce))
         return async (_, message) => { setTimeout(later, 500, message) }`,
   },
 ])

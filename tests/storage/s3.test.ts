@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { asRefusal } from '#storage/files.ts'
-import type { Fault } from '#tests/support/s3-server.ts'
+import { openS3Shelf } from '#storage/s3-shelf.ts'
+import { type Fault, KEY } from '#tests/support/s3-server.ts'
 import { openTestStorage, prefixOf, s3Server, s3Settings } from '#tests/support/storage.ts'
 
 const HOUR_MS = 3_600_000
@@ -156,4 +160,39 @@ test('a clock that is off by five minutes is no problem', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 })
   expect((await readAll(name, 4)).toString()).toBe('kept')
   expect(server.requests.at(-1)?.method).toBe('GET')
+})
+
+test('a download that is cancelled leaves no body open, and is not asked for again', async () => {
+  const bodies: Readable[] = []
+  const answers: (() => void)[] = []
+  const send = () =>
+    new Promise((resolve) => {
+      answers.push(() => {
+        const body = new Readable({ read() {} })
+        bodies.push(body)
+        resolve({ Body: body })
+      })
+    })
+  const at = { bucket: 'b', prefix: '', endpoint: undefined, region: 'r', credentials: KEY }
+  const shelf = openS3Shelf(at, { send } as unknown as S3Client)
+  const begin = async () => {
+    const reader = shelf.read('a.pdf', { first: 0, last: 9 }).getReader()
+    const piece = reader.read()
+    await setImmediate()
+    return { reader, piece }
+  }
+  const waiting = await begin()
+  await waiting.reader.cancel()
+  answers[0]?.()
+  await setImmediate()
+  bodies[0]?.push('early')
+  await waiting.piece
+  const open = await begin()
+  answers[1]?.()
+  await setImmediate()
+  await open.reader.cancel()
+  await open.piece
+  await setImmediate()
+  expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true])
+  expect(answers).toHaveLength(2)
 })

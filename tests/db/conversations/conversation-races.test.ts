@@ -27,7 +27,9 @@ async function openRaces() {
   // The outbox is looked at, and nothing is sent.
   await opened.sender.stop()
   const notify = inTime(aboutFinders(deps))
-  const notifyFinder = inTime(aboutOwners(deps, () => true))
+  const { publicUrl } = deps.config
+  const dress = { brand: undefined, publicUrl, site: new URL(publicUrl).host }
+  const notifyFinder = inTime(aboutOwners(deps, dress, () => true))
   const rules = { secretKey, now, isLimited: true }
   const start = (sender: string, of = qr_id) =>
     startConversation(

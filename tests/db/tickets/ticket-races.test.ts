@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aboutCustomers, aboutSupport } from '#actions/tickets/ticket-notices.ts'
+import type { OfForm } from '#db/conversations/messages.ts'
 import {
   answerAsCustomer,
   answerAsSupport,
@@ -22,18 +23,14 @@ async function openRaces() {
   const rules = { now: deps.clock(), isLimited: true }
   const promised = { hours: 24, now: rules.now }
   const says = (text: string) => ({ text, attachment: undefined })
-  const start = () =>
-    openTicket(
-      db,
-      customer.id,
-      { subject: 'Labels', ...says('first') },
-      rules,
-      aboutCustomers(deps),
-    )
+  const start = async (of: OfForm = {}) => {
+    const first = { subject: 'Labels', ...says('first'), ...of }
+    return (await openTicket(db, customer.id, first, rules, aboutCustomers(deps))).ticket
+  }
   const customerWrites = (id: string, n: number) =>
     answerAsCustomer(db, customer.id, id, says(`more ${n}`), rules, aboutCustomers(deps))
-  const supportWrites = (id: string, n: number) =>
-    answerAsSupport(db, admin, id, says(`answer ${n}`), rules, aboutSupport(deps))
+  const supportWrites = (id: string, n: number, of: OfForm = {}) =>
+    answerAsSupport(db, admin, id, { ...says(`answer ${n}`), ...of }, rules, aboutSupport(deps))
   const close = (id: string) => setTicketStatus(db, admin, id, 'closed', promised)
   const read = (id: string) => getAnyTicket(db, id, promised)
   const outbox = () => db.selectFrom('outbox').select('recipient').execute()
@@ -64,6 +61,16 @@ test('of 20 answers at once each has a number and a line in the log, and one mai
     'help@example.in': 1,
   })
   expect(await outbox()).toHaveLength(2)
+})
+
+test('of 20 times the same form at once one ticket is opened, and one answer written', async () => {
+  const { start, supportWrites, read, db } = await openRaces()
+  const { won } = await race(() => start({ isOfForm: true }))
+  expect(countEach(won.map(({ number }) => number))).toEqual({ 1: 20 })
+  const { id } = won[0] as { id: string }
+  await race(() => supportWrites(id, 1, { isOfForm: true }))
+  expect((await read(id)).messages.map(({ text }) => text)).toEqual(['first', 'answer 1'])
+  expect(await db.selectFrom('audit_events').select('action').execute()).toHaveLength(1)
 })
 
 test('of 20 that close a ticket one is in the log', async () => {

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { inTransaction } from '#db/transaction.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { openAlone, openBrand, traceIn } from '#tests/support/brands.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -123,20 +124,41 @@ describe('files', () => {
 })
 
 describe('mails', () => {
-  test('to a finder come from the brand', async () => {
-    const { ask, deps, owner, qr_id, mails, db, sender } = await openAlone()
+  type Alone = Awaited<ReturnType<typeof openAlone>>
+
+  /** Writes as a finder who wants an answer, and answers. */
+  async function answerFinder({ ask, deps, owner, qr_id, db }: Alone) {
     const at = new Date(deps.clock().getTime() - 5_000)
     const token = makePageToken(deps.secretKey, qr_id, at)
     const json = { page_token: token, reason: 'found', text: 'Hi', reply_to: 'ravi@example.in' }
     await ask('POST', `/api/scan/${qr_id}/messages`, { json })
     const { id } = await db.selectFrom('conversations').select('id').executeTakeFirstOrThrow()
-    await ask('POST', `/api/conversations/${id}/messages`, { as: owner, json: { text: 'Coming' } })
+    return ask('POST', `/api/conversations/${id}/messages`, { as: owner, json: { text: 'Coming' } })
+  }
+
+  test('to a finder come from the brand', async () => {
+    const app = await openAlone()
+    const { mails, sender } = app
+    await answerFinder(app)
     await sender.settled()
     const mail = mails.find(({ to }) => to === 'ravi@example.in')
     expect(mail?.sender).toBe('NeelRath Cabs')
     expect(mail?.html).toContain('src="data:image/png;base64,')
     expect(mail?.html).toContain('background-color: #0f4c96; color: #ffffff')
     expect(traceIn(JSON.stringify(mail))).toBeUndefined()
+  })
+
+  test('to a finder hold up nobody while their logo is read', async () => {
+    const app = await openAlone()
+    const { db, deps, mails, sender } = app
+    const { size } = deps.files
+    deps.files.size = async (name) => {
+      await inTransaction(db, (trx) => trx.selectFrom('accounts').select('id').execute())
+      return size(name)
+    }
+    expect((await answerFinder(app)).status).toBe(201)
+    await sender.settled()
+    expect(mails.find(({ to }) => to === 'ravi@example.in')?.html).toContain('src="data:image/png')
   })
 
   test('to the owner stay as they are', async () => {

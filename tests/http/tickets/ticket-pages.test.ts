@@ -3,7 +3,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { insertTicket } from '#tests/support/stored-tickets.ts'
 import { openTickets } from '#tests/support/tickets.ts'
-import { filesIn, PDF } from '#tests/support/uploads.ts'
+import { filesIn, PDF, picture } from '#tests/support/uploads.ts'
 
 const PAGE = '/settings/support'
 
@@ -155,6 +155,70 @@ describe('Settings, Support', () => {
     expect(await state()).toContain('Support Nothing new')
     await answer(id)
     expect(await state()).toContain('Support 1 ticket with a new answer')
+  })
+})
+
+describe('a form that is sent again because its answer was lost', () => {
+  test('opens its ticket once, with its file, and leads there', async () => {
+    const app = await openPages()
+    const { browse, call, TICKET } = app
+    const send = async (file: Uint8Array = PDF) =>
+      (await browse('POST', PAGE, { fields: TICKET, file })).to
+    const first = await send()
+    expect(await send()).toBe(first)
+    expect(filesIn(app).stored).toHaveLength(1)
+    const id = first.match(/[^/]+(?=\?)/)?.[0] as string
+    expect((await call('GET', `/${id}`)).body.messages).toHaveLength(1)
+    const others = [
+      await send(await picture()),
+      (await browse('POST', PAGE, { fields: TICKET })).to,
+    ]
+    expect(new Set([first, ...others]).size).toBe(3)
+  })
+
+  test('opens another once the first one was closed', async () => {
+    const { browse, call, TICKET } = await openPages()
+    const send = async () => (await browse('POST', PAGE, { fields: TICKET })).to
+    const first = await send()
+    const [{ id }] = (await call('GET', '')).body.tickets
+    await browse('POST', `${PAGE}/${id}/status`, { fields: { status: 'closed' } })
+    expect(await send()).not.toBe(first)
+  })
+
+  test.each(['customer', 'admin'] as const)('writes the answer of a %s once', async (who) => {
+    const app = await openPages()
+    const { browse, call, open, [who]: as } = app
+    const { id } = await open()
+    const path = who === 'admin' ? '/admin-dashboard/support' : PAGE
+    const read = async () => (await call('GET', `/${id}`)).body.messages
+    const send = async (text: string, file?: Uint8Array) => {
+      const said = { as, fields: { text }, ...(file && { file }) }
+      expect((await browse('POST', `${path}/${id}/answer`, said)).status).toBe(303)
+    }
+    const answers = [['See'], ['See', PDF], ['See', await picture()], ['No'], ['See']] as const
+    for (const [n, [text, file]] of answers.entries()) {
+      for (let i = 0; i < 2; i++) await send(text, file)
+      expect(await read()).toHaveLength(n + 2)
+    }
+    // The picture has a thumbnail.
+    expect(filesIn(app).stored).toHaveLength(3)
+  })
+
+  test.each(['customer', 'admin'] as const)('is no answer too many of a %s', async (who) => {
+    const app = await openPages({ RATE_LIMITS: 'on' })
+    const { browse, call, adminCall, open, form, [who]: as } = app
+    const { id } = await open()
+    const write = who === 'admin' ? adminCall : call
+    const path = who === 'admin' ? '/admin-dashboard/support' : PAGE
+    const had = who === 'admin' ? 0 : 1
+    for (let n = had; n < 19; n++)
+      await write('POST', `/${id}/messages`, { json: { text: `${n}` } })
+    const send = async (text: string) =>
+      (await browse('POST', `${path}/${id}/answer`, { as, fields: { text }, file: PDF })).status
+    expect([await send('Last'), await send('Last'), await send('More')]).toEqual([303, 303, 429])
+    expect(filesIn(app).stored).toHaveLength(1)
+    const again = { body: form(PDF, { text: 'Last' }) }
+    expect((await write('POST', `/${id}/messages`, again)).status).toBe(429)
   })
 })
 
