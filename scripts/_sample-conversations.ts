@@ -180,7 +180,8 @@ async function askSupport({ db, people, files, now }: Made): Promise<void> {
   const attachment = await withFile(files, { content, file_name: 'test-print.png' }, keepDocument)
   const labels = 'Labels on our Avery L7165 sheets print 2 mm too low since Monday.'
   const ticket = { subject: 'Labels print 2 mm too low', text: labels, attachment }
-  const { id } = await openTicket(db, workshop.id, ticket, at(1), noMail)
+  const { made } = await openTicket(db, workshop.id, ticket, at(1), noMail)
+  const { id } = made
   const printer =
     'Thank you, we see it. Which printer is it, and does the test frame fit on plain paper?'
   await answerAsSupport(db, admin, id, says(printer), at(0.97), noMail)

@@ -1,4 +1,5 @@
 import type { ActionDeps } from '#actions/deps.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
 import { filesOf, orRemove } from '#actions/papers/uploads.ts'
 import { aboutCustomers, aboutSupport } from '#actions/tickets/ticket-notices.ts'
 import type { Attachment } from '#db/conversations/messages.ts'
@@ -9,7 +10,7 @@ import { keepDocument } from '#storage/intake.ts'
 import type { Upload } from '#storage/uploads.ts'
 
 /** A message as it was sent, with its file. */
-export type SentText = { text: string; file: Upload | undefined }
+export type SentText = { text: string; file: Upload | undefined; isOfForm?: boolean }
 
 /** Opens a ticket: first its file, then its rows and the mail to the support. */
 export async function openTicket(
@@ -30,13 +31,13 @@ export async function answerAsCustomer(
   deps: ActionDeps,
   accountId: string,
   id: string,
-  { text, file }: SentText,
+  { file, ...said }: SentText,
 ): Promise<TicketMessageView> {
   const { db } = deps
   const rules = rulesOf(deps)
   if (file) await changes.assertCustomerMayWrite(db, accountId, id, { ...rules, hasFile: true })
   return withAttachment(deps, file, (attachment) => {
-    const answer = { text, attachment }
+    const answer = { ...said, attachment }
     return changes.answerAsCustomer(db, accountId, id, answer, rules, aboutCustomers(deps))
   })
 }
@@ -46,25 +47,28 @@ export async function answerAsSupport(
   deps: ActionDeps,
   admin: Account,
   id: string,
-  { text, file }: SentText,
+  { file, ...said }: SentText,
 ): Promise<TicketMessageView> {
   const { db } = deps
   const rules = rulesOf(deps)
   if (file) await changes.assertSupportMayWrite(db, id, { ...rules, hasFile: true })
   return withAttachment(deps, file, (attachment) =>
-    changes.answerAsSupport(db, admin, id, { text, attachment }, rules, aboutSupport(deps)),
+    changes.answerAsSupport(db, admin, id, { ...said, attachment }, rules, aboutSupport(deps)),
   )
 }
 
-/** Stores the file under the rules of documents, and removes it if its row cannot be inserted. */
+/** Stores the file under the rules of documents, and removes it if its row is not inserted. */
 async function withAttachment<T>(
   deps: ActionDeps,
   file: Upload | undefined,
-  insert: (attachment: Attachment | undefined) => Promise<T>,
+  insert: (attachment: Attachment | undefined) => Promise<changes.Written<T>>,
 ): Promise<T> {
-  if (!file) return insert(undefined)
+  if (!file) return (await insert(undefined)).made
   const kept = await keepDocument(deps.files, file)
-  return orRemove(deps, filesOf(kept), () => insert(kept))
+  const stored_names = filesOf(kept)
+  const { made, isAgain } = await orRemove(deps, stored_names, () => insert(kept))
+  if (isAgain) await removeStoredFiles(deps, { stored_names })
+  return made
 }
 
 function rulesOf({ clock, config }: ActionDeps) {

@@ -75,17 +75,22 @@ export async function countMessages(db: DbOrTrx, conversationId: string): Promis
 export async function findWrittenJustNow(
   trx: Transaction<Tables>,
   conversationId: string,
-  { from, kind, text }: Written,
+  { from, kind, text, attachment }: Written,
   now: Date,
 ): Promise<ConversationMessagesTable | undefined> {
   const newest = await selectMessages(trx, conversationId)
+    .leftJoin('conversation_attachments', 'message_id', 'conversation_messages.id')
+    .select(['file_name', 'file_size'])
     .clearOrderBy()
     .orderBy('n', 'desc')
     .limit(1)
     .executeTakeFirst()
   const isSame = newest?.sender === from && newest.kind === kind && newest.text === text
   const isNew = newest && newest.sent_at > toInstant(secondsAfter(now, -AGAIN_SECONDS))
-  return isSame && isNew ? newest : undefined
+  const hasSameFile =
+    newest?.file_name === (attachment?.file_name ?? null) &&
+    newest.file_size === (attachment?.file_size ?? null)
+  return isSame && isNew && hasSameFile ? newest : undefined
 }
 
 /** Adds a message behind the last one of the conversation, as a step of a transaction. */

@@ -7,7 +7,12 @@ import { changeStatus, markRead } from '#db/conversations/conversation-changes.t
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { NOTHING_SHARED } from '#db/conversations/endings.ts'
 import { assertMayOpenTicket, assertMayWrite } from '#db/conversations/limits.ts'
-import type { Attachment, NewMessage } from '#db/conversations/messages.ts'
+import {
+  type Attachment,
+  findWrittenJustNow,
+  type NewMessage,
+  type Written as Said,
+} from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, ConversationMessagesTable, Tables, TicketRow } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
@@ -39,7 +44,14 @@ import type {
 type Trx = Transaction<Tables>
 type Rules = Omit<WritingRules, 'secretKey'>
 export type TicketNotify = Notify<NewMessage<TicketRow>>
-export type TicketText = { text: string; attachment: Attachment | undefined }
+/** `isOfForm` as in a conversation: what a form says a second time, because its answer was lost, stands there. */
+export type TicketText = {
+  text: string
+  attachment: Attachment | undefined
+  isOfForm?: boolean | undefined
+}
+/** What a text became, or what it was already. */
+export type Written<T> = { made: T; isAgain: boolean }
 /** An admin, who answers for the support. */
 type Admin = Account
 
@@ -59,13 +71,16 @@ export async function assertMayOpen(
 export async function openTicket(
   db: Db,
   accountId: string,
-  { subject, text, attachment }: TicketText & { subject: string },
+  { subject, text, attachment, isOfForm }: TicketText & { subject: string },
   rules: Rules,
   notify: TicketNotify,
-): Promise<WithMessages<TicketView>> {
+): Promise<Written<WithMessages<TicketView>>> {
   const { now } = rules
   const id = randomId()
+  const written = { from: 'customer', kind: 'text', text, attachment } as const
   return inTransaction(db, async (trx) => {
+    const earlier = isOfForm && (await findOpenedJustNow(trx, accountId, { subject, written }, now))
+    if (earlier) return { made: await getTicket(trx, accountId, earlier), isAgain: true }
     await assertMayOpen(trx, accountId, rules)
     const ticket: TicketRow = {
       id,
@@ -82,9 +97,28 @@ export async function openTicket(
       ended_at: null,
     }
     await trx.insertInto('conversations').values(ticket).execute()
-    await write(trx, ticket, { from: 'customer', kind: 'text', text, attachment }, now, notify)
-    return getTicket(trx, accountId, id)
+    await write(trx, ticket, written, now, notify)
+    return { made: await getTicket(trx, accountId, id), isAgain: false }
   })
+}
+
+/** The account's newest ticket, if it says the same and nothing else was written in it. */
+async function findOpenedJustNow(
+  trx: Trx,
+  accountId: string,
+  { subject, written }: { subject: string; written: Said },
+  now: Date,
+): Promise<string | undefined> {
+  const newest = await trx
+    .selectFrom('conversations')
+    .select(['id', 'subject'])
+    .where('kind', '=', 'support')
+    .where('account_id', '=', accountId)
+    .orderBy('ticket_number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest?.subject !== subject) return undefined
+  return (await findWrittenJustNow(trx, newest.id, written, now)) && newest.id
 }
 
 /** What only finders’ conversations have. */
@@ -131,15 +165,21 @@ export async function answerAsCustomer(
   db: Db,
   accountId: string,
   id: string,
-  { text, attachment }: TicketText,
+  { text, attachment, isOfForm }: TicketText,
   rules: Rules,
   notify: TicketNotify,
-): Promise<TicketMessageView> {
+): Promise<Written<TicketMessageView>> {
+  const { now } = rules
   return inTransaction(db, async (trx) => {
     const hasFile = attachment !== undefined
     const ticket = await assertCustomerMayWrite(trx, accountId, id, { ...rules, hasFile })
     const written = { from: 'customer', kind: 'text', text, attachment } as const
-    return toView(trx, await write(trx, ticket, written, rules.now, notify))
+    const earlier = isOfForm && (await findWrittenJustNow(trx, id, written, now))
+    if (earlier) return { made: await toView(trx, earlier), isAgain: true }
+    return {
+      made: await toView(trx, await write(trx, ticket, written, now, notify)),
+      isAgain: false,
+    }
   })
 }
 
@@ -162,18 +202,20 @@ export async function answerAsSupport(
   db: Db,
   admin: Admin,
   id: string,
-  { text, attachment }: TicketText,
+  { text, attachment, isOfForm }: TicketText,
   rules: Rules,
   notify: TicketNotify,
-): Promise<TicketMessageView> {
+): Promise<Written<TicketMessageView>> {
   const { now } = rules
   return inTransaction(db, async (trx) => {
     const hasFile = attachment !== undefined
     const ticket = await assertSupportMayWrite(trx, id, { ...rules, hasFile })
     const answer = { from: 'support', kind: 'text', text, author: admin.name, attachment } as const
+    const earlier = isOfForm && (await findWrittenJustNow(trx, id, answer, now))
+    if (earlier) return { made: await toView(trx, earlier), isAgain: true }
     const message = await write(trx, ticket, answer, now, notify)
     await note(trx, admin, ticket, { verb: 'answered', status: STATUS_AFTER.support }, now)
-    return toView(trx, message)
+    return { made: await toView(trx, message), isAgain: false }
   })
 }
 

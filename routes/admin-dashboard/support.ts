@@ -24,7 +24,7 @@ export function ticketForms(on: AdminPage, render: Render) {
       const answering = withTicketForm(
         c,
         async (sent, file) => {
-          const said = { text: readAnswer(sent), file }
+          const said = { text: readAnswer(sent), file, isOfForm: true }
           return answerAsSupport(loggedDeps(c), admin, c.req.param('id'), said)
         },
         { typed },

@@ -23,7 +23,10 @@ supportPages.post('/', async (c) => {
     const { id } = await requireCustomer(c)
     return withTicketForm(
       c,
-      async (sent, file) => openTicket(loggedDeps(c), id, { ...readTicket(sent), file }),
+      async (sent, file) => {
+        const ticket = { ...readTicket(sent), file, isOfForm: true }
+        return openTicket(loggedDeps(c), id, ticket)
+      },
       { typed },
     )
   }
@@ -45,7 +48,7 @@ supportPages.post('/:id/answer', async (c) => {
     return withTicketForm(
       c,
       async (sent, file) => {
-        const said = { text: readAnswer(sent), file }
+        const said = { text: readAnswer(sent), file, isOfForm: true }
         return answerAsCustomer(loggedDeps(c), account.id, id, said)
       },
       { typed },

@@ -22,14 +22,16 @@ async function openRaces() {
   const rules = { now: deps.clock(), isLimited: true }
   const promised = { hours: 24, now: rules.now }
   const says = (text: string) => ({ text, attachment: undefined })
-  const start = () =>
-    openTicket(
+  const start = async () => {
+    const { made } = await openTicket(
       db,
       customer.id,
       { subject: 'Labels', ...says('first') },
       rules,
       aboutCustomers(deps),
     )
+    return made
+  }
   const customerWrites = (id: string, n: number) =>
     answerAsCustomer(db, customer.id, id, says(`more ${n}`), rules, aboutCustomers(deps))
   const supportWrites = (id: string, n: number) =>

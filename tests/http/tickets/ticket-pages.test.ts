@@ -120,6 +120,22 @@ describe('Settings, Support', () => {
     }
   })
 
+  test('takes a form that is sent again, because its answer was lost, once', async () => {
+    const { browse, call, dataDir, TICKET } = await openPages()
+    const opening = { fields: TICKET, file: PDF }
+    const first = await browse('POST', PAGE, opening)
+    expect((await browse('POST', PAGE, opening)).to).toBe(first.to)
+    expect((await call('GET', '')).body.tickets).toHaveLength(1)
+    const other = await browse('POST', PAGE, { fields: TICKET })
+    expect(other.to).not.toBe(first.to)
+    const id = new URL(first.to, 'http://localhost').pathname.split('/').at(-1)
+    const answer = { fields: { text: 'See the other one' }, file: PDF }
+    await browse('POST', `${PAGE}/${id}/answer`, answer)
+    await browse('POST', `${PAGE}/${id}/answer`, answer)
+    expect((await call('GET', `/${id}`)).body.messages).toHaveLength(2)
+    expect((await filesIn({ dataDir })).stored).toHaveLength(2)
+  })
+
   test('lists tickets with pages and a search, which may find nothing', async () => {
     const { browse, db, customer } = await openPages()
     for (let n = 0; n < 21; n++) await insertTicket(db, customer.id, { subject: `Matter ${n}` })
@@ -186,6 +202,16 @@ describe.each(['/admin', '/admin-dashboard'] as const)('Support on %s', (root) =
     expect(none).toContain('Nothing matches “xyz” among the open tickets.')
     const closed = textOf((await browse('GET', `${root}?tab=support&status=closed`, { as })).html)
     expect(closed).toContain('No closed tickets')
+  })
+
+  test('takes an answer that is sent again, because its own was lost, once', async () => {
+    const { browse, admin, open, call } = await openPages()
+    const { id } = await open()
+    const form = { as: admin, fields: { text: 'Which printer is it?' } }
+    for (const _ of [1, 2]) {
+      await browse('POST', `/admin-dashboard/support/${id}/answer`, form)
+    }
+    expect((await call('GET', `/${id}`)).body.messages).toHaveLength(2)
   })
 
   test('answers and closes by forms, and leads back to the place', async () => {
