@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
+import { PHOTO_NOT_KEPT } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import {
   CONTENT_TYPES,
@@ -91,6 +92,8 @@ export async function keepImage(store: FileStore, upload: Upload): Promise<KeptI
 
 /** Stores a finder's photo, redrawn as WebP, and its thumbnail. Throws unsupported for other contents. */
 export async function keepPhoto(store: FileStore, upload: Upload): Promise<KeptPhoto> {
+  // A photo that a script made smaller is empty when a browser sends its form again from an error page.
+  if ((await stat(upload.path)).size === 0) throw new DomainError('unsupported', PHOTO_NOT_KEPT)
   await sniffImage(upload)
   const [picture, thumbnail] = [store.newTemporary(), store.newTemporary()]
   try {

@@ -1,11 +1,12 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { mayBeCommitted } from '#db/errors.ts'
-import { assertMayUpload, insertDocument } from '#db/papers/document-uploads.ts'
+import { assertMayUpload, insertDocument, type NewDocument } from '#db/papers/document-uploads.ts'
 import type { Document } from '#db/papers/documents.ts'
 import { assertMayUploadImage, insertPopupImage, type PopupImage } from '#db/papers/popup-images.ts'
 import { assertMayShowPayment, attachScreenshot } from '#db/plans/upgrade-requests.ts'
 import type { Account } from '#db/schema.ts'
+import { keyedId } from '#db/secrets.ts'
 import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { asRefusal } from '#storage/files.ts'
@@ -44,10 +45,25 @@ export async function uploadDocumentTo(
     const qrId = codeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
     const kept = await keepDocument(files, upload)
-    return orRemove(deps, filesOf(kept), () =>
-      insertDocument(db, account, qrId, { ...fields, ...kept }, clock()),
+    const document = { ...fields, ...kept }
+    const { form_key } = upload.fields
+    const id = form_key ? idOfForm(deps, [account.id, qrId, form_key], document) : undefined
+    const stored_names = filesOf(kept)
+    const stored = await orRemove(deps, stored_names, () =>
+      insertDocument(db, account, qrId, document, clock(), id),
     )
+    if (stored.stored_name !== kept.stored_name) await removeStoredFiles(deps, { stored_names })
+    return stored
   })
+}
+
+/** The same for the same file and fields of one form, whose answer may be lost. */
+function idOfForm(
+  { secretKey }: ActionDeps,
+  parts: string[],
+  { stored_name: _, thumbnail_name: __, ...sent }: NewDocument,
+): string {
+  return keyedId(secretKey, 'document', ...parts, JSON.stringify(sent))
 }
 
 /** Stores an uploaded popup image. */

@@ -15,9 +15,14 @@ import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
-import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
+import {
+  HONEYPOT,
+  MESSAGE_LENGTHS,
+  type MessageProblem,
+  PHOTO_NOT_KEPT,
+} from '#domain/conversations/message.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
-import { fill } from '#domain/languages/say.ts'
+import { fill, sayRefusal } from '#domain/languages/say.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
@@ -213,7 +218,7 @@ function Location({
 function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boolean }) {
   const { error, isLost } = photo
   const { message: words, page } = photo.words
-  const said = error ?? (isLost ? words.photoAgain : undefined)
+  const said = error ?? (isLost ? sayRefusal(photo.words, PHOTO_NOT_KEPT) : undefined)
   return (
     <div className="fld">
       <label htmlFor="photo">

@@ -17,6 +17,8 @@ export type DocumentForm = {
   is_public: boolean
   expires_on: string
   no_end: boolean
+  /** tells that the form is sent again from another one */
+  form_key: string
 }
 
 type FieldsProps = {
@@ -36,6 +38,7 @@ export function DocumentFields({ form, codes, scripted, sideError, change }: Fie
   const hasSides = document_type !== '' && DOCUMENT_TYPES[document_type as DocumentType]?.hasSides
   return (
     <>
+      <input type="hidden" name="form_key" value={form.form_key} />
       <SelectField
         label="QR code"
         name="qr_id"

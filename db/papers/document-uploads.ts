@@ -25,18 +25,28 @@ export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string)
   assertFileQuota('Document', count)
 }
 
-/** Inserts the row of a stored file. Throws as `assertMayUpload` does. */
+/**
+ * Inserts the row of a stored file, or answers the row with this `id`: the same form, sent again because its
+ * answer was lost, has stored it with another file. Throws as `assertMayUpload` does.
+ */
 export async function insertDocument(
   db: Db,
   viewer: Viewer,
   qrId: string,
   { is_public, ...document }: NewDocument,
   now: Date,
+  id = randomId(),
 ): Promise<Document> {
   return inTransaction(db, async (trx) => {
+    const earlier = await trx
+      .selectFrom('documents')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (earlier) return toDocument(earlier)
     await assertMayUpload(trx, viewer, qrId)
     const row: DocumentRow = {
-      id: randomId(),
+      id,
       qr_id: qrId,
       account_id: viewer.id,
       is_public: toFlag(is_public),

@@ -34,6 +34,9 @@ export const HONEYPOT = 'website'
 /** For a page that was open for too short or too long. */
 export const TRY_AGAIN = 'Please try again'
 
+/** No page can put a file back into its form. */
+export const PHOTO_NOT_KEPT = 'The photo was not kept. Choose it again.'
+
 /** What a finder writes first. `text` may be empty unless the reason is `other`. */
 export type FirstMessage = {
   reason: MessageReason

@@ -118,7 +118,6 @@ export const bn: Catalogue = {
     noLocation: 'আপনার লোকেশন পাওয়া যায়নি। কোথায় আছে, লিখে জানান।',
     photo: 'ছবি',
     photoHint: 'JPEG, PNG বা WebP, 5 MB পর্যন্ত',
-    photoAgain: 'ছবিটি সেভ হয়নি। আবার বেছে নিন।',
     aboutYou: 'আপনার পরিচয়',
     name: 'আপনার নাম',
     tellMe: 'মালিক উত্তর দিলে আমাকে জানান',
@@ -444,6 +443,7 @@ export const bn: Catalogue = {
     'Please choose what is wrong': 'দয়া করে বেছে নিন, কী সমস্যা',
     'Image is larger than 5 MB': 'ছবিটি 5 MB-র চেয়ে বড়',
     'Only JPG, PNG and WebP images are accepted': 'শুধু JPG, PNG ও WebP ছবি পাঠানো যায়',
+    'The photo was not kept. Choose it again.': 'ছবিটি সেভ হয়নি। আবার বেছে নিন।',
   },
 
   otherwise: {

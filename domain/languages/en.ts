@@ -127,7 +127,6 @@ const message = {
   noLocation: 'Your location could not be found. Write where it is.',
   photo: 'Photo',
   photoHint: 'JPEG, PNG or WebP, up to 5 MB',
-  photoAgain: 'The photo was not kept. Choose it again.',
   aboutYou: 'About you',
   name: 'Your name',
   tellMe: 'Tell me when the owner answers',
@@ -478,6 +477,7 @@ const REFUSALS = [
   'Please choose what is wrong',
   'Image is larger than 5 MB',
   'Only JPG, PNG and WebP images are accepted',
+  'The photo was not kept. Choose it again.',
 ] as const
 
 /** What pages in other languages than English say where `refusals` has nothing. */

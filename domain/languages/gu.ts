@@ -124,7 +124,6 @@ export const gu: Catalogue = {
     noLocation: 'તમારું લોકેશન મળ્યું નહીં. જગ્યા લખીને જણાવો.',
     photo: 'ફોટો',
     photoHint: 'JPEG, PNG અથવા WebP, 5 MB સુધી',
-    photoAgain: 'ફોટો સચવાયો નથી. તેને ફરી પસંદ કરો.',
     aboutYou: 'તમારા વિશે',
     name: 'તમારું નામ',
     tellMe: 'માલિક જવાબ આપે ત્યારે મને જણાવો',
@@ -445,6 +444,7 @@ export const gu: Catalogue = {
     'Please choose what is wrong': 'કૃપા કરીને શું ખોટું છે તે પસંદ કરો',
     'Image is larger than 5 MB': 'ફોટો 5 MB કરતાં મોટો છે',
     'Only JPG, PNG and WebP images are accepted': 'ફક્ત JPG, PNG અને WebP ફોટા ચાલે છે',
+    'The photo was not kept. Choose it again.': 'ફોટો સચવાયો નથી. તેને ફરી પસંદ કરો.',
   },
 
   otherwise: {

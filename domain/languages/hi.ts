@@ -115,7 +115,6 @@ export const hi: Catalogue = {
     noLocation: 'आपकी लोकेशन नहीं मिली। जगह लिखकर बताएँ।',
     photo: 'फ़ोटो',
     photoHint: 'JPEG, PNG या WebP, 5 MB तक',
-    photoAgain: 'फ़ोटो सेव नहीं हुई। उसे फिर से चुनें।',
     aboutYou: 'आपके बारे में',
     name: 'आपका नाम',
     tellMe: 'मालिक जवाब दें तो मुझे बताएँ',
@@ -436,6 +435,7 @@ export const hi: Catalogue = {
     'Please choose what is wrong': 'कृपया चुनें कि क्या ग़लत है',
     'Image is larger than 5 MB': 'फ़ोटो 5 MB से बड़ी है',
     'Only JPG, PNG and WebP images are accepted': 'सिर्फ़ JPG, PNG और WebP फ़ोटो भेजी जा सकती हैं',
+    'The photo was not kept. Choose it again.': 'फ़ोटो सेव नहीं हुई। उसे फिर से चुनें।',
   },
 
   otherwise: {

@@ -123,7 +123,6 @@ export const kn: Catalogue = {
     noLocation: 'ನಿಮ್ಮ ಲೊಕೇಶನ್ ಸಿಗಲಿಲ್ಲ. ಎಲ್ಲಿದೆ ಎಂದು ಬರೆಯಿರಿ.',
     photo: 'ಫೋಟೋ',
     photoHint: 'JPEG, PNG ಅಥವಾ WebP, 5 MB ವರೆಗೆ',
-    photoAgain: 'ಫೋಟೋ ಸೇವ್ ಆಗಿಲ್ಲ. ಮತ್ತೆ ಆಯ್ಕೆ ಮಾಡಿ.',
     aboutYou: 'ನಿಮ್ಮ ಬಗ್ಗೆ',
     name: 'ನಿಮ್ಮ ಹೆಸರು',
     tellMe: 'ಮಾಲೀಕರು ಉತ್ತರಿಸಿದಾಗ ನನಗೆ ತಿಳಿಸಿ',
@@ -441,6 +440,7 @@ export const kn: Catalogue = {
     'Please choose what is wrong': 'ದಯವಿಟ್ಟು ಏನು ಸಮಸ್ಯೆ ಎಂದು ಆಯ್ಕೆ ಮಾಡಿ',
     'Image is larger than 5 MB': 'ಫೋಟೋ 5 MB ಗಿಂತ ದೊಡ್ಡದಾಗಿದೆ',
     'Only JPG, PNG and WebP images are accepted': 'JPG, PNG ಮತ್ತು WebP ಫೋಟೋಗಳನ್ನು ಮಾತ್ರ ಕಳಿಸಬಹುದು',
+    'The photo was not kept. Choose it again.': 'ಫೋಟೋ ಸೇವ್ ಆಗಿಲ್ಲ. ಮತ್ತೆ ಆಯ್ಕೆ ಮಾಡಿ.',
   },
 
   otherwise: {

@@ -125,7 +125,6 @@ export const ml: Catalogue = {
     noLocation: 'നിങ്ങളുടെ ലൊക്കേഷൻ കിട്ടിയില്ല. എവിടെയാണെന്ന് എഴുതുക.',
     photo: 'ഫോട്ടോ',
     photoHint: 'JPEG, PNG അല്ലെങ്കിൽ WebP, 5 MB വരെ',
-    photoAgain: 'ഫോട്ടോ സേവ് ആയിട്ടില്ല. വീണ്ടും തിരഞ്ഞെടുക്കുക.',
     aboutYou: 'നിങ്ങളെക്കുറിച്ച്',
     name: 'നിങ്ങളുടെ പേര്',
     tellMe: 'ഉടമ മറുപടി തന്നാൽ എന്നെ അറിയിക്കുക',
@@ -453,6 +452,7 @@ export const ml: Catalogue = {
     'Please choose what is wrong': 'ദയവായി എന്താണ് പ്രശ്നമെന്ന് തിരഞ്ഞെടുക്കുക',
     'Image is larger than 5 MB': 'ഫോട്ടോ 5 MB-യിൽ കൂടുതലാണ്',
     'Only JPG, PNG and WebP images are accepted': 'JPG, PNG, WebP ഫോട്ടോകൾ മാത്രമേ അയയ്ക്കാനാവൂ',
+    'The photo was not kept. Choose it again.': 'ഫോട്ടോ സേവ് ആയിട്ടില്ല. വീണ്ടും തിരഞ്ഞെടുക്കുക.',
   },
 
   otherwise: {

@@ -125,7 +125,6 @@ export const mr: Catalogue = {
     noLocation: 'तुमचे लोकेशन मिळाले नाही. जागा लिहून कळवा.',
     photo: 'फोटो',
     photoHint: 'JPEG, PNG किंवा WebP, 5 MB पर्यंत',
-    photoAgain: 'फोटो सेव्ह झाला नाही. तो पुन्हा निवडा.',
     aboutYou: 'तुमच्याविषयी',
     name: 'तुमचे नाव',
     tellMe: 'मालकांनी उत्तर दिल्यावर मला कळवा',
@@ -450,6 +449,7 @@ export const mr: Catalogue = {
     'Please choose what is wrong': 'कृपया काय चुकीचे आहे ते निवडा',
     'Image is larger than 5 MB': 'फोटो 5 MB पेक्षा मोठा आहे',
     'Only JPG, PNG and WebP images are accepted': 'फक्त JPG, PNG आणि WebP फोटो चालतात',
+    'The photo was not kept. Choose it again.': 'फोटो सेव्ह झाला नाही. तो पुन्हा निवडा.',
   },
 
   otherwise: {

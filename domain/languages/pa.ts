@@ -125,7 +125,6 @@ export const pa: Catalogue = {
     noLocation: 'ਤੁਹਾਡੀ ਲੋਕੇਸ਼ਨ ਨਹੀਂ ਮਿਲੀ। ਥਾਂ ਲਿਖ ਕੇ ਦੱਸੋ।',
     photo: 'ਫ਼ੋਟੋ',
     photoHint: 'JPEG, PNG ਜਾਂ WebP, 5 MB ਤੱਕ',
-    photoAgain: 'ਫ਼ੋਟੋ ਸੰਭਾਲੀ ਨਹੀਂ ਗਈ। ਇਸ ਨੂੰ ਫਿਰ ਚੁਣੋ।',
     aboutYou: 'ਤੁਹਾਡੇ ਬਾਰੇ',
     name: 'ਤੁਹਾਡਾ ਨਾਂ',
     tellMe: 'ਮਾਲਕ ਦਾ ਜਵਾਬ ਆਉਣ ’ਤੇ ਮੈਨੂੰ ਦੱਸੋ',
@@ -447,6 +446,7 @@ export const pa: Catalogue = {
     'Please choose what is wrong': 'ਕਿਰਪਾ ਕਰਕੇ ਚੁਣੋ ਕਿ ਕੀ ਗ਼ਲਤ ਹੈ',
     'Image is larger than 5 MB': 'ਫ਼ੋਟੋ 5 MB ਤੋਂ ਵੱਡੀ ਹੈ',
     'Only JPG, PNG and WebP images are accepted': 'ਸਿਰਫ਼ JPG, PNG ਅਤੇ WebP ਫ਼ੋਟੋਆਂ ਭੇਜੀਆਂ ਜਾ ਸਕਦੀਆਂ ਹਨ',
+    'The photo was not kept. Choose it again.': 'ਫ਼ੋਟੋ ਸੰਭਾਲੀ ਨਹੀਂ ਗਈ। ਇਸ ਨੂੰ ਫਿਰ ਚੁਣੋ।',
   },
 
   otherwise: {

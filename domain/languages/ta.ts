@@ -126,7 +126,6 @@ export const ta: Catalogue = {
     noLocation: 'உங்கள் லொகேஷன் கிடைக்கவில்லை. இடத்தை எழுதித் தெரிவியுங்கள்.',
     photo: 'போட்டோ',
     photoHint: 'JPEG, PNG அல்லது WebP, 5 MB வரை',
-    photoAgain: 'போட்டோ சேமிக்கப்படவில்லை. அதை மீண்டும் தேர்ந்தெடுங்கள்.',
     aboutYou: 'உங்களைப் பற்றி',
     name: 'உங்கள் பெயர்',
     tellMe: 'உரிமையாளர் பதிலளித்ததும் எனக்குத் தெரிவியுங்கள்',
@@ -461,6 +460,7 @@ export const ta: Catalogue = {
     'Please choose what is wrong': 'என்ன தவறு என்று தேர்ந்தெடுங்கள்',
     'Image is larger than 5 MB': 'போட்டோ 5 MB-ஐ விடப் பெரியது',
     'Only JPG, PNG and WebP images are accepted': 'JPG, PNG, WebP போட்டோக்களை மட்டுமே அனுப்பலாம்',
+    'The photo was not kept. Choose it again.': 'போட்டோ சேமிக்கப்படவில்லை. அதை மீண்டும் தேர்ந்தெடுங்கள்.',
   },
 
   otherwise: {

@@ -123,7 +123,6 @@ export const te: Catalogue = {
     noLocation: 'మీ లొకేషన్ దొరకలేదు. ఎక్కడ ఉందో రాయండి.',
     photo: 'ఫోటో',
     photoHint: 'JPEG, PNG లేదా WebP, 5 MB వరకు',
-    photoAgain: 'ఫోటో సేవ్ కాలేదు. మళ్లీ ఎంచుకోండి.',
     aboutYou: 'మీ గురించి',
     name: 'మీ పేరు',
     tellMe: 'యజమాని జవాబిస్తే నాకు తెలియజేయండి',
@@ -438,6 +437,7 @@ export const te: Catalogue = {
     'Please choose what is wrong': 'దయచేసి సమస్య ఏమిటో ఎంచుకోండి',
     'Image is larger than 5 MB': 'ఫోటో 5 MB కంటే పెద్దది',
     'Only JPG, PNG and WebP images are accepted': 'JPG, PNG, WebP ఫోటోలు మాత్రమే పంపవచ్చు',
+    'The photo was not kept. Choose it again.': 'ఫోటో సేవ్ కాలేదు. మళ్లీ ఎంచుకోండి.',
   },
 
   otherwise: {

@@ -117,7 +117,6 @@ export const ur: Catalogue = {
     noLocation: 'آپ کی لوکیشن نہیں ملی۔ جگہ لکھ کر بتائیں۔',
     photo: 'تصویر',
     photoHint: '5 ایم بی تک کی JPEG، PNG یا WebP',
-    photoAgain: 'تصویر محفوظ نہیں ہوئی۔ اسے پھر سے چنیں۔',
     aboutYou: 'آپ کے بارے میں',
     name: 'آپ کا نام',
     tellMe: 'مالک جواب دیں تو مجھے بتائیں',
@@ -452,6 +451,7 @@ export const ur: Catalogue = {
     'Please choose what is wrong': 'براہِ کرم چنیں کہ کیا غلط ہے',
     'Image is larger than 5 MB': 'تصویر 5 ایم بی سے بڑی ہے',
     'Only JPG, PNG and WebP images are accepted': 'صرف JPG، PNG اور WebP تصویریں بھیجی جا سکتی ہیں',
+    'The photo was not kept. Choose it again.': 'تصویر محفوظ نہیں ہوئی۔ اسے پھر سے چنیں۔',
   },
 
   otherwise: {

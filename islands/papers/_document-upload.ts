@@ -26,6 +26,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
       string
     >
     setForm((form) => ({
+      ...form,
       qr_id: qr_id || form.qr_id,
       document_type: document_type || form.document_type,
       document_side: document_side || form.document_side,

@@ -20,6 +20,7 @@ type DocumentUploadProps = {
     expires_on?: string
     no_end?: string
   }
+  form_key: string
   /** when the documents of each code end now, by type */
   ends: Record<string, Partial<Record<string, string>>>
   today: string
@@ -28,7 +29,7 @@ type DocumentUploadProps = {
 
 /** Takes in the papers of a code. */
 export function DocumentUpload(props: DocumentUploadProps) {
-  const { action, codes, typed, ends, today, message } = props
+  const { action, codes, typed, form_key, ends, today, message } = props
   const only = codes.length === 1 ? codes[0]?.qr_id : undefined
   const { qr_id = only ?? '', document_type = '', document_side = '' } = typed
   const start = {
@@ -38,6 +39,7 @@ export function DocumentUpload(props: DocumentUploadProps) {
     is_public: Boolean(typed.is_public),
     expires_on: typed.expires_on ?? '',
     no_end: Boolean(typed.no_end),
+    form_key,
   }
   const document = useDocumentUpload(start, message)
   const { element, form, change, upload, said, ready, onSubmit } = document

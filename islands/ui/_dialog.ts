@@ -72,6 +72,8 @@ export function showModal(dialog: HTMLDialogElement): void {
   if (dialog.matches(':modal')) return
   dialog.removeAttribute('open')
   dialog.showModal()
+  // What was refused is gone on with, and otherwise the title is read first.
+  dialog.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
 
 async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {

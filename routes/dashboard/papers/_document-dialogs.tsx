@@ -6,6 +6,7 @@ import { getOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes
 import { type Document, getOwnDocument } from '#db/papers/documents.ts'
 import { listDue } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
+import { randomToken } from '#db/secrets.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, readPlace, tabAction, tabHref } from '#domain/dashboard.ts'
@@ -41,14 +42,16 @@ export async function askedDocumentDialog(
   return deleteDialog(place, await getOwnDocument(db, account.id, documentId))
 }
 
-type UploadState = Pick<IslandProps<'document-upload'>, 'typed' | 'message'>
+type UploadState = Pick<IslandProps<'document-upload'>, 'typed' | 'message'> & {
+  form_key?: string | undefined
+}
 
 /** There is none for an account without a code. */
 export async function documentUploadDialog(
   c: AppContext,
   account: Account,
   place: QrPlace,
-  state: UploadState,
+  { form_key = randomToken(), ...state }: UploadState,
 ): Promise<ReactElement | undefined> {
   const { db } = c.var.deps
   const { qr_codes } = await listOwnQrCodes(db, account, { limit: MOST_CODES })
@@ -59,7 +62,14 @@ export async function documentUploadDialog(
   if (codes.length === 0) return undefined
   const ends = await endsOf(c, account, codes)
   const today = todayOf(c)
-  const props = { action: tabAction('documents', '/upload', place), codes, ends, today, ...state }
+  const props = {
+    action: tabAction('documents', '/upload', place),
+    codes,
+    ends,
+    today,
+    form_key,
+    ...state,
+  }
   return <Island name="document-upload" props={props} />
 }
 

@@ -34,6 +34,7 @@ documentForms.post('/upload', async (c) => {
   const { message, code } = refusal
   const dialog = await documentUploadDialog(c, account, readPlace(c.req.query()), {
     typed,
+    form_key: typed.form_key,
     message,
   })
   return renderDocuments(c, account, { dialog, code })

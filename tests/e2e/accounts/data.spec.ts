@@ -78,6 +78,7 @@ test('a person deletes the account by keyboard, and takes it back by its link @b
   await page.getByLabel('Type your email to confirm').fill('other@example.in')
   await page.keyboard.press('Enter')
   await expect(dialog).toContainText('Type the email of your account to confirm')
+  await expect(page.getByLabel('Type your email to confirm')).toBeFocused()
   await page.getByLabel('Type your email to confirm').fill(email ?? '')
   await page.keyboard.press('Enter')
   // The server has no mail, so that the page has the way back.

@@ -247,6 +247,8 @@ describe('a refusal keeps everything that was typed', () => {
       415,
       'Only JPG, PNG and WebP images are accepted',
     ],
+    // So a browser sends a photo that a script made, when its form is sent again from an error page.
+    ['a photo that was lost', Buffer.alloc(0), 415, 'The photo was not kept. Choose it again.'],
   ])('%s', async (_what, photo, status, words) => {
     const app = await openFound()
     const answer = await app.send(await app.fillIn(TYPED, { photo }))

@@ -52,6 +52,19 @@ describe('the Documents tab', () => {
     expect(answer.headers.get('location')).toBe('/login')
   })
 
+  test('stores a form that is sent again, because its answer was lost, once', async () => {
+    const { open, send, rows, dataDir } = await openTab()
+    const { html } = await open('&upload=1')
+    const [, form_key = ''] = /name="form_key" value="([^"]+)"/.exec(html) ?? []
+    const refused = await send({ document_type: 'rc_book', form_key })
+    expect(refused.html).toContain(`value="${form_key}"`)
+    for (const document_type of ['insurance', 'insurance', 'puc']) {
+      expect((await send({ document_type, form_key })).status).toBe(303)
+    }
+    expect((await rows()).map((row) => row.document_type).sort()).toEqual(['insurance', 'puc'])
+    expect((await filesIn({ dataDir })).stored).toHaveLength(2)
+  })
+
   test('shows each code with its papers, their side, name, date and visibility', async () => {
     const { open, upload, code } = await openTab({ vehicle_registration: 'MH12QX4827' })
     const rc = { document_type: 'rc_book', document_side: 'front' }
