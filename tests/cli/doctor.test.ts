@@ -108,6 +108,18 @@ test('before the first start there are no problems, and nothing is created', asy
   expect(readdirSync(dirname(dataDir))).toEqual([])
 })
 
+testOnSqlite('a start that was refused before it made the tables leaves no problem', async () => {
+  const { run, dataDir } = openCommandLine()
+  const refused = await run(['user', 'list'], { env: { SECRET_KEY_FILE: join(dataDir, 'none') } })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read') })
+  expect(readdirSync(dataDir)).toContain('driveqr.db')
+  const { code, out } = await run(['doctor'])
+  expect({ code, out }).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('none yet: the first'),
+  })
+})
+
 test('it changes nothing in the data folder', async () => {
   const { examine, dataDir } = await openInstallation()
   const listing = () =>
