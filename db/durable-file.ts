@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** For how often and how long a reader waits for a process that is writing. */
 const MOST_WAITS = 100
@@ -8,7 +8,7 @@ const WAIT_MS = 10
 export function writeDurably(file: string, content: string | Uint8Array): void {
   const handle = openSync(file, 'wx', 0o600)
   try {
-    writeSync(handle, typeof content === 'string' ? Buffer.from(content) : content)
+    writeFileSync(handle, content)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
+import { enterDataFolder, INSTALL_ID_FILE, MOVE_FOLDER } from '#db/data-folder.ts'
 import { writeOnce } from '#db/durable-file.ts'
 import type { Release } from '#db/lock.ts'
 import { closeToOthers } from '#db/private-folder.ts'
@@ -71,8 +71,12 @@ function assertWritable(dataDir: string): void {
 /** Throws when an empty database would replace a lost one. */
 export function assertNeverUsed(dataDir: string, database: string): void {
   if (!existsSync(join(dataDir, INSTALL_ID_FILE))) return
+  // Another remedy would give up the data that is still where it was.
+  const remedy = existsSync(join(dataDir, MOVE_FOLDER))
+    ? 'complete the move that was interrupted, with the same command and the settings of before'
+    : 'restore a backup, or start with an empty data folder'
   throw new Error(
-    `${database} is missing or empty, but this data folder has been in use: restore a backup, or start with an empty data folder`,
+    `${database} is missing or empty, but this data folder has been in use: ${remedy}`,
   )
 }
 

@@ -10,7 +10,8 @@ import { DomainError } from '#domain/error.ts'
  */
 const CODES_AT_ONCE = 1500
 const SCANS_AT_ONCE = 8000
-export const BEGIN_AGAIN = 'To begin again, stop the server and remove the data folder.'
+export const BEGIN_AGAIN =
+  'To begin again, stop the server and give it an empty data folder and an empty database.'
 const ALREADY_HERE = `There is sample data already. ${BEGIN_AGAIN}`
 
 /**

@@ -22,12 +22,13 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
     const send = () => Promise.reject(new Error('Email is not configured'))
     return { configured: false, load: async () => {}, send }
   }
+  const own = mailboxIn(from)
   const transport = lazily(async () => {
     // Not at the start, and not without a mail server, to save time and memory.
     const { createTransport } = await import('nodemailer')
     return createTransport(
       { url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
-      { from, disableFileAccess: true, disableUrlAccess: true },
+      { from: own, disableFileAccess: true, disableUrlAccess: true },
     )
   })
   return {
@@ -37,7 +38,7 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
       const nodemailer = await transport()
       await nodemailer.sendMail({
         ...mail,
-        ...(sender && { from: { name: sender, address: addressIn(from) } }),
+        ...(sender && { from: { name: sender, address: own.address } }),
         // A brand's logo: mail programs show what is attached, and no data: URLs.
         attachDataUrls: true,
         // An object is exactly one mailbox; a string could be parsed as a list.
@@ -51,9 +52,13 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
   }
 }
 
-/** `Keys <no-reply@example.in>` or the address alone. */
-function addressIn(from: string): string {
-  return /<([^>]+)>\s*$/.exec(from)?.[1] ?? from
+/**
+ * `Keys <no-reply@example.in>`, also with its name in quotes, or the address alone. Taken apart here, because
+ * in a string a colon would begin a group of addresses.
+ */
+function mailboxIn(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^([^<]*)<([^>]+)>$/.exec(from) ?? []
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {

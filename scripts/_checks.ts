@@ -127,7 +127,7 @@ function assertOurs(path: string): void {
 }
 
 export function checkSpace(dataDir: string): Finding {
-  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.')
+  const { bavail, bsize } = statfsSync(nearestTo(dataDir))
   return describeSpace(bavail * bsize)
 }
 

@@ -6,7 +6,6 @@ import {
   openSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -73,14 +72,15 @@ export function openList(path: string, listed: Listed): Sink {
   const secret = hasActivation ? ['activation_code'] : []
   const named = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at']
   const headings = [...vehicle, ...named, ...secret, ...formats]
-  writeSync(handle, CSV_BOM + toCsv([headings]))
+  // Not writeSync, which says nothing of what a full disk does not take.
+  writeFileSync(handle, CSV_BOM + toCsv([headings]))
   const rowOf = (code: MadeCode) => [
     ...(ofVehicles ? [code.vehicle_registration ?? null] : []),
     ...toRow(code, formats),
   ]
   return {
     add(codes) {
-      writeSync(handle, toCsv(codes.map(rowOf)))
+      writeFileSync(handle, toCsv(codes.map(rowOf)))
     },
     close() {
       fsyncSync(handle)

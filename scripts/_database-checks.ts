@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findInstallId, findNewestInstant } from '#db/admin/inspection.ts'
-import { INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
+import { INSTALL_ID_FILE, KEY_FILE, MOVE_FOLDER } from '#db/data-folder.ts'
 import type { Inspection } from '#db/engine.ts'
 import { inspectEngine } from '#db/open-engine.ts'
 import { describeWaiting } from '#db/outbox.ts'
@@ -46,7 +46,10 @@ export async function examineDatabase(at: Place): Promise<Check[]> {
 /** A missing database is normal only before the first start. */
 function checkAbsence(dataDir: string): Finding {
   if (!existsSync(join(dataDir, INSTALL_ID_FILE))) return ok('none yet: the first start creates it')
-  return problem(`the database is missing from a folder that was in use: restore a backup`)
+  const remedy = existsSync(join(dataDir, MOVE_FOLDER))
+    ? 'complete the move that was interrupted, with the settings of before'
+    : 'restore a backup'
+  return problem(`the database is missing from a folder that was in use: ${remedy}`)
 }
 
 /** In display order, after those of the engine. */

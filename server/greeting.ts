@@ -27,6 +27,9 @@ function firstStep(testMode: boolean, smtpUrl: string | undefined): string {
   return 'No mail server is configured. Create an account here: npm run driveqr -- user create EMAIL --name NAME'
 }
 
+/** EINVAL: a name that is too long, or a link-local address without its interface. */
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL']
+
 /** An error for the operator that names the setting to change. */
 export function whyNotListening(
   error: NodeJS.ErrnoException,
@@ -36,7 +39,7 @@ export function whyNotListening(
     return new Error(`PORT ${port} is used by another program: stop it, or set another PORT`)
   }
   if (error.code === 'EACCES') return new Error(`This user may not listen on PORT ${port}`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+  if (NO_ADDRESS.includes(error.code ?? '')) {
     return new Error(`HOST ${host} is not an address of this machine`)
   }
   return error

@@ -89,6 +89,14 @@ function assertRoomForOurs(facts: Facts): void {
   }
 }
 
+/** The certificate is its own authority's, or of one that Node does not know. */
+const UNTRUSTED = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]
+
 /** Why the first connection was refused, in one line for the operator. It contains no password. */
 export function whyNotConnected(error: unknown, { host, port, database, user }: pg.ClientConfig) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
@@ -103,7 +111,17 @@ export function whyNotConnected(error: unknown, { host, port, database, user }: 
     '53300':
       'PostgreSQL takes no more connections: raise its max_connections or lower DATABASE_POOL',
   }
+  if (code === '28000' && message.endsWith('no encryption')) {
+    return new Error(
+      `PostgreSQL at ${at} wants an encrypted connection: add ?sslmode=verify-full to DATABASE_URL`,
+    )
+  }
   if (words[code]) return new Error(words[code])
+  if (UNTRUSTED.includes(code)) {
+    return new Error(
+      `Nobody known has signed the certificate of PostgreSQL at ${at}: add the file of its authority to DATABASE_URL, after &sslrootcert=`,
+    )
+  }
   // The driver's messages without a code.
   if (message.includes('client password must be')) {
     return new Error(`PostgreSQL asks for the password of ${user}: give it in DATABASE_URL`)

@@ -8,6 +8,7 @@ import type { Finding, Inspection } from '#db/engine.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   assertSafeVersion,
+  countTables,
   findBrokenReference,
   findDamage,
   isForeignFile,
@@ -17,12 +18,17 @@ import {
 } from '#db/sqlite/sqlite.ts'
 import { formatBytes } from '#domain/size.ts'
 
-/** Opens the database file of a data folder for inspection; undefined when there is none. */
+/** Opens the database file of a data folder for inspection; undefined when there is none, or an empty one. */
 export async function inspectSqlite(dataDir: string): Promise<Inspection | undefined> {
   const file = join(dataDir, DATABASE_FILE)
   // Not existsSync: to a user without access to the folder it reports that nothing exists.
   if (!statSync(file, { throwIfNoEntry: false })) return undefined
   const connection = openToInspect(file)
+  // A start that was refused or killed before it made the tables leaves that.
+  if (countTables(connection) === 0) {
+    connection.close()
+    return undefined
+  }
   const db = queriesOn(connection)
   return {
     db,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { closeSync, fsyncSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
@@ -64,7 +64,8 @@ async function* withProgress(texts: AsyncIterable<string>, count: number, { term
 async function writeFile(file: string, texts: AsyncIterable<string>): Promise<void> {
   const handle = openNew(file)
   try {
-    for await (const text of texts) writeSync(handle, text)
+    // Not writeSync, which says nothing of what a full disk does not take.
+    for await (const text of texts) writeFileSync(handle, text)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

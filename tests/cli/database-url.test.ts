@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { TLSSocket } from 'node:tls'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
+import { LOOPBACK } from '#tests/support/certificate.ts'
 import { fakePostgres, type Row } from '#tests/support/fake-postgres.ts'
 import { ask, GUARDED, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
 import { findPrograms } from '#tests/support/programs.ts'
@@ -97,6 +100,44 @@ testOnPostgres('a wrong password is to be corrected, and a missing one to be giv
 testOnPostgres('a user that is not there is named', async () => {
   const url = await makeEmptyDatabase()
   await expectRefusal(as(url, 'nobody_here'), /refuses nobody_here \(role .+ does not exist\): /)
+})
+
+/** A server that takes only encrypted connections, and shows the certificate of nobody known. */
+async function openEncrypted(): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', (first) => {
+      const asksForTls = first.length === 8
+      if (!asksForTls) return socket.end(NO_ENCRYPTION)
+      socket.write('S')
+      return new TLSSocket(socket, { isServer: true, ...LOOPBACK }).on('error', () => {})
+    })
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** As PostgreSQL says it where pg_hba.conf has hostssl alone. */
+const REFUSAL =
+  'SFATAL\0VFATAL\0C28000\0Mno pg_hba.conf entry for host "10.0.0.9", no encryption\0\0'
+const NO_ENCRYPTION = Buffer.concat([
+  Buffer.from('E'),
+  Buffer.from([0, 0, 0, 4 + REFUSAL.length]),
+  Buffer.from(REFUSAL),
+])
+
+testOnPostgres('a server that wants an encrypted connection says how to ask for it', async () => {
+  const at = await openEncrypted()
+  const url = `postgres://driveqr:${PASSWORD}@${at}/driveqr`
+  await expectRefusal(
+    url,
+    /wants an encrypted connection: add \?sslmode=verify-full to DATABASE_URL/,
+  )
+  await expectRefusal(
+    `${url}?sslmode=verify-full`,
+    new RegExp(`PostgreSQL at ${at}: add the file of its authority to DATABASE_URL`),
+  )
 })
 
 testOnPostgres('a database that is not there is to be made', async () => {

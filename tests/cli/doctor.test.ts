@@ -16,7 +16,7 @@ import { createPageReport } from '#db/conversations/page-reports.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { backupName } from '#domain/backup.ts'
-import { checkNode, describeSpace } from '#scripts/_checks.ts'
+import { checkNode, checkSpace, describeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
@@ -106,6 +106,18 @@ test('before the first start there are no problems, and nothing is created', asy
   expect(code).toBe(0)
   expect(out).toContain('the first start creates it')
   expect(readdirSync(dirname(dataDir))).toEqual([])
+})
+
+testOnSqlite('a start that was refused before it made the tables leaves no problem', async () => {
+  const { run, dataDir } = openCommandLine()
+  const refused = await run(['user', 'list'], { env: { SECRET_KEY_FILE: join(dataDir, 'none') } })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read') })
+  expect(readdirSync(dataDir)).toContain('driveqr.db')
+  const { code, out } = await run(['doctor'])
+  expect({ code, out }).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('none yet: the first'),
+  })
 })
 
 test('it changes nothing in the data folder', async () => {
@@ -383,6 +395,15 @@ test.each([
 ])('%d MB on the disk are %s', (megabytes, status, message) => {
   expect(describeSpace(megabytes * 1e6)).toEqual({ status, message })
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'the space is that of the disk on which the data folder will be',
+  () => {
+    // Has no space at all, and the disk of this program has.
+    expect(checkSpace('/proc/driveqr/data').message).toMatch(/^0 MB free/)
+    expect(checkSpace('data').message).not.toMatch(/^0 MB free/)
+  },
+)
 
 test('a Node that is too old is a problem, and names the one that is needed', () => {
   expect(checkNode('22.13.1')).toEqual({

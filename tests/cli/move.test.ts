@@ -104,6 +104,18 @@ test('what an interrupted move to SQLite has filled is filled anew when it has c
   expect(readdirSync(to)).toContain('driveqr.db')
 })
 
+test('who starts on the target of an interrupted move is told to complete it', async () => {
+  const { run, dataDir } = openCommandLine()
+  const list = () => run(['user', 'list'], { env: ON_SQLITE })
+  expect((await list()).code).toBe(0)
+  moveAway(dataDir)
+  expect((await list()).err).toMatch(/has been in use: restore a backup, or start with an empty/)
+  mkdirSync(join(dataDir, 'move'))
+  expect((await list()).err).toMatch(/has been in use: complete the move that was interrupted/)
+  const { out } = await run(['doctor'], { env: ON_SQLITE })
+  expect(out).toMatch(/PROBLEM +Database +.+ was in use: complete the move that was interrupted/)
+})
+
 test('files alone are moved to S3 and back', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const { run } = openCommandLine(dataDir)

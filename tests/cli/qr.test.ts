@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { assertActivationCodes } from '#db/codes/activation.ts'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -240,6 +241,30 @@ test.skipIf(!existsSync(FULL_FOLDER))(
     expect(rows.map(([id]) => id)).toEqual((await listCodes()).map(({ qr_id }) => qr_id))
   },
 )
+
+/** A full disk takes what still fits of a text, and says only how much that was. */
+function takeLittleAtOnce(): void {
+  const { writeSync } = fs
+  onTestFinished(() => {
+    fs.writeSync = writeSync
+    syncBuiltinESMExports()
+  })
+  fs.writeSync = ((file: number, text: string) => writeSync(file, text.slice(0, 100))) as never
+  syncBuiltinESMExports()
+}
+
+test('what a disk takes in pieces is whole in the list and in the export', async () => {
+  const { create, run, listCodes, folder } = await openWithAsha()
+  takeLittleAtOnce()
+  const files = [join(folder, 'list.csv'), join(folder, 'export.csv')] as const
+  expect((await create('--count', '5', ...OWNER, '--csv', files[0])).code).toBe(0)
+  expect((await run(['qr', 'export', '--csv', files[1]])).code).toBe(0)
+  const ids = (await listCodes()).map(({ qr_id }) => qr_id)
+  for (const file of files) {
+    const [, ...rows] = parseCsv(readFileSync(file, 'utf8'))
+    expect(rows.map(([id]) => id).toSorted()).toEqual(ids.toSorted())
+  }
+})
 
 test('codes that work only on this machine cause a warning before they are printed', async () => {
   const { run } = await openWithAsha()

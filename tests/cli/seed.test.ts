@@ -280,7 +280,7 @@ testOnSqlite('a second time it is refused, with a remedy', async () => {
   expect(await run(['seed', '--codes', '5'])).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: There is sample data already. To begin again, stop the server and remove the data folder.\n',
+    err: 'driveqr: There is sample data already. To begin again, stop the server and give it an empty data folder and an empty database.\n',
   })
   const after = await withDatabase(({ db }) => db.selectFrom('qr_codes').select('id').execute())
   expect(after).toHaveLength(codes.length)
@@ -314,7 +314,7 @@ testOnSqlite('a fleet that fails says how to begin again', async () => {
   expect(await run(['seed', '--codes', '5'])).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: The sample data is incomplete: disk. To begin again, stop the server and remove the data folder.\n',
+    err: 'driveqr: The sample data is incomplete: disk. To begin again, stop the server and give it an empty data folder and an empty database.\n',
   })
 })
 

@@ -56,7 +56,9 @@ test('an address that cannot be listened on is refused by the name of its settin
     new RegExp(`^PORT ${port} is used by another program: `),
   )
   taken.close()
-  expect((await refusalOf(0, '203.0.113.1')).message).toBe(
-    'HOST 203.0.113.1 is not an address of this machine',
-  )
+  for (const host of ['203.0.113.1', 'a'.repeat(300)]) {
+    expect((await refusalOf(0, host)).message).toBe(
+      `HOST ${host} is not an address of this machine`,
+    )
+  }
 })

@@ -37,6 +37,23 @@ describe('a mail', () => {
   })
 
   test.each([
+    ['Keys <keys@example.in>', 'Keys <keys@example.in>'],
+    ['keys@example.in', 'keys@example.in'],
+    ['<keys@example.in>', 'keys@example.in'],
+    ['"Keys, Pune" <keys@example.in>', '"Keys, Pune" <keys@example.in>'],
+    ['Keys: Pune; all <keys@example.in>', '"Keys: Pune; all" <keys@example.in>'],
+  ])('from MAIL_FROM=%s comes from that one mailbox', async (MAIL_FROM, header) => {
+    const { url, received } = await openMailServer()
+    await createMailer(readConfig({ SMTP_URL: url, MAIL_FROM })).send(mail)
+    const [arrived] = received
+    if (!arrived) throw new Error('nothing arrived')
+    expect({ envelope: arrived.from, header: headersOf(arrived).from }).toEqual({
+      envelope: 'keys@example.in',
+      header,
+    })
+  })
+
+  test.each([
     'asha@example.in, ravi@example.in',
     'asha@example.in; ravi@example.in',
     'Asha <ravi@example.in>',
