@@ -46,24 +46,23 @@ export async function uploadDocumentTo(
     const fields = readDocumentFields(upload.fields)
     const kept = await keepDocument(files, upload)
     const document = { ...fields, ...kept }
-    const { form_key } = upload.fields
-    const id = form_key ? idOfForm(deps, [account.id, qrId, form_key], document) : undefined
-    const stored_names = filesOf(kept)
-    const stored = await orRemove(deps, stored_names, () =>
+    const id = idOfForm(deps, upload.fields, [account.id, qrId], document)
+    return orKeepEarlier(deps, filesOf(kept), () =>
       insertDocument(db, account, qrId, document, clock(), id),
     )
-    if (stored.stored_name !== kept.stored_name) await removeStoredFiles(deps, { stored_names })
-    return stored
   })
 }
 
-/** The same for the same file and fields of one form, whose answer may be lost. */
+/** The same for the same file and fields of one form, whose answer may be lost. A call has no form. */
 function idOfForm(
   { secretKey }: ActionDeps,
+  { form_key }: Record<string, string>,
   parts: string[],
-  { stored_name: _, thumbnail_name: __, ...sent }: NewDocument,
-): string {
-  return keyedId(secretKey, 'document', ...parts, JSON.stringify(sent))
+  sent: NewDocument | KeptImage,
+): string | undefined {
+  if (!form_key) return undefined
+  const said = { ...sent, stored_name: undefined, thumbnail_name: undefined }
+  return keyedId(secretKey, 'upload', form_key, ...parts, JSON.stringify(said))
 }
 
 /** Stores an uploaded popup image. */
@@ -74,7 +73,12 @@ export async function uploadPopupImage(
 ): Promise<PopupImage> {
   const { db, clock } = deps
   await assertMayUploadImage(db, accountId)
-  return uploadImage(deps, open, (kept) => insertPopupImage(db, accountId, kept, clock()))
+  return uploadImage(deps, open, (kept, fields) => {
+    const id = idOfForm(deps, fields, [accountId], kept)
+    return orKeepEarlier(deps, [kept.stored_name], () =>
+      insertPopupImage(db, accountId, kept, clock(), id),
+    )
+  })
 }
 
 /** Stores a payment screenshot, replacing an earlier one. Returns its stored name. */
@@ -96,13 +100,24 @@ export async function uploadScreenshot(
 async function uploadImage<T>(
   deps: ActionDeps,
   open: OpenUpload,
-  insert: (kept: KeptImage) => Promise<T>,
+  insert: (kept: KeptImage, fields: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const { files } = deps
   return withUpload(files, IMAGE_FILES, open(), async (upload) => {
     const kept = await keepImage(files, upload)
-    return orRemove(deps, [kept.stored_name], () => insert(kept))
+    return orRemove(deps, [kept.stored_name], () => insert(kept, upload.fields))
   })
+}
+
+/** As `orRemove`; the files go also when they were stored before. */
+async function orKeepEarlier<Row extends { stored_name: string }>(
+  deps: ActionDeps,
+  stored_names: string[],
+  insert: () => Promise<Row>,
+): Promise<Row> {
+  const row = await orRemove(deps, stored_names, insert)
+  if (!stored_names.includes(row.stored_name)) await removeStoredFiles(deps, { stored_names })
+  return row
 }
 
 /** Removes the files if the row cannot be inserted. If nobody knows that, a later start finds out. */

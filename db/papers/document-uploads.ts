@@ -42,6 +42,7 @@ export async function insertDocument(
       .selectFrom('documents')
       .selectAll()
       .where('id', '=', id)
+      .where('account_id', '=', viewer.id)
       .executeTakeFirst()
     if (earlier) return toDocument(earlier)
     await assertMayUpload(trx, viewer, qrId)

@@ -30,14 +30,23 @@ export async function getPopupImage(
   accountId: string,
   id: string,
 ): Promise<PopupImage> {
+  const image = await findPopupImage(db, accountId, id)
+  if (!image) throw noImage()
+  return image
+}
+
+async function findPopupImage(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<PopupImage | undefined> {
   const row = await db
     .selectFrom('popup_images')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (!row) throw noImage()
-  return toPopupImage(row)
+  return row && toPopupImage(row)
 }
 
 /** Throws plan_limit when the account has the maximum number of images. */
@@ -50,17 +59,23 @@ export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Prom
   assertFileQuota('Popup image', count)
 }
 
-/** Inserts the row of a stored file. The image is active from the start. */
+/**
+ * Inserts the row of a stored file, or answers the account's row with this `id`: the same form, sent again
+ * because its answer was lost, has stored it. The image is active from the start. Throws plan_limit.
+ */
 export async function insertPopupImage(
   db: Db,
   accountId: string,
   image: Pick<Row, FileColumns>,
   now: Date,
+  id = randomId(),
 ): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
+    const earlier = await findPopupImage(trx, accountId, id)
+    if (earlier) return earlier
     await assertMayUploadImage(trx, accountId)
     const row: Row = {
-      id: randomId(),
+      id,
       account_id: accountId,
       is_active: toFlag(true),
       hidden_by_report: null,

@@ -4,13 +4,15 @@ import { finishDialog } from '#islands/ui/_dialog.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 import { UploadDialog } from '#islands/ui/_upload-dialog.tsx'
 
+type PopupUploadProps = { action: string; form_key: string; message?: string | undefined }
+
 /** Takes in a picture for finders to see first. */
-export function PopupUpload({ action, message }: { action: string; message?: string | undefined }) {
+export function PopupUpload({ action, form_key, message }: PopupUploadProps) {
   const { send, ...upload } = useUpload(IMAGE_FILES, 'Failed to upload image')
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
-    const made = await send<{ id: string }>('/popup-images/upload')
+    const made = await send<{ id: string }>('/popup-images/upload', { form_key })
     if (made) await finishDialog('Popup image uploaded successfully!', `image-${made.id}`)
   }
 
@@ -24,6 +26,7 @@ export function PopupUpload({ action, message }: { action: string; message?: str
       legend="Image"
       hint="max 5MB, JPG/PNG/WebP"
       accept={IMAGE_FILES.accept}
+      above={<input type="hidden" name="form_key" value={form_key} />}
       ready={upload.file !== undefined}
       onSubmit={onSubmit}
     />

@@ -7,6 +7,7 @@ import { Empty } from '#components/ui/empty.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { getPopupImage, listPopupImages, type PopupImage } from '#db/papers/popup-images.ts'
 import type { Account } from '#db/schema.ts'
+import { randomToken } from '#db/secrets.ts'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
 import type { ErrorCode } from '#domain/error.ts'
 import { formatDate } from '#domain/time.ts'
@@ -89,5 +90,5 @@ async function askedDialog(c: AppContext, account: Account): Promise<ReactElemen
 
 export function popupUploadDialog(message?: string): ReactElement {
   const action = tabAction('popup-images', '/upload')
-  return <Island name="popup-upload" props={{ action, message }} />
+  return <Island name="popup-upload" props={{ action, form_key: randomToken(), message }} />
 }

@@ -15,8 +15,8 @@ async function openTab() {
     browse('GET', `/dashboard?tab=popup-images${query}`, undefined, as)
   const submit = (path: string, as = owner) =>
     browse('POST', `/dashboard/popup-images${path}`, new URLSearchParams(), as)
-  const send = async (file: Buffer | null) =>
-    browse('POST', '/dashboard/popup-images/upload', fileForm(file, {}, 'diwali.png'))
+  const send = async (file: Buffer | null, fields: Record<string, string> = {}) =>
+    browse('POST', '/dashboard/popup-images/upload', fileForm(file, fields, 'diwali.png'))
   const rows = () => app.db.selectFrom('popup_images').selectAll().execute()
   return { ...app, open, submit, send, rows }
 }
@@ -48,6 +48,19 @@ test('an image is uploaded, hidden, shown and deleted without script', async () 
   expect((await submit(`/${id}/delete`)).to).toBe(`${TAB}&done=image-deleted`)
   expect(await rows()).toEqual([])
   expect(filesIn(app).stored).toEqual([])
+})
+
+test('a form that is sent again, because its answer was lost, shows finders one image', async () => {
+  const { open, send, rows, ...app } = await openTab()
+  const [, form_key = ''] =
+    /name="form_key" value="([^"]+)"/.exec((await open('&upload=1')).html) ?? []
+  expect(form_key).not.toBe('')
+  const image = await picture()
+  for (const key of [form_key, form_key, `${form_key}2`]) {
+    expect((await send(image, { form_key: key })).to).toBe(`${TAB}&done=image-uploaded`)
+  }
+  expect(await rows()).toHaveLength(2)
+  expect(filesIn(app).stored).toHaveLength(2)
 })
 
 test.each([
