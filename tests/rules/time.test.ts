@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatDate, formatDateTime, isDay, momentIn, reckonIn, toDayIn } from '#domain/time.ts'
+import {
+  formatDate,
+  formatDateIn,
+  formatDateTime,
+  isDay,
+  momentIn,
+  reckonIn,
+  toDayIn,
+} from '#domain/time.ts'
 
 describe('the day in a zone', () => {
   it('begins at midnight there', () => {
@@ -55,6 +63,12 @@ describe('a date', () => {
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata']) {
       expect(formatDate('2024-09-02', zone)).toBe('2 Sep 2024')
     }
+  })
+
+  it('is written in the words of a language, with the digits of all', () => {
+    const dayIn = (lang: string) => formatDateIn(lang, '2024-03-14T20:00:00Z', 'Asia/Kolkata')
+    expect(['en', 'hi', 'ta'].map(dayIn)).toEqual(['15 Mar 2024', '15 मार्च 2024', '15 மார்ச், 2024'])
+    expect(formatDateIn('hi', '2024-03-14T20:00:00Z', 'UTC')).toBe('14 मार्च 2024')
   })
 
   it('names all twelve months with three letters', () => {
