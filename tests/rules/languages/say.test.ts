@@ -32,6 +32,7 @@ test.each([
   [7_199, 'Try again in 120 minutes.'],
   [7_201, 'Try again in 3 hours.'],
   [172_800, 'Try again in 2 days.'],
+  [172_801, 'Try again in 3 days.'],
 ])('in %i seconds is said in the largest unit of which there are two', (seconds, said) => {
   expect(sayAgain(en, seconds)).toBe(said)
 })
