@@ -119,7 +119,8 @@ describe('while somebody waits for a place', () => {
       for (const { body } of slow) body.end(FORM_END)
       return Promise.all(slow.map(({ ended }) => ended))
     }
-    return { start: (account: string) => start(account, Promise.resolve()), begun, goOn, finish }
+    const startFor = (account: string, until = Promise.resolve()) => start(account, until)
+    return { start: startFor, begun, goOn, finish }
   }
 
   test('the slowest upload gives way, and no more of them than have to', async () => {
@@ -135,6 +136,24 @@ describe('while somebody waits for a place', () => {
     const gaveWay = 'The upload was slow while others waited. Try again in a moment.'
     expect(await finish()).toEqual([gaveWay, ...Array(AT_ONCE - 1).fill('taken')])
     expect(await second).toBe('rc.pdf')
+  })
+
+  test('another gives way for who comes when the first has', async () => {
+    const { start, begun, goOn, finish } = await openSlow(10)
+    let leave = () => {}
+    const left = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    await goOn(30)
+    const late = start('late', left)
+    await goOn(10)
+    await vi.waitFor(() => expect(begun).toEqual(['late']))
+    const later = start('later', left)
+    await goOn(10)
+    await vi.waitFor(() => expect(begun).toEqual(['late', 'later']))
+    leave()
+    expect(await Promise.all([late, later])).toEqual(['rc.pdf', 'rc.pdf'])
+    expect((await finish()).slice(2)).toEqual(Array(AT_ONCE - 2).fill('taken'))
   })
 
   test('none gives way in its first twenty seconds', async () => {
