@@ -54,7 +54,7 @@ describe('a mail', () => {
     for (const arrived of received) expect(headersOf(arrived).bcc).toBeUndefined()
   })
 
-  test.each([
+  test.each<Record<string, string>>([
     {},
     { MAIL_FROM: 'hello@keys.example.in' },
     { MAIL_FROM: '"Keys, and rings" <hello@keys.example.in>' },

@@ -176,6 +176,40 @@ describe('while somebody waits for a place', () => {
   })
 })
 
+test('all uploads together have 16 MB a second, and one second of it at once after a pause', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  vi.resetModules()
+  onTestFinished(() => void vi.useRealTimers())
+  const { inPace } = await import('#storage/upload-pace.ts')
+  const MEGABYTES = 1_000_000
+  /** How many of so many megabytes may be read by now. */
+  const readable = async (count: number, afterMs: number) => {
+    let read = 0
+    for (let n = 0; n < count; n++) void inPace(MEGABYTES).then(() => read++)
+    await vi.advanceTimersByTimeAsync(afterMs)
+    return read
+  }
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(await readable(48, 0)).toBe(16)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await readable(16, 900)).toBeLessThan(16)
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(await readable(20, 100)).toBeLessThan(20)
+})
+
+test('a client is let go when its upload ends early', async () => {
+  let isOver = false
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.alloc(10_000)
+    } finally {
+      isOver = true
+    }
+  }
+  for await (const piece of inTime(endless(), () => undefined)) if (piece) break
+  await vi.waitFor(() => expect(isOver).toBe(true))
+})
+
 test('a client may lag for a time, catches up by what it sends, and is too slow after that', async () => {
   const [lagMs, pieceMs] = [200, 50]
   async function* every(bytes: number, count: number) {
