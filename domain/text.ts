@@ -62,7 +62,7 @@ export function quotedName(name: string): string {
  */
 export function unlinked(text: string): string {
   return text
-    .replace(/([.\u2024\u3002\ufe52\uff0e\uff61])(?=\p{L})/gu, '$1 ')
+    .replace(/([.\u2024\u3002\ufe52\uff0e\uff61])(?=[\u200c\u200d]*\p{L})/gu, '$1 ')
     .replace(/([:\uff1a])(?=\/)/gu, '$1 ')
     .replace(/\s*@\s*/g, ' @ ')
 }

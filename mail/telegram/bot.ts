@@ -182,7 +182,7 @@ const MOST_NAME_LENGTH = 60
 
 function nameOf({ username, first_name, last_name }: UpdateChat): string {
   const name = username ? `@${username}` : [first_name, last_name].filter(Boolean).join(' ')
-  return cleanLine(name)?.slice(0, MOST_NAME_LENGTH) ?? 'Telegram'
+  return cleanLine(name.slice(0, MOST_NAME_LENGTH)) ?? 'Telegram'
 }
 
 function refusalOf(error: unknown): string {

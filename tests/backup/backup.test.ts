@@ -208,14 +208,15 @@ test('the next backup removes what a killed one left, which is never taken for a
   await close()
 })
 
-test('where the disk is short, older backups make room, but never the only one', async () => {
+test('where the disk is short, older backups make room, but never the only one, nor what else is there', async () => {
   const { dataDir, close } = await openFolder()
   const folder = join(dataDir, 'backups')
   mkdirSync(folder)
   const names = ['01', '02', '03'].map((day) => `driveqr-202611${day}T213000Z.tar`)
-  for (const name of names) writeFileSync(join(folder, name), '')
+  const others = ['before-upgrade.tar', 'driveqr.tar', 'lock']
+  for (const name of [...names, ...others]) writeFileSync(join(folder, name), '')
   expect([1, 2, 3].map(() => removeOldest(dataDir))).toEqual([names[0], names[1], undefined])
-  expect(readdirSync(folder)).toEqual([names[2]])
+  expect(readdirSync(folder).toSorted()).toEqual([names[2], ...others].toSorted())
   await close()
 })
 

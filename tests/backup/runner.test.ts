@@ -109,8 +109,10 @@ test('a folder of backups that cannot be used ends nothing else, and is in the l
 test('a second backup is refused during the first, and a stop ends the first without leaving half of it', async () => {
   const script = `
     import { mkdirSync, writeFileSync } from 'node:fs'
+    import { takeLock } from '${join(process.cwd(), 'db/lock.ts')}'
     const folder = process.env.DATA_DIR + '/backups'
     mkdirSync(folder, { recursive: true })
+    takeLock(folder + '/lock', 'alone', 0)
     writeFileSync(folder + '/driveqr-20261120T213000Z.tar.partial', 'half')
     setInterval(() => {}, 1e6)`
   const { make, makeIfDue, stop, dataDir, folder, close } = await openRunner({ script })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { listStoredNames } from '#db/stored-files.ts'
@@ -127,6 +127,30 @@ test('a restore during which the bucket fails leaves the data as it was', async 
   expect(await store.sweep(() => listStoredNames(db), NOW)).toMatchObject({ missing: [] })
   await close()
   for (const [name, sum] of Object.entries(before)) expect(ravi.files()[name]).toBe(sum)
+})
+
+test('a restore whose database cannot be replaced leaves the bucket to who had it', async () => {
+  const asha = await openOnS3('Asha')
+  const ravi = await openOnS3('Ravi')
+  const { file, made } = backUp(asha.dataDir, asha.storage)
+  await made
+  const before = ravi.files()
+  vi.doMock('#db/sqlite/restore.ts', () => ({
+    openSqliteTarget: () => ({
+      hasData: false,
+      passes: 1,
+      replace: () => Promise.reject(new Error('the disk is broken')),
+      close: async () => {},
+    }),
+  }))
+  onTestFinished(() => void vi.doUnmock('#db/sqlite/restore.ts'))
+  const at = { dataDir: ravi.dataDir, storage: ravi.storage }
+  await expect(restore({ file, ...at }, true)).rejects.toThrow('the disk is broken')
+  expect(ravi.files('replaced-20261120T100000Z/')).toEqual({})
+  expect(ravi.files()).toMatchObject(before)
+  await expect(openStorage(at, asha.id)).rejects.toThrow('belong to another installation')
+  await openStorage(at, ravi.id)
+  expect(readFileSync(join(ravi.dataDir, 'install-id'), 'utf8').trim()).toBe(ravi.id)
 })
 
 test('an installation that lost its key goes on with a new one after a backup and a restore', async () => {

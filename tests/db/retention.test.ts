@@ -218,3 +218,17 @@ test('the log that a super admin reads has no line that is too old', () => {
   expect(read(365)).toBe('second\n')
   expect(read(0)).toBe('first\nsecond\n')
 })
+
+test('the log that a super admin reads has the last 2,000 lines, however many there were', () => {
+  const clock = () => new Date('2026-11-20T10:00:00.000Z')
+  for (const count of [3_999, 4_000, 4_001, 9_500]) {
+    const log = openRecentLog({ write: () => {} }, { days: 0, clock })
+    for (let n = 1; n <= count; n++) log.write(`${n}\n`)
+    const lines = log.read().trimEnd().split('\n')
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+      2_000,
+      String(count - 1_999),
+      String(count),
+    ])
+  }
+})

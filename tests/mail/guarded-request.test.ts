@@ -410,6 +410,8 @@ describe('a request', () => {
       [503, '-1', undefined],
       [500, '9'.repeat(30), undefined],
       [404, undefined, undefined],
+      [300, undefined, undefined],
+      [304, undefined, undefined],
     ]
     for (const [status, retryAfter, expected] of answers) {
       const { url } = await openReceiver((response) => {

@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '#config.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { deadMailServer, openMailServer } from '#tests/support/mail-server.ts'
-import { headersOf, partOf, textOf } from '#tests/support/smtp.ts'
+import { headersOf, partOf, portOf, textOf } from '#tests/support/smtp.ts'
 
-const mailerTo = (SMTP_URL: string) =>
-  createMailer(readConfig({ SMTP_URL, PUBLIC_URL: 'https://keys.example.in' }))
+const mailerTo = (SMTP_URL: string, env: Record<string, string> = {}) =>
+  createMailer(readConfig({ SMTP_URL, PUBLIC_URL: 'https://keys.example.in', ...env }))
 
 const mail = {
   to: 'asha@example.in',
@@ -69,6 +71,32 @@ describe('a mail', () => {
     for (const arrived of received) expect(headersOf(arrived).bcc).toBeUndefined()
   })
 
+  test.each<Record<string, string>>([
+    {},
+    { MAIL_FROM: 'hello@keys.example.in' },
+    { MAIL_FROM: '"Keys, and rings" <hello@keys.example.in>' },
+  ])('of a brand comes by its name, from the address of the service (%j)', async (env) => {
+    const { url, received } = await openMailServer()
+    await mailerTo(url, env).send({ ...mail, sender: 'Verma Motors' })
+    const [arrived] = received
+    if (!arrived) throw new Error('nothing arrived')
+    const address = env.MAIL_FROM ? 'hello@keys.example.in' : 'no-reply@keys.example.in'
+    expect(arrived.from).toBe(address)
+    expect(headersOf(arrived).from).toBe(`Verma Motors <${address}>`)
+  })
+
+  test('brings the logo of a brand along, because mail programs show no data: URLs', async () => {
+    const { url, received } = await openMailServer()
+    const logo = Buffer.from('a small picture').toString('base64')
+    await mailerTo(url).send({ ...mail, html: `<img src="data:image/png;base64,${logo}" alt="">` })
+    const [{ raw } = { raw: '' }] = received
+    expect(raw).not.toContain('data:image')
+    const [, id] = /src=(?:3D)?"cid:([^"]+)"/.exec(raw.replaceAll('=\r\n', '')) ?? []
+    expect(raw).toContain(`Content-ID: <${id}>`)
+    expect(raw).toMatch(/Content-Type: image\/png/)
+    expect(raw).toContain(logo)
+  })
+
   test('with a line break in its subject gets no header from it', async () => {
     const { url, received } = await openMailServer()
     await mailerTo(url).send({ ...mail, subject: 'Hello\r\nX-Planted: yes\r\n\r\nBody' })
@@ -82,6 +110,25 @@ describe('a mail', () => {
 describe('sending fails, and says so,', () => {
   test('when the mail server does not answer', async () => {
     await expect(mailerTo(await deadMailServer()).send(mail)).rejects.toThrow(/ECONNREFUSED/)
+  })
+
+  test('when the mail server goes on saying that it goes on', async () => {
+    const { timeout } = AbortSignal
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100))
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write('220 welcome\r\n')
+      socket.once('data', () => {
+        const timer = setInterval(() => socket.write('250-and one more\r\n'), 20)
+        socket.on('close', () => clearInterval(timer))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      server.close()
+    })
+    await expect(mailerTo(`smtp://127.0.0.1:${portOf(server)}`).send(mail)).rejects.toThrow()
   })
 
   test('when the mail server refuses the address', async () => {

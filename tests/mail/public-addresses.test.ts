@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublic } from '#mail/public-addresses.ts'
+import { isNearby, isPublic } from '#mail/public-addresses.ts'
 
 /** The first and the last address of each range, and the public ones before and after it. */
 const IPV4 = [
@@ -72,3 +72,25 @@ test.each([
   '2606:4700:4700::1111',
   '2a00:1450:4001:81b::200e',
 ])('%s is public', (address) => expect(isPublic(address)).toBe(true))
+
+test.each([
+  '10.1.2.3',
+  '172.18.0.3',
+  '192.168.1.30',
+  '::ffff:172.18.0.3',
+  'fc00::1',
+  'fd12:3456:789a::5',
+])('%s is of a home, an office or a container', (address) => {
+  expect(isNearby(address)).toBe(true)
+})
+
+test.each([
+  '8.8.8.8',
+  '172.32.0.1',
+  '::ffff:8.8.8.8',
+  '::ffff:fd00::1',
+  '2606:4700:4700::1111',
+  'fe00::1',
+  '',
+  'localhost',
+])('%j is not', (address) => expect(isNearby(address)).toBe(false))

@@ -96,6 +96,7 @@ describe('the bot', () => {
     [{ first_name: 'आशा\u202e' }, 'आशा'],
     [{ first_name: ' ' }, 'Telegram'],
     [{ first_name: 'a'.repeat(64) }, 'a'.repeat(60)],
+    [{ first_name: `a${'🔑'.repeat(31)}` }, `a${'🔑'.repeat(29)}`],
   ])('knows a chat %j by its name %s', async (chat, name) => {
     const server = await openTelegramServer()
     const { chats } = openBot(server)

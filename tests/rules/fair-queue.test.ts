@@ -70,12 +70,12 @@ test('behind a crowd of the same network one waits for one check of each of its 
 test('a check that waits too long is refused, to be tried again within five seconds', async () => {
   const { add, size, endAll, begun } = openQueue({ patienceMs: 20 })
   const first = add('first')
-  const refused = await add('second')
-  expect(refused).toMatchObject({
-    code: 'unavailable',
-    message: 'Too many. Try again.',
-  })
-  expect([1, 2, 3, 4, 5]).toContain((refused as DomainError).retryAfter)
+  // As many as show every time that may be told.
+  const refused = await Promise.all(Array.from({ length: 60 }, () => add('second')))
+  for (const each of refused) {
+    expect(each).toMatchObject({ code: 'unavailable', message: 'Too many. Try again.' })
+    expect([1, 2, 3, 4, 5]).toContain((each as DomainError).retryAfter)
+  }
   expect(size()).toBe(0)
   await endAll()
   expect(await first).toBe('first')

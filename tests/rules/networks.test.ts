@@ -12,6 +12,7 @@ test.each([
   ],
   ['2001:db8::1', '2001:db8:0:0::/64 ×1', '2001:db8:0:0::/56 ×2', '2001:db8:0::/48 ×4'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64 ×1', 'fe80:0:0:0::/56 ×2', 'fe80:0:0::/48 ×4'],
+  ['::1', '0:0:0:0::/64 ×1', '0:0:0:0::/56 ×2', '0:0:0::/48 ×4'],
   ['unknown', 'unknown ×1'],
 ])(
   'the address %s is counted in its networks, the larger ones more generously',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanLine, cleanText, LENGTHS, lengthProblem, quotedName } from '#domain/text.ts'
+import { cleanLine, cleanText, LENGTHS, lengthProblem, quotedName, unlinked } from '#domain/text.ts'
 
 describe('a text as it is kept', () => {
   it('is trimmed, inner spaces stay', () => {
@@ -69,6 +69,22 @@ describe('a name in a mail to another person', () => {
     ['mailto:pay@evil', '“mailto: pay @ evil”'],
     ['Asha\u202e\r\nBcc: x', '“Asha Bcc: x”'],
   ])('%j is %s', (name, quoted) => expect(quotedName(name)).toBe(quoted))
+})
+
+describe('a stranger’s text in a mail', () => {
+  it.each([
+    ['Look at evil.example/pay', 'Look at evil. example/pay'],
+    ['https://evil.example/x', 'https: //evil. example/x'],
+    ['http://203.0.113.9/pay', 'http: //203.0.113.9/pay'],
+    ['pay@evil.example', 'pay @ evil. example'],
+    ['evil。com evil．com ftp：//x', 'evil。 com evil． com ftp： //x'],
+    ['evil.\u200dcom evil.\u200ccom', 'evil. \u200dcom evil. \u200ccom'],
+  ])('has no link: %j becomes %j', (text, shown) => expect(unlinked(text)).toBe(shown))
+
+  it.each([
+    'Since 10:30 the lights are on. Call 98765.43210, or pay Rs 4.50!',
+    'MH 12 AB 1234: left window, row 3.\nThank you...',
+  ])('stays as it is where there is none: %j', (text) => expect(unlinked(text)).toBe(text))
 })
 
 describe('a text over its length', () => {

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatDate, formatDateTime, isDay, momentIn, reckonIn, toDayIn } from '#domain/time.ts'
+import {
+  formatDate,
+  formatDateIn,
+  formatDateTime,
+  isDay,
+  momentIn,
+  reckonIn,
+  toDayIn,
+} from '#domain/time.ts'
 
 describe('the day in a zone', () => {
   it('begins at midnight there', () => {
@@ -57,6 +65,12 @@ describe('a date', () => {
     }
   })
 
+  it('is written in the words of a language, with the digits of all', () => {
+    const dayIn = (lang: string) => formatDateIn(lang, '2024-03-14T20:00:00Z', 'Asia/Kolkata')
+    expect(['en', 'hi', 'ta'].map(dayIn)).toEqual(['15 Mar 2024', '15 मार्च 2024', '15 மார்ச், 2024'])
+    expect(formatDateIn('hi', '2024-03-14T20:00:00Z', 'UTC')).toBe('14 मार्च 2024')
+  })
+
   it('names all twelve months with three letters', () => {
     const days = Array.from({ length: 12 }, (_, month) =>
       formatDate(`2024-${String(month + 1).padStart(2, '0')}-05`),
@@ -97,6 +111,8 @@ describe('a day of the calendar', () => {
     '2024-00-10',
     '2024-13-01',
     '2024-1-1',
+    '2024-01',
+    '2024',
     '',
     '2024-01-01T00:00:00Z',
     '14-03-2024',

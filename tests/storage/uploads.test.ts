@@ -119,7 +119,8 @@ describe('while somebody waits for a place', () => {
       for (const { body } of slow) body.end(FORM_END)
       return Promise.all(slow.map(({ ended }) => ended))
     }
-    return { start: (account: string) => start(account, Promise.resolve()), begun, goOn, finish }
+    const startFor = (account: string, until = Promise.resolve()) => start(account, until)
+    return { start: startFor, begun, goOn, finish }
   }
 
   test('the slowest upload gives way, and no more of them than have to', async () => {
@@ -135,6 +136,24 @@ describe('while somebody waits for a place', () => {
     const gaveWay = 'The upload was slow while others waited. Try again in a moment.'
     expect(await finish()).toEqual([gaveWay, ...Array(AT_ONCE - 1).fill('taken')])
     expect(await second).toBe('rc.pdf')
+  })
+
+  test('another gives way for who comes when the first has', async () => {
+    const { start, begun, goOn, finish } = await openSlow(10)
+    let leave = () => {}
+    const left = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    await goOn(30)
+    const late = start('late', left)
+    await goOn(10)
+    await vi.waitFor(() => expect(begun).toEqual(['late']))
+    const later = start('later', left)
+    await goOn(10)
+    await vi.waitFor(() => expect(begun).toEqual(['late', 'later']))
+    leave()
+    expect(await Promise.all([late, later])).toEqual(['rc.pdf', 'rc.pdf'])
+    expect((await finish()).slice(2)).toEqual(Array(AT_ONCE - 2).fill('taken'))
   })
 
   test('none gives way in its first twenty seconds', async () => {
@@ -155,6 +174,40 @@ describe('while somebody waits for a place', () => {
     expect(await finish()).toEqual(Array(AT_ONCE).fill('taken'))
     expect(await late).toBe('rc.pdf')
   })
+})
+
+test('all uploads together have 16 MB a second, and one second of it at once after a pause', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  vi.resetModules()
+  onTestFinished(() => void vi.useRealTimers())
+  const { inPace } = await import('#storage/upload-pace.ts')
+  const MEGABYTES = 1_000_000
+  /** How many of so many megabytes may be read by now. */
+  const readable = async (count: number, afterMs: number) => {
+    let read = 0
+    for (let n = 0; n < count; n++) void inPace(MEGABYTES).then(() => read++)
+    await vi.advanceTimersByTimeAsync(afterMs)
+    return read
+  }
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(await readable(48, 0)).toBe(16)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await readable(16, 900)).toBeLessThan(16)
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(await readable(20, 100)).toBeLessThan(20)
+})
+
+test('a client is let go when its upload ends early', async () => {
+  let isOver = false
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.alloc(10_000)
+    } finally {
+      isOver = true
+    }
+  }
+  for await (const piece of inTime(endless(), () => undefined)) if (piece) break
+  await vi.waitFor(() => expect(isOver).toBe(true))
 })
 
 test('a client may lag for a time, catches up by what it sends, and is too slow after that', async () => {

@@ -223,3 +223,37 @@ testOnPostgres('a migration that waits for a table lets others through', async (
     { n: SCHEMA_VERSION + 1 },
   ])
 })
+
+testOnPostgres('a session has its own settings, whatever the server’s defaults are', async () => {
+  const url = await makeEmptyDatabase()
+  const name = databaseOf(url)
+  const defaults = {
+    TimeZone: 'Asia/Tokyo',
+    client_encoding: 'LATIN1',
+    synchronous_commit: 'off',
+    statement_timeout: '0',
+    lock_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+  }
+  for (const [setting, value] of Object.entries(defaults)) {
+    await run(url, `alter database ${name} set ${setting} = '${value}'`)
+  }
+  const pool = openPool(url, 1)
+  onTestFinished(() => pool.end())
+  const shown: Record<string, string> = {}
+  for (const setting of Object.keys(defaults)) {
+    const { rows } = await pool.query(`select current_setting('${setting}') as value`)
+    shown[setting] = rows[0].value
+  }
+  expect(shown).toEqual({
+    TimeZone: 'UTC',
+    client_encoding: 'UTF8',
+    synchronous_commit: 'on',
+    statement_timeout: '30s',
+    lock_timeout: '10s',
+    idle_in_transaction_session_timeout: '1min',
+  })
+  // Whole numbers of all sizes are numbers, as in SQLite.
+  const { rows } = await pool.query("select count(*) as n, sum(7::bigint) as s, '₹' as sign")
+  expect(rows).toEqual([{ n: 1, s: 7, sign: '₹' }])
+})

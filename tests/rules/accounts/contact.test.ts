@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
   displayMobile,
+  displayPhone,
   isEmail,
   isMobileAsTyped,
   mailboxOf,
@@ -139,6 +140,10 @@ describe('a mobile number', () => {
   it('is shown in groups when it is Indian', () => {
     expect(displayMobile('+919876543210')).toBe('+91 98765 43210')
     expect(displayMobile('+14155552671')).toBe('+14155552671')
+    expect(displayPhone('98765-43210')).toBe('+91 98765 43210')
+    expect(displayPhone('0044 20 7946 0000')).toBe('+442079460000')
+    expect(displayPhone('ask at the desk')).toBe('ask at the desk')
+    expect(displayPhone(null)).toBeNull()
   })
 })
 

@@ -7,6 +7,7 @@ import {
   OTP_MAX_TRIES,
   OTP_VALID_SECONDS,
   passwordProblem,
+  profileProblem,
   registrationProblem,
   resendWaitMessage,
   resetPasswordProblem,
@@ -27,6 +28,18 @@ describe('asking for an OTP', () => {
     }
     expect(sendOtpProblem(' Ramesh@Example.in ')).toBeUndefined()
   })
+})
+
+describe('a change of the profile', () => {
+  it.each([
+    [{}, undefined],
+    [{ name: 'Asha', mobile: '98765 43210' }, undefined],
+    [{ mobile: null }, undefined],
+    [{ mobile: '' }, undefined],
+    [{ name: ' ' }, 'Please enter your name'],
+    [{ mobile: '12345' }, 'Please enter a valid mobile number'],
+    [{ name: '', mobile: '12345' }, 'Please enter your name'],
+  ])('to %j: %s', (change, problem) => expect(profileProblem(change)).toBe(problem))
 })
 
 describe('a registration', () => {

@@ -74,7 +74,9 @@ test.each([
 test.each([
   ['2026-11-20T09:59:30.000Z', 'just now'],
   ['2026-11-20T09:42:00.000Z', '18 min ago'],
+  ['2026-11-20T09:41:00.001Z', '18 min ago'],
   ['2026-11-20T07:00:00.000Z', '3 h ago'],
+  ['2026-11-20T06:00:00.001Z', '3 h ago'],
   ['2026-11-19T10:00:00.000Z', '19 Nov 2026'],
 ])('what happened at %s was %s', (instant, text) => {
   expect(formatAgo(instant, new Date('2026-11-20T10:00:00.000Z'), 'Asia/Kolkata')).toBe(text)

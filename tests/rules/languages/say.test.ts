@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { en } from '#domain/languages/en.ts'
-import { fillCount, sayAgain } from '#domain/languages/say.ts'
+import { hi } from '#domain/languages/hi.ts'
+import { fillCount, sayAgain, sayRefusal } from '#domain/languages/say.ts'
 
 const COUNTED = { one: 'one {n}', other: 'other {n}' }
 
@@ -32,6 +33,24 @@ test.each([
   [7_199, 'Try again in 120 minutes.'],
   [7_201, 'Try again in 3 hours.'],
   [172_800, 'Try again in 2 days.'],
+  [172_801, 'Try again in 3 days.'],
 ])('in %i seconds is said in the largest unit of which there are two', (seconds, said) => {
   expect(sayAgain(en, seconds)).toBe(said)
+})
+
+describe('a refusal', () => {
+  const [known = '', translated = ''] = Object.entries(hi.refusals)[0] ?? []
+  const { otherwise } = hi
+
+  test.each([
+    [known, translated],
+    ['Text must be at most 1,000 characters', otherwise.tooLong],
+    ['Too many tries. Try again in 1 second.', `${otherwise.tooMany} ${sayAgain(hi, 1)}`],
+    ['Too many tries. Try again in 3 minutes.', `${otherwise.tooMany} ${sayAgain(hi, 180)}`],
+    ['Image is larger than 7 MB', otherwise.photo],
+    ['Something that nobody has translated', otherwise.failed],
+  ])('%j is said in the language of the page: %s', (sentence, said) => {
+    expect(sayRefusal(hi, sentence)).toBe(said)
+    expect(sayRefusal(en, sentence)).toBe(sentence)
+  })
 })

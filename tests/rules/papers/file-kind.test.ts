@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { readRange } from '#domain/papers/byte-range.ts'
-import { cleanFileName, contentDisposition, kindOfStoredName } from '#domain/papers/file-kind.ts'
+import {
+  cleanFileName,
+  contentDisposition,
+  DOCUMENT_FILES,
+  fileProblem,
+  IMAGE_FILES,
+  kindOfStoredName,
+} from '#domain/papers/file-kind.ts'
 
 test.each([
   ['rc.pdf', 'rc.pdf'],
@@ -43,10 +50,33 @@ test('a stored name is 26 letters and digits and one of four endings', () => {
   }
 })
 
+const MEGABYTE = 1_048_576
+
+test.each([
+  ['RC.PDF', '', 10 * MEGABYTE, undefined],
+  ['photo', 'image/jpeg', 1, undefined],
+  ['rc.pdf', '', 10 * MEGABYTE + 1, 'File is larger than 10 MB'],
+  ['rc.webp', 'image/webp', 1, 'Only PDF, JPG and PNG files are accepted'],
+  ['rc.pdf.exe', '', 11 * MEGABYTE, 'Only PDF, JPG and PNG files are accepted'],
+])('before it is sent, a document %s of the type "%s" with %i bytes: %s', (...sent) => {
+  const [name, type, size, problem] = sent
+  expect(fileProblem({ name, type, size }, DOCUMENT_FILES)).toBe(problem)
+})
+
+test('before it is sent, an image may have 5 MB', () => {
+  const image = (size: number) => fileProblem({ name: 'a.webp', type: '', size }, IMAGE_FILES)
+  expect(image(5 * MEGABYTE)).toBeUndefined()
+  expect(image(5 * MEGABYTE + 1)).toBe('Image is larger than 5 MB')
+})
+
 test('a range ends where the file ends', () => {
   expect(readRange('bytes=2-', 5)).toEqual({ first: 2, last: 4 })
   expect(readRange('bytes=-99', 5)).toEqual({ first: 0, last: 4 })
   expect(readRange('bytes=5-', 5)).toBe('beyond')
+  expect(readRange('bytes=-0', 5)).toBe('beyond')
+  expect(readRange('bytes=-1', 0)).toBe('beyond')
+  expect(readRange('bytes=3-2', 5)).toBeUndefined()
+  expect(readRange('bytes=3-3', 5)).toEqual({ first: 3, last: 3 })
   expect(readRange(undefined, 5)).toBeUndefined()
   expect(readRange(`bytes=${'9'.repeat(400)}-`, 5)).toBe('beyond')
 })

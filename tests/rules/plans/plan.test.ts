@@ -7,6 +7,7 @@ import {
   canSeeAnalytics,
   canShare,
   canUseGallery,
+  creationWays,
   hasApiAccess,
   PLAN_IDS,
   PLANS,
@@ -100,6 +101,34 @@ describe('the quota of child codes', () => {
     expect(refusal.code).toBe('plan_limit')
     expect(refusal.message).toBe('Child QR limit reached (50/50)')
     expect(refusal.planLimit).toEqual({ current_count: 50, limit: 50 })
+  })
+})
+
+describe('the ways to make codes', () => {
+  const child = {
+    parent_id: 'p',
+    subscription_plan: 'premium',
+    qr_limit: 50,
+    child_qr_quota: 1,
+  } as const
+
+  it('are all offered to an owner, also beyond the limit', () => {
+    const owner = { ...child, parent_id: null, qr_limit: 1, child_qr_quota: 0 }
+    expect(creationWays(owner, 7)).toEqual({ create: true, bulk: true, child: true })
+  })
+
+  it.each([
+    ['with room', child, 49, { create: true, bulk: true, child: true }],
+    ['without room', child, 50, { create: false, bulk: false, child: true }],
+    ['without a limit', { ...child, qr_limit: -1 }, 999, { create: true, bulk: true, child: true }],
+    [
+      'on the free plan',
+      { ...child, subscription_plan: 'free', child_qr_quota: 0 } as const,
+      0,
+      { create: true, bulk: false, child: false },
+    ],
+  ])('are those that a child user %s has room for', (_, account, count, ways) => {
+    expect(creationWays(account, count)).toEqual(ways)
   })
 })
 
