@@ -26,7 +26,7 @@ export const MOST_SESSIONS = 20
 
 /** The account with the plan that it has now. */
 export type Session = { id: string; account: AccountNow; provenAt: Instant }
-export type NewSession = { id: string; cookieToken: string; bearerToken: string }
+export type NewSession = { sessionId: string; cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
 /** What opens a session once, such as the answer of a passkey, used up with it. Throws unauthenticated. */
@@ -83,7 +83,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const now = toInstant(clock())
     const times = { created_at: now, last_used_at: now, proven_at: now }
     const attributes = { bearer_hash: hashToken(bearerToken), ...times, device, browser }
-    const id = hashToken(cookieToken)
+    const sessionId = hashToken(cookieToken)
     return inTransaction(db, async (trx) => {
       await use?.(trx)
       if (!(await isCurrent(trx, account))) throw wrongPair()
@@ -91,9 +91,9 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
       const isExpected = isKnown || (await isNew(trx, account.id, clock()))
       if (!isExpected) await notify?.(trx, { accountId: account.id })
       const adapter = luciaAdapter({ db: trx, write: (work) => work(trx), secret: 'id' }, clock)
-      await luciaOn(adapter).createSession(account.id, attributes, { sessionId: id })
+      await luciaOn(adapter).createSession(account.id, attributes, { sessionId })
       await noteActive(trx, account.id, clock(), timezone)
-      return { id, cookieToken, bearerToken }
+      return { sessionId, cookieToken, bearerToken }
     })
   }
 

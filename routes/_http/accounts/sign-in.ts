@@ -71,10 +71,8 @@ export async function enter(
   })
   setSessionCookie(c, session)
   const deviceId = rememberDevice(c, account)
-  const caller = {
-    accountId: account.id,
-    credential: { kind: 'session', id: session.id },
-  } as const
+  const credential = { kind: 'session', id: session.sessionId } as const
+  const caller = { accountId: account.id, credential }
   return { account, bearerToken: session.bearerToken, deviceId, caller }
 }
 
