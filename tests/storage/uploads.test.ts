@@ -53,7 +53,7 @@ test('a number of uploads run at once, some wait, and one more is refused with a
   const { dataDir, start, finish, most } = openUploads()
   const taken = Array.from({ length: AT_ONCE + LONGEST_QUEUE }, (_, i) => start(`account${i}`))
   await expect(start('late')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
-  await vi.waitFor(() => expect(most()).toBe(AT_ONCE))
+  await vi.waitFor(() => expect(most()).toBe(AT_ONCE), 15_000)
   finish()
   expect(await Promise.all(taken)).toEqual(taken.map(() => 'rc.pdf'))
   expect(most()).toBe(AT_ONCE)
@@ -66,7 +66,7 @@ test('one account has two uploads at once, and the third begins nothing', async 
   const taken = [start('asha'), start('asha'), start('ravi')]
   const message = 'Two files can be sent at a time. Try again in 5 seconds.'
   await expect(start('asha')).rejects.toMatchObject({ code: 'too_many', message, retryAfter: 5 })
-  await vi.waitFor(() => expect(begun.toSorted()).toEqual(['asha', 'asha', 'ravi']))
+  await vi.waitFor(() => expect(begun.toSorted()).toEqual(['asha', 'asha', 'ravi']), 15_000)
   finish()
   await Promise.all(taken)
   expect(await start('asha')).toBe('rc.pdf')
@@ -80,11 +80,11 @@ test('a free place goes to an account with nothing under way before a second upl
   })
   const busy = Array.from({ length: AT_ONCE - 1 }, (_, i) => start(`account${i}`))
   const leaving = start('leaving', left)
-  await vi.waitFor(() => expect(begun).toHaveLength(AT_ONCE))
+  await vi.waitFor(() => expect(begun).toHaveLength(AT_ONCE), 15_000)
   const waiting = [start('account0'), start('account1'), start('fresh')]
   leave()
   await leaving
-  await vi.waitFor(() => expect(begun.slice(AT_ONCE)).toEqual(['fresh']))
+  await vi.waitFor(() => expect(begun.slice(AT_ONCE)).toEqual(['fresh']), 15_000)
   finish()
   await Promise.all([...busy, ...waiting])
 })
@@ -132,7 +132,7 @@ describe('while somebody waits for a place', () => {
     const late = start('late')
     await goOn(10)
     expect(await late).toBe('rc.pdf')
-    await vi.waitFor(() => expect(begun).toEqual(['late', 'account7']))
+    await vi.waitFor(() => expect(begun).toEqual(['late', 'account7']), 15_000)
     const gaveWay = 'The upload was slow while others waited. Try again in a moment.'
     expect(await finish()).toEqual([gaveWay, ...Array(AT_ONCE - 1).fill('taken')])
     expect(await second).toBe('rc.pdf')
@@ -147,10 +147,10 @@ describe('while somebody waits for a place', () => {
     await goOn(30)
     const late = start('late', left)
     await goOn(10)
-    await vi.waitFor(() => expect(begun).toEqual(['late']))
+    await vi.waitFor(() => expect(begun).toEqual(['late']), 15_000)
     const later = start('later', left)
     await goOn(10)
-    await vi.waitFor(() => expect(begun).toEqual(['late', 'later']))
+    await vi.waitFor(() => expect(begun).toEqual(['late', 'later']), 15_000)
     leave()
     expect(await Promise.all([late, later])).toEqual(['rc.pdf', 'rc.pdf'])
     expect((await finish()).slice(2)).toEqual(Array(AT_ONCE - 2).fill('taken'))
@@ -207,7 +207,7 @@ test('a client is let go when its upload ends early', async () => {
     }
   }
   for await (const piece of inTime(endless(), () => undefined)) if (piece) break
-  await vi.waitFor(() => expect(isOver).toBe(true))
+  await vi.waitFor(() => expect(isOver).toBe(true), 15_000)
 })
 
 test('a client may lag for a time, catches up by what it sends, and is too slow after that', async () => {

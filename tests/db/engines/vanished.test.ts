@@ -42,7 +42,7 @@ testOnPostgres(
       lost.when = vanish()
       await trx.updateTable('accounts').set({ name: 'Lost too' }).execute()
     }).catch((error) => error)
-    await vi.waitFor(() => expect(lost.when).toBeDefined())
+    await vi.waitFor(() => expect(lost.when).toBeDefined(), 15_000)
     await lost.when
     await pass(LOST_AFTER_MS)
     expect(await outcome).toMatchObject(UNREACHABLE)

@@ -151,7 +151,7 @@ describe('a run that was missed', () => {
     await vi.waitFor(async () => {
       await sender.settled()
       expect(mails).toHaveLength(1)
-    })
+    }, 15_000)
     await stop()
   })
 

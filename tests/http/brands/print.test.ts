@@ -58,7 +58,7 @@ describe('a picture with a frame', () => {
       expect((await ask('PUT', '/api/branding/logo', { as: other, body })).status).toBe(200)
     }
     const all = Array.from({ length: 20 }, () => download(owner, qr_id))
-    await vi.waitFor(() => expect(ended).not.toEqual([]), 10_000)
+    await vi.waitFor(() => expect(ended).not.toEqual([]), 15_000)
     await Promise.all([download(other, others), send()])
     expect(ended.length).toBeLessThan(12)
     await Promise.all(all)

@@ -70,9 +70,9 @@ test('a client that leaves half-way leaves nothing', async () => {
   const asked = start({ 'Content-Length': String(9 * MB) })
   asked.write(START)
   asked.write(Buffer.alloc(4 * MB))
-  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(1))
+  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(1), 15_000)
   asked.destroy()
-  await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }))
+  await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }), 15_000)
   expect(await rows()).toEqual([])
   expect(logged.filter((line) => line.includes('"level":50'))).toEqual([])
 })
@@ -89,7 +89,7 @@ test('a client that sends too much is told so, with or without a Content-Length'
   for (let i = 0; i < 12; i++) silent.write(Buffer.alloc(MB))
   expect(await answer).toEqual(tooLarge)
   expect(await rows()).toEqual([])
-  await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }))
+  await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }), 15_000)
 })
 
 /** The ten seconds that a client may lag take one. */
@@ -106,7 +106,7 @@ test('two dozen trickling uploads of one account hold two places, are ended, and
   for (const asked of trickling) asked.write(START)
   const dripping = setInterval(() => trickling.map((asked) => asked.write('x')), 500 / FASTER)
 
-  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(2))
+  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(2), 15_000)
   const theirs = start(
     { Authorization: `Bearer ${other.bearerToken}` },
     `documents/upload/${qr_id}`,
@@ -129,7 +129,7 @@ test('two dozen trickling uploads of one account hold two places, are ended, and
   const slow = 'The upload was too slow. Try again on a faster connection.'
   const cut = answered.filter(({ status }) => status !== 429)
   expect(cut).toEqual(Array(2).fill({ status: 400, body: { detail: slow } }))
-  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toEqual([]))
+  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toEqual([]), 15_000)
 
   const send = async () => {
     const asked = start()
