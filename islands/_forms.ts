@@ -17,6 +17,7 @@ import {
   showDialog,
   slotOf,
 } from '#islands/ui/_dialog.ts'
+import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import type { Answer } from '#islands/ui/_send.ts'
 import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
@@ -138,7 +139,7 @@ function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Do
   const problem = page.querySelector('#dialog :is(.error, .note-stop)')
   submitter?.focus()
   showDialog(page, 'dialog', form)
-  document.querySelector<HTMLElement>('#dialog [aria-invalid="true"]')?.focus()
+  focusInvalid(document.getElementById('dialog'))
   if (problem?.matches('.error')) announce(problem.textContent)
   else if (problem) showToast(problem.textContent, 'error')
 }
@@ -213,8 +214,7 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
     if (island?.isConnected && !slot) return showInstead(page)
     return document.getElementById(at ?? '')?.focus()
   }
-  const within = slot ? `#${slot} ` : ''
-  document.querySelector<HTMLElement>(`${within}[aria-invalid="true"]`)?.focus()
+  focusInvalid(slot ? document.getElementById(slot) : document)
   // What was refused may have been done before: the page beneath shows it.
   if (slot === 'upgrade') return reloadList()
   if (!hasDialog(page, 'upgrade')) return
@@ -315,7 +315,7 @@ function withoutOutcome(url: string): string {
 function fail(form: HTMLFormElement, text: string, release: () => void): void {
   release()
   showToast(text, 'error')
-  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  focusInvalid(form)
 }
 
 /** An error page has no panel. What is gone or moved on is shown as it is now. */

@@ -11,6 +11,7 @@ import { isGone } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
 import { fetchPage, ISLAND, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
+import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
 
 /** The Upgrade dialog opens above another dialog, which it does not change. */
@@ -73,7 +74,7 @@ export function showModal(dialog: HTMLDialogElement): void {
   dialog.removeAttribute('open')
   dialog.showModal()
   // What was refused is gone on with, and otherwise the title is read first.
-  dialog.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  focusInvalid(dialog)
 }
 
 async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {
