@@ -1,7 +1,12 @@
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { getOwnRow, type Viewer } from '#db/codes/qr-codes.ts'
-import { type Document, type DocumentRow, toDocument } from '#db/papers/documents.ts'
+import {
+  type Document,
+  type DocumentRow,
+  findOwnDocument,
+  toDocument,
+} from '#db/papers/documents.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
@@ -38,13 +43,8 @@ export async function insertDocument(
   id = randomId(),
 ): Promise<Document> {
   return inTransaction(db, async (trx) => {
-    const earlier = await trx
-      .selectFrom('documents')
-      .selectAll()
-      .where('id', '=', id)
-      .where('account_id', '=', viewer.id)
-      .executeTakeFirst()
-    if (earlier) return toDocument(earlier)
+    const earlier = await findOwnDocument(trx, viewer.id, id)
+    if (earlier) return earlier
     await assertMayUpload(trx, viewer, qrId)
     const row: DocumentRow = {
       id,

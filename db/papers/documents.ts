@@ -112,14 +112,24 @@ export async function getOwnDocument(
   accountId: string,
   id: string,
 ): Promise<Document> {
+  const document = await findOwnDocument(db, accountId, id)
+  if (!document) throw noDocument()
+  return document
+}
+
+/** One document of the account; undefined when it has none with this id. */
+export async function findOwnDocument(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<Document | undefined> {
   const row = await db
     .selectFrom('documents')
     .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (!row) throw noDocument()
-  return toDocument(row)
+  return row && toDocument(row)
 }
 
 /** As `getOwnDocument`, and not for a locked one. */
