@@ -507,7 +507,11 @@ describe('the removal', () => {
     const names = [...unlike, 'photo_name', 'photo_thumbnail_name']
     const tables = ['documents', 'document_views', 'lost_periods', 'conversations', 'scan_alerts']
     for (const table of tables as (keyof Tables)[]) {
-      const [row = {}] = (await db.selectFrom(table).selectAll().execute()) as object[]
+      const ofChild = db
+        .selectFrom(table as 'documents')
+        .selectAll()
+        .where('qr_id', '=', 'AAAA2222')
+      const row: object = await ofChild.executeTakeFirstOrThrow()
       const own = names.filter((name) => name in row).map((name) => [name, 'another'])
       await db
         .insertInto(table)
