@@ -134,11 +134,16 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 /** The form of the dialog that asks who is signed in; what was asked for waits in it. */
 const QUESTION = '#dialog form[data-confirm]'
 
-/** Asks in a dialog over the page. A wrong answer is said there too. */
+/** Asks in a dialog over the page, and then leads where the form leads. A wrong answer is said there too. */
 function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Document): void {
   const problem = page.querySelector('#dialog :is(.error, .note-stop)')
   submitter?.focus()
   showDialog(page, 'dialog', form)
+  const question = document.querySelector<HTMLFormElement>(QUESTION)
+  for (const name of ['next', 'done', 'after']) {
+    const wanted = form.dataset[name]
+    if (question && wanted) question.dataset[name] = wanted
+  }
   focusInvalid(document.getElementById('dialog'))
   if (problem?.matches('.error')) announce(problem.textContent)
   else if (problem) showToast(problem.textContent, 'error')

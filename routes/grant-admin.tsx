@@ -37,6 +37,7 @@ function render(c: AppContext, account: Account, refusal?: DomainError): Respons
         <div className="main main-narrow" id="panel">
           {isAlready ? <AlreadyAdmin /> : <GrantAdmin {...props} />}
         </div>
+        <div id="dialog" />
       </main>
     </>,
   )

@@ -1,6 +1,7 @@
-import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { openReady, toast } from '#tests/e2e/support/page.ts'
+import { ageSessions, signIn } from '#tests/e2e/support/dashboard.ts'
+import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 
 test('outside production a user becomes super admin and is redirected to /admin', async ({
   page,
@@ -22,4 +23,24 @@ test('outside production a user becomes super admin and is redirected to /admin'
   await expect(page.getByRole('heading', { name: 'Already an Admin' })).toBeVisible()
   await expectWellMade(page)
   await expect(page.getByRole('link', { name: 'Go to Admin' })).toHaveAttribute('href', '/admin')
+})
+
+test('ten minutes after the sign-in who is there is asked first, and then it goes on', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/40[03]/)
+  const { id } = await signIn(context, server, { password_hash: QUICK_HASH })
+  await ageSessions(server, id)
+  await openReady(page, '/grant-admin')
+  await page.getByRole('button', { name: 'Grant Super Admin Access' }).click()
+  const question = dialogOf(page, 'Please confirm that it is you')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await question.getByLabel('Password').fill(PASSWORD)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(toast(page, 'Super admin privileges granted successfully!')).toBeVisible()
+  await page.waitForURL('**/admin')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
