@@ -27,6 +27,8 @@ const openers: Partial<Record<Slot, Element | null>> = {}
  */
 export function watchDialogs(): void {
   listen<HTMLAnchorElement>('click', 'a[data-dialog]', (link, event) => {
+    // A page without a place for it is left.
+    if (!document.getElementById(slotNamed(link))) return
     event.preventDefault()
     // A second answer would replace the dialog, and what was typed in it.
     actOnce(link, () => follow(link))
@@ -77,13 +79,18 @@ export function showModal(dialog: HTMLDialogElement): void {
   focusInvalid(dialog)
 }
 
-async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {
-  const slot = dataset.dialog === 'upgrade' ? 'upgrade' : 'dialog'
+async function follow(link: HTMLAnchorElement): Promise<void> {
+  const { dataset, href } = link
+  const slot = slotNamed(link)
   await openDialog(href, slot).catch((error) =>
     isGone(error)
       ? showChange(dataset.gone ?? 'QR code not found', '', 'error')
       : showToast(dataset.failed ?? NOT_OPENED[slot], 'error'),
   )
+}
+
+function slotNamed({ dataset }: HTMLAnchorElement): Slot {
+  return dataset.dialog === 'upgrade' ? 'upgrade' : 'dialog'
 }
 
 const NOT_OPENED: Record<Slot, string> = {

@@ -44,3 +44,17 @@ test('ten minutes after the sign-in who is there is asked first, and then it goe
   await page.waitForURL('**/admin')
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
+
+for (const address of ['/grant-admin', '/settings/branding']) {
+  test(`Upgrade on ${address} leads to its dialog on the dashboard`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signIn(context, server)
+    await openReady(page, address)
+    await page.locator('a[data-dialog="upgrade"]').first().click()
+    await expect(dialogOf(page, 'Upgrade')).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard/)
+  })
+}
