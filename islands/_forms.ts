@@ -113,7 +113,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   release()
   if (page.querySelector(QUESTION)) return askFirst(form, submitter, page)
   const outcome = takeOutcome(page)
-  if (form.matches(QUESTION)) return showHeld(page, response, outcome?.text)
+  if (form.matches(QUESTION)) return showHeld(page, response, outcome)
   // Its dialog was closed meanwhile, so that nothing can be said in it.
   const isClosed = slot !== undefined && !form.isConnected
   const isQuiet = response.ok || (form.dataset.quiet !== undefined && !isClosed)
@@ -145,16 +145,22 @@ function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Do
 }
 
 /** What became of the form that waited: its own is gone, so the page is shown as it was answered. */
-function showHeld(page: Document, { ok, url }: Answer, text: string | undefined): void {
+function showHeld(
+  page: Document,
+  { ok, url }: Answer,
+  outcome: ReturnType<typeof takeOutcome>,
+): void {
   const problem = page.querySelector(':is(#dialog, #panel) :is(.error, .note-stop)')?.textContent
-  const said = text ?? (ok ? undefined : problem)
+  const said = outcome?.text ?? (ok ? undefined : problem)
   if (said) showToast(said, ok ? 'success' : 'error')
   closeDialog('dialog')
   if (new URL(url).pathname === location.pathname) {
     history.replaceState(null, '', withoutOutcome(url))
   }
   swapRegions(page)
-  document.querySelector<HTMLElement>('[aria-invalid="true"], h1')?.focus()
+  const changed = document.getElementById(outcome?.at ?? '')
+  const told = changed ?? document.querySelector<HTMLElement>('[aria-invalid="true"], h1')
+  told?.focus()
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
 

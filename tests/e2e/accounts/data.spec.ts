@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { openReady } from '#tests/e2e/support/page.ts'
+import { openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -17,11 +17,14 @@ test('a person makes an export by keyboard, sees how far it is, and downloads it
   await expectWellMade(page)
   await page.getByRole('button', { name: 'Make an export' }).focus()
   await page.keyboard.press('Enter')
+  await expect(toast(page, 'Your export is being made')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Export' })).toBeFocused()
   const link = page.getByRole('link', { name: 'Download' })
   // Shown by itself, without another press.
   await expect(link).toBeVisible()
   await expectWellMade(page)
   const begun = page.waitForEvent('download')
+  await expect(page.getByRole('heading', { name: 'Export' })).toBeFocused()
   await link.focus()
   await page.keyboard.press('Enter')
   const download = await begun
