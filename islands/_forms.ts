@@ -12,6 +12,7 @@ import {
 import {
   closeDialog,
   followSoon,
+  goneText,
   reloadList,
   type Slot,
   showDialog,
@@ -107,7 +108,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!page.getElementById('panel')) {
     const detail = page.querySelector('h1')?.textContent || form.dataset.unsaid || ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
-    const text = refused?.replace('{detail}', detail) || failed || detail || NO_ANSWER
+    // What is to be removed may be gone because an earlier answer was lost.
+    const gone = slot && response.status === 404 ? goneText(slot) : undefined
+    const text = refused?.replace('{detail}', detail) || gone || failed || detail || NO_ANSWER
     return failWith(form, response.status, text, release)
   }
   release()
