@@ -121,3 +121,27 @@ test('a deletion of several codes whose answer was lost leaves a list without th
   await expect(question).toHaveCount(0)
   await expect(page.locator('.choose input')).toHaveCount(0)
 })
+
+test('an import whose answer was lost makes its codes once, those without a vehicle too', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(LOST)
+  await signIn(context, server, { subscription_plan: 'premium' })
+  await openDashboard(page, '?import=1')
+  const table =
+    'owner_name,contact_phone,vehicle_registration\nAsha,9876543210,\nRavi,9876543211,MH12QX1\n'
+  const buffer = Buffer.from(table)
+  await page.getByLabel('Table').setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Check' }).click()
+  const go = dialogOf(page, 'Import').getByRole('button', { name: 'Import 2 QR codes' })
+  await expect(go).toBeVisible()
+  await loseNextAnswer(page)
+  await go.click()
+  await expect(toast(page, 'The table could not be imported')).toBeVisible()
+  await go.click()
+  await expect(toast(page, '2 QR codes imported')).toBeVisible()
+  await expect(page.locator('#panel').getByRole('article')).toHaveCount(2)
+})
