@@ -12,6 +12,7 @@ import {
 import {
   closeDialog,
   followSoon,
+  goneText,
   reloadList,
   type Slot,
   showDialog,
@@ -107,13 +108,15 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!page.getElementById('panel')) {
     const detail = page.querySelector('h1')?.textContent || form.dataset.unsaid || ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
-    const text = refused?.replace('{detail}', detail) || failed || detail || NO_ANSWER
+    // What is to be removed may be gone because an earlier answer was lost.
+    const gone = slot && response.status === 404 ? goneText(slot) : undefined
+    const text = refused?.replace('{detail}', detail) || gone || failed || detail || NO_ANSWER
     return failWith(form, response.status, text, release)
   }
   release()
   if (page.querySelector(QUESTION)) return askFirst(form, submitter, page)
   const outcome = takeOutcome(page)
-  if (form.matches(QUESTION)) return showHeld(page, response, outcome?.text)
+  if (form.matches(QUESTION)) return showHeld(page, response, outcome)
   // Its dialog was closed meanwhile, so that nothing can be said in it.
   const isClosed = slot !== undefined && !form.isConnected
   const isQuiet = response.ok || (form.dataset.quiet !== undefined && !isClosed)
@@ -150,16 +153,22 @@ function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Do
 }
 
 /** What became of the form that waited: its own is gone, so the page is shown as it was answered. */
-function showHeld(page: Document, { ok, url }: Answer, text: string | undefined): void {
+function showHeld(
+  page: Document,
+  { ok, url }: Answer,
+  outcome: ReturnType<typeof takeOutcome>,
+): void {
   const problem = page.querySelector(':is(#dialog, #panel) :is(.error, .note-stop)')?.textContent
-  const said = text ?? (ok ? undefined : problem)
+  const said = outcome?.text ?? (ok ? undefined : problem)
   if (said) showToast(said, ok ? 'success' : 'error')
   closeDialog('dialog')
   if (new URL(url).pathname === location.pathname) {
     history.replaceState(null, '', withoutOutcome(url))
   }
   swapRegions(page)
-  document.querySelector<HTMLElement>('[aria-invalid="true"], h1')?.focus()
+  const changed = document.getElementById(outcome?.at ?? '')
+  const told = changed ?? document.querySelector<HTMLElement>('[aria-invalid="true"], h1')
+  told?.focus()
   if (hasDialog(page, 'dialog')) showDialog(page)
 }
 

@@ -5,6 +5,7 @@ import {
   LoginForm,
   type LoginFormProps,
   type LoginMode,
+  loginTitle,
   SecondFactorTemplate,
 } from '#components/accounts/login-form.tsx'
 import {
@@ -22,15 +23,6 @@ import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
-
-const TITLES: Record<LoginMode, string> = {
-  choice: 'Login',
-  register: 'Create Account',
-  password: 'Login',
-  code: 'Login with Email OTP',
-  forgot: 'Forgot Password',
-  second: 'One more step',
-}
 
 export const login = new Hono<AppEnv>()
   .get('/', (c) => {
@@ -70,7 +62,7 @@ function renderLogin(
 ) {
   const google = c.var.deps.google !== undefined
   const page = {
-    title: TITLES[mode],
+    title: loginTitle(mode, form.sent !== undefined),
     description: 'Log in to your DriveQR codes, or create an account with your email address.',
     sheet: 'public',
     status,

@@ -174,7 +174,8 @@ class Receipt {
     this.#rule(y + 4, 0.7)
     const { plan, period, months, price } = item
     y = this.#drawRow(table, 'TD', [plan, period, months, price], y + 11, TEXT)
-    this.#rule(y + 4, 0.7)
+    // The total's own rule does where nothing leads to it.
+    if (totals.length > 1) this.#rule(y + 4, 0.7)
     y += 11
     for (const [n, { label, value }] of totals.entries()) {
       const isLast = n === totals.length - 1

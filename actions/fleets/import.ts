@@ -64,11 +64,11 @@ export async function checkTable(
 export async function importTable(
   deps: ActionDeps,
   accountId: string,
-  { path }: SentTable,
+  { path, fields: { form_key } }: SentTable,
   onDuplicate: OnDuplicate,
 ): Promise<{ check: ImportCheck; made: OwnQrCode[] }> {
   const table = await readTable(path)
-  const making = { secretKey: deps.secretKey, ...makingOf(deps) }
+  const making = { secretKey: deps.secretKey, formKey: form_key, ...makingOf(deps) }
   return importQrCodes(deps.db, accountId, table, onDuplicate, making)
 }
 

@@ -9,7 +9,7 @@ import {
   typedToDelete,
   type WhatGoes,
 } from '#domain/accounts/deletion.ts'
-import { EXPORT_ACTION } from '#domain/accounts/export.ts'
+import { EXPORT_ACTION, EXPORT_ID } from '#domain/accounts/export.ts'
 import { counted, formatCount } from '#domain/number.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
@@ -186,8 +186,10 @@ const EXPORT_WORDS: Record<ExportRow['status'], string> = {
 function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
   const isRunning = latest?.status === 'running'
   return (
-    <section className="sheet">
-      <h2>Export</h2>
+    <section className="sheet" data-script="exporting">
+      <h2 id={EXPORT_ID} tabIndex={-1}>
+        Export
+      </h2>
       <p className="soft">
         Everything about your account as a ZIP: facts as JSON, documents and pictures as files, a
         README.
@@ -217,7 +219,12 @@ function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
         </div>
       )}
       {!isRunning && (
-        <form method="post" action={EXPORT_ACTION}>
+        <form
+          method="post"
+          action={EXPORT_ACTION}
+          data-enhance
+          data-failed="Failed to make an export"
+        >
           <button className="btn btn-main" type="submit">
             {latest ? 'Make a new export' : 'Make an export'}
           </button>
@@ -230,7 +237,7 @@ function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
 /** A script asks for the page again until this is gone. */
 function Running({ progress }: { progress: number }) {
   return (
-    <div className="stack gap-1" id="exporting" data-script="exporting">
+    <div className="stack gap-1" id="exporting">
       <div className="row small">
         <span>Your export is being made</span>
         <b className="push num">{`${progress}%`}</b>

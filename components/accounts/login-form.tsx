@@ -263,6 +263,21 @@ function SecondStep(props: OtpStepProps & { sent: SentOtp }) {
   )
 }
 
+const TITLES: Record<LoginMode, string> = {
+  choice: 'Login',
+  register: 'Create Account',
+  password: 'Login',
+  code: 'Login with Email OTP',
+  forgot: 'Forgot Password',
+  second: 'One more step',
+}
+
+/** What the page is called; `isSent` once an OTP is on its way. */
+export function loginTitle(mode: LoginMode, isSent: boolean): string {
+  const second = (SECOND_STEPS as Partial<Record<LoginMode, Second>>)[mode]
+  return isSent && second ? second.title : TITLES[mode]
+}
+
 type Frame = { mode: LoginMode; act: string; children: ReactNode }
 
 function LoginStep({ mode, act, children }: Frame) {

@@ -56,7 +56,7 @@ export function QrBulk(view: QrBulkView) {
       {...(isDeletion && { tone: 'stop' as const, cancel: 'Keep QR Codes' })}
       action={action}
       quiet
-      failed="Failed to update QR codes"
+      failed={isDeletion ? 'Failed to delete QR codes' : 'Failed to update QR codes'}
     >
       <Outcome text={message} isRefused />
       <HiddenFields fields={{ ...hidden, action: act }} />

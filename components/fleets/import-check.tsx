@@ -16,12 +16,14 @@ type QrImportCheckProps = QrImportProps & {
   file_name: string
   /** the table itself, which is sent again to be imported */
   table: string
+  /** tells that the form is sent again from another one */
+  form_key: string
   again_href: string
 }
 
 /** What a checked table would do. Nothing has happened yet. */
 export function QrImportCheck(props: QrImportCheckProps) {
-  const { check, allowed, file_name, table, again_href, action, template_href } = props
+  const { check, allowed, file_name, table, form_key, again_href, action, template_href } = props
   const { rows, created, updated, errors } = check
   const isRefused = errors.length > 0 || (allowed !== null && created > allowed)
   return (
@@ -35,7 +37,7 @@ export function QrImportCheck(props: QrImportCheckProps) {
         data-quiet
         data-failed="The table could not be imported"
       >
-        <HiddenFields fields={{ file_name, table }} />
+        <HiddenFields fields={{ file_name, table, form_key }} />
         <DialogBody>
           <Outcome text={props.message} isRefused />
           <div className="row between">

@@ -134,7 +134,7 @@ function DocumentList({ documents, words }: Listed) {
                 </span>
                 {end && (
                   <span>
-                    <Badge tone={end.isOver ? 'stop' : 'go'} dot="full">
+                    <Badge tone={end.isOver ? 'stop' : 'go'} dot="full" long>
                       {end.text}
                     </Badge>
                   </span>

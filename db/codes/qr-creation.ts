@@ -71,7 +71,7 @@ function idsOf(form: FormOfCodes | undefined, count: number, typed: unknown): st
 }
 
 /** The codes with these ids, whoever has them now. */
-async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
+export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
   if (ids.length === 0) return []
   const rows = await trx
     .selectFrom('qr_codes')

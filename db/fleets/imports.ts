@@ -3,9 +3,16 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { changedColumns, laterThan } from '#db/codes/qr-changes.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
-import { type Filling, filledCode, insertCodes, readQrQuota } from '#db/codes/qr-creation.ts'
+import {
+  type Filling,
+  filledCode,
+  findMade,
+  insertCodes,
+  readQrQuota,
+} from '#db/codes/qr-creation.ts'
 import { inTurns } from '#db/fleets/bulk.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
+import { keyedId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
@@ -82,6 +89,9 @@ export async function checkImport(
   return { check, allowed: limit === UNLIMITED ? null : Math.max(0, limit - count) }
 }
 
+/** The form that sends a table: sent again because its answer was lost, it makes no more codes. */
+type Importing = Filling & { formKey?: string | undefined }
+
 /**
  * Makes and changes the codes of a table in one transaction, or nothing when the check has errors. Throws
  * plan_limit.
@@ -91,10 +101,19 @@ export async function importQrCodes(
   ownerId: string,
   table: ImportTable,
   onDuplicate: OnDuplicate,
-  making: Filling,
+  { formKey, ...making }: Importing,
 ): Promise<{ check: ImportCheck; made: OwnQrCode[] }> {
+  const ids = idsOf(ownerId, table, { ...making, formKey })
   return inTransaction(db, async (trx) => {
     const { check, decided } = await decideRows(trx, ownerId, table, onDuplicate)
+    const earlier = await findMade(trx, [...ids.values()])
+    if (earlier.length > 0) {
+      const made = new Set(earlier.map(({ id }) => id))
+      const isUpdate = ({ row, fate }: Decided) =>
+        fate === 'update' && !made.has(ids.get(row) ?? '')
+      const updated = decided.filter(isUpdate).length
+      return { check: { ...check, errors: [], created: earlier.length, updated }, made: earlier }
+    }
     if (check.errors.length > 0) return { check, made: [] }
     if (check.created > 0) {
       assertQrQuota({ ...(await readQrQuota(trx, ownerId, making.now)), adding: check.created })
@@ -103,7 +122,10 @@ export async function importQrCodes(
     const made: OwnQrCode[] = []
     const fresh = decided.filter(({ fate }) => fate === 'create')
     for await (const some of inTurns(fresh, ROWS_AT_ONCE)) {
-      const codes = some.map(({ row }) => filledCode(ownerId, row.fields, { ...making, now }))
+      const codes = some.map(({ row }) => {
+        const code = filledCode(ownerId, row.fields, { ...making, now })
+        return { ...code, id: ids.get(row) ?? code.id }
+      })
       made.push(...(await insertCodes(trx, codes)))
     }
     const known = decided.filter(({ fate }) => fate === 'update')
@@ -112,6 +134,18 @@ export async function importQrCodes(
     }
     return { check, made }
   })
+}
+
+/** The internal ids of the codes that a form makes of these rows; none without a form. */
+function idsOf(
+  ownerId: string,
+  { rows }: ImportTable,
+  { secretKey, formKey }: Importing,
+): Map<ImportRow, string> {
+  if (!formKey) return new Map()
+  const idOf = ({ fields }: ImportRow, n: number) =>
+    keyedId(secretKey, 'imported code', formKey, JSON.stringify([ownerId, n, fields]))
+  return new Map(rows.map((row, n) => [row, idOf(row, n)]))
 }
 
 /** A time for new codes that no other code of the account has, so that it tells them from the others. */

@@ -3,6 +3,9 @@ export const EXPORT_HOURS = 24
 
 export const EXPORT_ACTION = '/settings/data/export'
 
+/** Of its heading, which gets the focus when it has begun. */
+export const EXPORT_ID = 'export'
+
 export const EXPORT_README = `What is kept of your account.
 
 Each JSON file has one kind of things, as a list; what a field is called says what it means. Times are UTC,

@@ -1,7 +1,7 @@
 import { fetchNewest, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
 
-const RUNNING = '[data-script="exporting"]'
+const RUNNING = '#exporting'
 const LOOK_EVERY_MS = 1500
 
 let timer: ReturnType<typeof setTimeout> | undefined

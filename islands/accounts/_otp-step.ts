@@ -1,6 +1,7 @@
 import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { countdownText, minutesSeconds, showOtp } from '#domain/accounts/registration.ts'
 import { listen } from '#islands/_listen.ts'
+import { showNextStep } from '#islands/accounts/_next-step.ts'
 
 /** Puts the step that takes the OTP in place of the form that asked for it. */
 export function showSecondStep(asked: HTMLFormElement, contact: string, sent: SentOtp): void {
@@ -9,9 +10,8 @@ export function showSecondStep(asked: HTMLFormElement, contact: string, sent: Se
   const hidden = step.querySelector<HTMLInputElement>('input[type="hidden"]')
   if (hidden) hidden.value = contact
   write(step, '[data-sent-to]', contact)
-  asked.replaceWith(step)
+  showNextStep(asked, step)
   showSentOtp(step, sent)
-  step.querySelector('h1')?.focus()
 }
 
 /** Shows the OTP of test mode, and counts down to the end of the one that was sent. */

@@ -61,8 +61,9 @@ function sendWith(form: HTMLFormElement, answer: object, release: () => void): v
   field.value = JSON.stringify(answer)
   release()
   form.requestSubmit()
-  // What was answered once is not sent a second time.
-  field.value = ''
+  // What was answered once is not sent a second time. Only a new passkey is, for the browser would put another in
+  // the place of one whose answer was lost.
+  if (!form.dataset.passkey) field.value = ''
 }
 
 const REASONS: Record<string, string> = {

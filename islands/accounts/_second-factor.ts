@@ -1,4 +1,5 @@
 import type { FactorWay } from '#domain/accounts/second-factor.ts'
+import { showNextStep } from '#islands/accounts/_next-step.ts'
 
 /** What a sign-in is answered with: a session, or a ticket for the second step. */
 export type SignInAnswer = { session_token: string } | HalfSignedIn
@@ -14,6 +15,5 @@ export function showSecondFactor(began: Element, { ticket, ways }: HalfSignedIn)
     if (!ways.includes(each.dataset.way as FactorWay)) each.remove()
   }
   if (!ways.includes('code')) step.querySelector('details')?.toggleAttribute('open', true)
-  began.replaceWith(step)
-  step.querySelector('h1')?.focus()
+  showNextStep(began, step)
 }

@@ -15,10 +15,13 @@ export function ContactFields({
   values,
   error,
   words,
+  onType,
 }: {
   values: HolderValues
   error: string | undefined
   words: Catalogue['child']
+  /** when another type is chosen */
+  onType: () => void
 }) {
   const [type, setType] = useState<ContactType>()
   const select = useRef<HTMLSelectElement>(null)
@@ -31,7 +34,10 @@ export function ContactFields({
         label={words.contactType}
         name="contact_type"
         defaultValue={readContactType(values.contact_type)}
-        onChange={({ currentTarget }) => setType(readContactType(currentTarget.value))}
+        onChange={({ currentTarget }) => {
+          setType(readContactType(currentTarget.value))
+          onType()
+        }}
       >
         <option value="mobile">{words.mobile}</option>
         <option value="email">{words.email}</option>

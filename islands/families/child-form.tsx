@@ -54,7 +54,7 @@ export function ChildForm(props: ChildFormProps) {
   const say = (sentence: string) => sayRefusal(words, sentence)
   const check = (fields: Record<string, string>) =>
     childRegistrationProblem(toChildForm(fields)) ?? (fields.adult ? undefined : SAY_YOUR_AGE)
-  const { form, problem, onSubmit } = useCheckedForm(props, check, say)
+  const { form, problem, onSubmit, forget } = useCheckedForm(props, check, say)
   const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
   const state = { values, problems, words }
@@ -86,7 +86,12 @@ export function ChildForm(props: ChildFormProps) {
         maxLength={LENGTHS.name}
         autoComplete="name"
       />
-      <ContactFields values={values} error={problems.contact} words={child} />
+      <ContactFields
+        values={values}
+        error={problems.contact}
+        words={child}
+        onType={() => problems.contact && forget()}
+      />
       <CityField state={state} />
       <div className="fields-2">
         <PasswordFields

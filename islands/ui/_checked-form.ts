@@ -31,5 +31,8 @@ export function useCheckedForm(
     showToast(say(message), 'error')
   }
 
-  return { form, problem: problem.message, onSubmit }
+  /** What it was about is no longer asked for. */
+  const forget = () => setProblem({ message: undefined })
+
+  return { form, problem: problem.message, onSubmit, forget }
 }

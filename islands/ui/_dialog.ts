@@ -93,6 +93,11 @@ function slotNamed({ dataset }: HTMLAnchorElement): Slot {
   return dataset.dialog === 'upgrade' ? 'upgrade' : 'dialog'
 }
 
+/** What is said when that which a dialog is about is no longer there, if what opened it says so. */
+export function goneText(slot: Slot): string | undefined {
+  return (openers[slot] as HTMLElement | null | undefined)?.dataset.gone
+}
+
 const NOT_OPENED: Record<Slot, string> = {
   dialog: 'This could not be opened. Check your connection and try again.',
   upgrade: 'Failed to load subscription plans',

@@ -15,6 +15,7 @@ const DONE = {
   'passkey-renamed': 'Passkey renamed',
   'passkey-removed': 'Passkey removed',
   'devices-forgotten': 'Every device asks for the code again',
+  'export-begun': 'Your export is being made',
   'signed-out': 'Signed out there',
   'others-signed-out': 'Signed out everywhere else',
   'logo-saved': 'Logo saved',

@@ -4,7 +4,7 @@ import { DeletedPage } from '#components/accounts/way-back-page.tsx'
 import { secondsAfter } from '#db/cast.ts'
 import { countWhatGoes } from '#db/deletions/what-goes.ts'
 import { findLatestExport } from '#db/exports/exports.ts'
-import { EXPORT_HOURS } from '#domain/accounts/export.ts'
+import { EXPORT_HOURS, EXPORT_ID } from '#domain/accounts/export.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -44,7 +44,7 @@ dataPages.post('/deletion', async (c) => {
 
 dataPages.post('/export', async (c) => {
   await beginOwnExport(c)
-  return c.redirect(settingsHref('data'), 303)
+  return c.redirect(settingsHref('data', { done: 'export-begun', at: EXPORT_ID }), 303)
 })
 
 type Asked = { typed?: string; refusal?: DomainError }

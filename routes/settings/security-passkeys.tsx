@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { deletePasskey } from '#actions/accounts/passkeys.ts'
 import { AddPasskey, RenamePasskey } from '#components/accounts/passkeys.tsx'
-import { renamePasskey } from '#db/passkeys/passkeys.ts'
+import { findPasskey, renamePasskey } from '#db/passkeys/passkeys.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
@@ -28,6 +28,8 @@ passkeyPages.post('/', holdersOnly, async (c) => {
   const adding = (async () =>
     addOwnPasskey(c, parseForm(newPasskey, { name, ...Object(readAnswer(passkey)) })))()
   const refusal = await refusalOf(adding)
+  const isRefused = refusal?.code === 'unauthenticated'
+  if (isRefused && (await isAddedAlready(c, passkey))) return leadBack(c, 'passkey-added')
   if (refusal) return renderAdding(c, { name, refusal })
   const { recovery_codes } = await adding
   return recovery_codes.length > 0
@@ -53,6 +55,13 @@ passkeyPages.post('/:id/remove', holdersOnly, async (c) => {
   await deletePasskey(c.var.deps, requireHoldersCaller(c), c.req.param('id'), deviceOf(c))
   return leadBack(c, 'passkey-removed')
 })
+
+/** A browser whose answer was lost sends it again. */
+async function isAddedAlready(c: AppContext, passkey: string | undefined): Promise<boolean> {
+  const { id } = Object(readAnswer(passkey))
+  const found = typeof id === 'string' ? await findPasskey(c.var.deps.db, id) : undefined
+  return found?.account_id === requireHolder(c).id
+}
 
 type Refused = { name: string | undefined; refusal: DomainError }
 

@@ -13,7 +13,7 @@ import {
   toast,
   untilReady,
 } from '#tests/e2e/support/page.ts'
-import { expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
+import { doubleLetters, expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
 /** The widest letters. */
@@ -43,6 +43,21 @@ test('on the smallest phone the name and the two buttons of the front page are i
   for (const part of await page.locator('.site-head > :not(.push)').all())
     expect((await boxOf(part)).height).toBe(44)
   await expectNoSideways(page)
+})
+
+for (const path of ['/', '/privacy', '/terms', '/login']) {
+  test(`with letters twice as large ${path} fits the smallest phone`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto(path)
+    await doubleLetters(page)
+    await expectNoSideways(page)
+  })
+}
+
+test('the links of the plans are as high as a fingertip needs', async ({ page }) => {
+  await page.goto('/')
+  for (const link of await page.locator('.price li a').all())
+    expect((await boxOf(link)).height).toBeGreaterThanOrEqual(24)
 })
 
 test('a plate of any length fits above the form of a message', async ({

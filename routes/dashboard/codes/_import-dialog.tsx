@@ -3,6 +3,7 @@ import { readTableText, type SentTable } from '#actions/fleets/import.ts'
 import { QrImportCheck } from '#components/fleets/import-check.tsx'
 import { QrImport } from '#components/fleets/import-form.tsx'
 import type { CheckedImport } from '#db/fleets/imports.ts'
+import { randomToken } from '#db/secrets.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
 
@@ -25,6 +26,7 @@ export async function checkDialog(
   const again_href = dialogHref('import', place)
   const about = {
     table,
+    form_key: sent.fields.form_key ?? randomToken(),
     file_name: sent.fileName,
     check,
     allowed,

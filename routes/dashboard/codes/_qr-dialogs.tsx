@@ -68,12 +68,9 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     const worn = await wornBy(asked.c.var.deps, asked.account.id)
     return showDialog(worn, await askedCode(asked))
   },
-  bulk: async ({ c, account, place }) => {
-    const used = await countQrCodes(c.var.deps.db, account.id)
-    return quantityDialog('bulk', account, place, { used })
-  },
-  child: async ({ account, place }) =>
-    account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
+  bulk: async (asked) => quantityDialog('bulk', asked),
+  child: async (asked) =>
+    asked.account.child_qr_quota > 0 ? quantityDialog('child', asked) : undefined,
   made: madeDialog,
   labels: labelsDialog,
   import: async ({ place }) => importDialog(place),
@@ -205,12 +202,13 @@ type QuantityState = Pick<
   'quantity' | 'activation' | 'problem' | 'message' | 'form_key'
 >
 
-export function quantityDialog(
+export async function quantityDialog(
   kind: 'bulk' | 'child',
-  { child_qr_quota, qr_limit }: Account,
-  place: QrPlace,
-  { used, form_key = randomToken(), ...state }: { used?: number } & QuantityState = {},
-): ReactElement {
+  { c, account, place }: Pick<Asked, 'c' | 'account' | 'place'>,
+  { form_key = randomToken(), ...state }: QuantityState = {},
+): Promise<ReactElement> {
+  const { child_qr_quota, qr_limit } = account
+  const used = kind === 'bulk' ? await countQrCodes(c.var.deps.db, account.id) : undefined
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
   const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }

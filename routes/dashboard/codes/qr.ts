@@ -104,7 +104,7 @@ for (const kind of ['bulk', 'child'] as const) {
         again: (message, code) => {
           const refused = code === 'invalid' ? { problem: message } : { message }
           const typed = { quantity, activation, form_key, ...refused }
-          return quantityDialog(kind, post.account, post.place, typed)
+          return quantityDialog(kind, { c, ...post }, typed)
         },
         rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
         secret: () => activatedDialog(made),

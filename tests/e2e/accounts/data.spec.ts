@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { openReady } from '#tests/e2e/support/page.ts'
+import { ageSessions, signIn } from '#tests/e2e/support/dashboard.ts'
+import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD } from '#tests/support/families.ts'
 import { readZip } from '#tests/support/zip.ts'
@@ -17,17 +18,37 @@ test('a person makes an export by keyboard, sees how far it is, and downloads it
   await expectWellMade(page)
   await page.getByRole('button', { name: 'Make an export' }).focus()
   await page.keyboard.press('Enter')
+  await expect(toast(page, 'Your export is being made')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Export' })).toBeFocused()
   const link = page.getByRole('link', { name: 'Download' })
   // Shown by itself, without another press.
   await expect(link).toBeVisible()
   await expectWellMade(page)
   const begun = page.waitForEvent('download')
+  await expect(page.getByRole('heading', { name: 'Export' })).toBeFocused()
   await link.focus()
   await page.keyboard.press('Enter')
   const download = await begun
   expect(download.suggestedFilename()).toBe('export.zip')
   const files = readZip(readFileSync(await download.path()))
   expect(JSON.parse(String(files.get('profile.json')))).toMatchObject([{ email }])
+})
+
+test('an export that waited for the password begins, with the focus on it', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/403/)
+  const { id } = await signIn(context, server, { password_hash: QUICK_HASH })
+  await ageSessions(server, id)
+  await openReady(page, '/settings/data')
+  await page.getByRole('button', { name: 'Make an export' }).click()
+  await dialogOf(page, 'Please confirm that it is you').getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Your export is being made')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Export' })).toBeFocused()
 })
 
 test('an export that is being made shows its progress @both', async ({ page, context, server }) => {

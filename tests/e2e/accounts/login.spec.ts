@@ -84,6 +84,7 @@ test('both steps of a registration show beside the field what is missing', async
   await send.click()
   await expect(toast(page, /^OTP Generated: \d{6} \(Test Mode - No email sent\)$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Verify Email' })).toBeFocused()
+  await expect(page).toHaveTitle('Verify Email · DriveQR')
   await expect(page.getByText(email)).toBeVisible()
   await expect(page.getByText('the email service is not configured')).toBeVisible()
 

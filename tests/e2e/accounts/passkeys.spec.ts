@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { giveAuthenticator } from '#tests/e2e/support/authenticator.ts'
 import { ageSessions, signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import {
+  dialogOf,
+  LOST,
+  loseNextAnswer,
+  openReady,
+  toast,
+  untilReady,
+} from '#tests/e2e/support/page.ts'
 import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 
@@ -143,4 +150,31 @@ test('a passkey whose script cannot be loaded says so', async ({ page, problems 
   await openReady(page, '/login')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(toast(page, 'Passkeys could not be loaded. Load this page again.')).toBeVisible()
+})
+
+test('a passkey whose answer was lost is added once, and signs in', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(LOST)
+  await giveAuthenticator(page)
+  await signIn(context, server)
+  await openReady(page, '/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).press('Enter')
+  const go = dialogOf(page, 'Add a passkey').getByRole('button', { name: 'Continue' })
+  await expect(go).toBeVisible()
+  await loseNextAnswer(page)
+  await go.click()
+  await expect(toast(page, 'Failed to add a passkey')).toBeVisible()
+  await go.click()
+  await expect(toast(page, 'Passkey added')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem')).toHaveCount(
+    1,
+  )
+  await context.clearCookies()
+  // The browser offers it by itself.
+  await openReady(page, '/login?mode=password')
+  await expect(toast(page, 'Login successful!')).toBeVisible()
 })

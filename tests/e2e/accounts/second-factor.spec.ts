@@ -48,6 +48,7 @@ test('a person turns an authenticator app on and signs in with it, by keyboard @
   await page.keyboard.press('Enter')
   const title = page.getByRole('heading', { name: 'One more step' })
   await expect(title).toBeFocused()
+  await expect(page).toHaveTitle('One more step · DriveQR')
   await expectAccessible(page)
   const code = page.getByLabel('6-digit code')
   await code.fill(wrongCodeOf(secret))

@@ -77,3 +77,71 @@ test('a registration whose answer was lost says that the account is there', asyn
   const exists = 'An account with this email already exists. Please log in.'
   await expect(toast(page, exists)).toBeVisible()
 })
+
+test('what was removed by a request whose answer was lost is said to be gone', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_RESET|status of 404/)
+  await signIn(context, server, { subscription_plan: 'enterprise' })
+  await openReady(page, '/settings/api-keys')
+  await page.getByLabel('Name of a new key').fill('Till')
+  await page.keyboard.press('Enter')
+  await dialogOf(page, 'Key for Till').getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: 'Revoke' }).click()
+  const revoke = dialogOf(page).getByRole('button', { name: 'Revoke' })
+  await loseNextAnswer(page)
+  await revoke.click()
+  await expect(toast(page, 'Failed to revoke API key')).toBeVisible()
+  await revoke.click()
+  await expect(toast(page, 'API key not found')).toBeVisible()
+  await expect(page.getByText('No API keys yet.')).toBeVisible()
+})
+
+test('a deletion of several codes whose answer was lost leaves a list without them', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/ERR_CONNECTION_RESET|status of 404/)
+  await signIn(context, server, { subscription_plan: 'premium' }, [{}])
+  await openDashboard(page, '?select=1')
+  await page.locator('.choose input').check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const question = dialogOf(page, 'Delete 1 QR code?')
+  await question.getByLabel('Type 1 to delete them').fill('1')
+  await loseNextAnswer(page)
+  const remove = question.getByRole('button', { name: 'Delete', exact: true })
+  await remove.click()
+  await expect(toast(page, 'Failed to delete QR codes')).toBeVisible()
+  await remove.click()
+  await expect(question).toHaveCount(0)
+  await expect(page.locator('.choose input')).toHaveCount(0)
+})
+
+test('an import whose answer was lost makes its codes once, those without a vehicle too', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(LOST)
+  await signIn(context, server, { subscription_plan: 'premium' })
+  await openDashboard(page, '?import=1')
+  const table =
+    'owner_name,contact_phone,vehicle_registration\nAsha,9876543210,\nRavi,9876543211,MH12QX1\n'
+  const buffer = Buffer.from(table)
+  await page.getByLabel('Table').setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Check' }).click()
+  const go = dialogOf(page, 'Import').getByRole('button', { name: 'Import 2 QR codes' })
+  await expect(go).toBeVisible()
+  await loseNextAnswer(page)
+  await go.click()
+  await expect(toast(page, 'The table could not be imported')).toBeVisible()
+  await go.click()
+  await expect(toast(page, '2 QR codes imported')).toBeVisible()
+  await expect(page.locator('#panel').getByRole('article')).toHaveCount(2)
+})

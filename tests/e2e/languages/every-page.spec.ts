@@ -2,7 +2,13 @@ import type { Page } from '@playwright/test'
 import { LANGS } from '#domain/languages/languages.ts'
 import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
 import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
-import { test as base, expect, expectAccessible } from '#tests/e2e/support/test.ts'
+import {
+  test as base,
+  doubleLetters,
+  expect,
+  expectAccessible,
+  expectNoSideways,
+} from '#tests/e2e/support/test.ts'
 
 type Filled = { server: RunningServer; states: FinderState[] }
 
@@ -89,6 +95,8 @@ for (let part = 0; part < PARTS; part++) {
         if (lang === 'en') {
           english = read.outline
           await expectAccessible(page)
+          await doubleLetters(page)
+          await expectNoSideways(page)
         }
         // What axe looks at is the same page then, with a word wherever there is one in English.
         expect(read.outline, `${state.name} in ${lang}`).toEqual(english)

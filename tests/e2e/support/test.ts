@@ -101,6 +101,13 @@ export async function expectWellMade(page: Page) {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
+/** As somebody reads who has set letters twice as large in the browser. */
+export function doubleLetters(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+}
+
 export async function expectNoSideways(page: Page): Promise<void> {
   // A phone's window reports the width of overflowing content, because users can zoom out.
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth

@@ -272,7 +272,7 @@ test('the page begins one, shows how far it is, and offers it', async () => {
   const page = async () => (await app.ask('GET', '/settings/data', { headers })).text()
   expect(await page()).toContain('Make an export')
   const begun = await app.ask('POST', '/settings/data/export', { headers })
-  expect(begun.headers.get('Location')).toBe('/settings/data')
+  expect(begun.headers.get('Location')).toBe('/settings/data?done=export-begun&at=export')
   expect(await page()).toMatch(/Your export is being made|Download/)
   await makeExports(app.deps)
   const html = await page()

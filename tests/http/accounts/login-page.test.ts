@@ -107,6 +107,7 @@ describe('without script', () => {
     const sent = await submit(app, 'register', { email: ` ${EMAIL} ` })
     expect(sent.status).toBe(200)
     expect(sent.html).toContain('Verify Email</h1>')
+    expect(sent.html).toContain('<title>Verify Email · DriveQR</title>')
     expect(sent.html).toMatch(/OTP expires in<\/span><time>10:00<\/time>/)
     const done = await submit(app, 'register', {
       email: valueIn(sent.html, 'email') ?? '',

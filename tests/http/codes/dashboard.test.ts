@@ -232,11 +232,15 @@ describe('My QR Codes', () => {
   })
 
   test('says in Bulk Create and Child QRs how much is left', async () => {
-    const { open, owner, db, signUp } = await openDashboard({ subscription_plan: 'premium' })
+    const { ask, open, owner, db, signUp } = await openDashboard({ subscription_plan: 'premium' })
     await insertCode(db, owner.id)
     const bulk = (await open('?bulk=1')).html
     expect(bulk).toContain('From 1 to 50')
     expect(bulk).toContain('1 of 50 QR codes used')
+    const headers = { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' }
+    const body = new URLSearchParams({ quantity: '51' })
+    const refused = await ask('POST', '/dashboard/qr/bulk', { body, headers })
+    expect(await refused.text()).toContain('1 of 50 QR codes used')
     expect((await open('?child=1')).html).toContain('50 child QRs left')
     await db.updateTable('accounts').set({ child_qr_quota: 1 }).execute()
     const last = (await open('?child=1')).html

@@ -167,6 +167,15 @@ describe('the PDF', () => {
     expect(text).toContain('The amount contains 18 % GST: ₹152.39.')
   })
 
+  test('has one rule above what was paid, and one above what leads to it', async () => {
+    const { buy, pdf, asha, call, ...app } = await openReceipts()
+    const plain = await pdf(await buy())
+    await addDiscount(app, 20)
+    await call('POST', '/promo/redeem', { promo_code: 'OFF20' }, asha)
+    const cheaper = await pdf(await buy())
+    expect([plain, cheaper].map((each) => rulesIn(each).length)).toEqual([2, 3])
+  })
+
   test('of a plan without end says so', async () => {
     const { buy, pdf } = await openReceipts()
     expect(await textOf(await pdf(await buy(undefined, null)))).toContain(
@@ -231,4 +240,11 @@ function escaped(character: string): string {
 /** Whether a letter has no shape, which PDFs show as an empty box: glyph 0 of a font. */
 function hasEmptyBox(pdf: Buffer): boolean {
   return contentsOf(pdf).some((content) => /<(?:[0-9a-f]{4})*?0000/.test(content))
+}
+
+/** The level lines across a page, in points. */
+function rulesIn(pdf: Buffer): string[] {
+  const [page = ''] = contentsOf(pdf)
+  const lines = page.matchAll(/^(\S+) (\S+) m\n(\S+) \2 l$/gm)
+  return [...lines].flatMap(([, x, y = '', end]) => (Number(end) - Number(x) > 400 ? [y] : []))
 }
