@@ -6,19 +6,22 @@ import type { Release } from '#db/lock.ts'
 import { closeToOthers } from '#db/private-folder.ts'
 
 /**
- * Creates the data folder if it is missing, removes other users' access, and blocks restores until
- * it is released. Throws an Error for the operator when it cannot be used.
+ * Makes the data folder ready, and blocks restores until it is released. Throws an Error for the
+ * operator when it cannot be used.
  */
 export function openFolder(dataDir: string): Release {
   makeDataFolder(dataDir)
-  closeToOthers(dataDir)
   return enterDataFolder(dataDir)
 }
 
-/** Creates the data folder if it is missing. Throws an Error for the operator when nothing can be written there. */
+/**
+ * Creates the data folder if it is missing, and removes other users' access. Throws an Error for the operator
+ * when nothing can be written there.
+ */
 export function makeDataFolder(dataDir: string): void {
   makeFolder(dataDir)
   assertWritable(dataDir)
+  closeToOthers(dataDir)
 }
 
 const NOT_ALLOWED = 'cannot be made: this user may not write there'

@@ -131,7 +131,7 @@ function Tool({ path, icon, label, isDownload }: ToolProps) {
       data-enhance={isDownload ? undefined : true}
       data-failed={`${label} failed`}
     >
-      <button className="btn" type="submit" id={`tool-${path}`}>
+      <button className="btn any-break" type="submit" id={`tool-${path}`}>
         <Icon name={icon} />
         {label}
       </button>

@@ -15,7 +15,7 @@ export function GuardianQuestion({ wards }: { wards: WardView[] }) {
             <a href="/privacy">privacy policy</a> says. If you do not know them, delete the code.
           </Note>
           <div className="row">
-            <button className="btn btn-main" type="submit">
+            <button className="btn btn-main any-break" type="submit">
               {`I am the guardian of ${name}`}
             </button>
           </div>

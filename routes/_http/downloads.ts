@@ -9,6 +9,17 @@ export function fileAnswer<T extends string>(description: string, type: T) {
   return { description, content: { [type]: { schema } } as Record<T, { schema: typeof schema }> }
 }
 
+/** The OpenAPI responses of a call that returns a stored file, or a part of it. */
+export function storedFileAnswers(description: string, type: string) {
+  const file = fileAnswer(description, type)
+  return {
+    200: file,
+    206: { ...file, description: 'The part that the Range header requests' },
+    304: { description: 'Unchanged' },
+    416: { description: 'The file ends before the range' },
+  }
+}
+
 /** Streams a download while it is generated, with backpressure. Counted by the limit `counted`. */
 export function sendFile(
   c: AppContext,

@@ -15,7 +15,6 @@ import { flushFolder } from '#db/durable-file.ts'
 import type { RestoreTarget } from '#db/engine.ts'
 import { makeDataFolder } from '#db/folder.ts'
 import { openRestoreTarget } from '#db/open-engine.ts'
-import { closeToOthers } from '#db/private-folder.ts'
 import { fingerprint, type KeySettings, loadOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
@@ -73,7 +72,6 @@ async function replaceData(
   const { file, dataDir, now } = input
   const isNew = !existsSync(dataDir)
   makeDataFolder(dataDir)
-  closeToOthers(dataDir)
   const release = haveToItself(dataDir)
   try {
     const bytes = statSync(file).size

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openEngine, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
+import { isOpenToOthers } from '#db/private-folder.ts'
 import { moveRows } from '#storage/backup/move/rows.ts'
 import { openCommandLine } from '#tests/cli/support.ts'
 import { filesOf, makeInstallation, wholeOf } from '#tests/support/installation.ts'
@@ -142,6 +144,17 @@ test('a terminal gets a bar that says how long it takes', async () => {
   expect(err).toMatch(
     /^0 rows and 1 file \(\d+ KB\), about a minute\n[\s\S]*█{30} 100 %, about a minute left\n$/,
   )
+})
+
+test('a folder that others could read is closed to them', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  chmodSync(dataDir, 0o755)
+  chmodSync(join(dataDir, 'secret.key'), 0o644)
+  const env = { ...ON_SQLITE, ...CREDENTIALS }
+  const { url } = await newBucketFolder()
+  const { run } = openCommandLine(dataDir)
+  expect((await run(['move', '--to', 'sqlite', '--storage', url], { env })).code).toBe(0)
+  expect([dataDir, join(dataDir, 'secret.key')].filter(isOpenToOthers)).toEqual([])
 })
 
 test('a target that holds anything is refused, and so is a place that is the same', async () => {

@@ -16,6 +16,7 @@ import {
 import { doubleLetters, expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
+const UNREGISTERED = { qr_type: 'child', is_claimed: 0, is_child_registered: 0 } as const
 /** The widest letters. */
 const WIDE_PLATE = { vehicle_registration: 'MW20WW8884', email: 'kulkarni.family@example.in' }
 
@@ -34,6 +35,31 @@ for (const width of [320, 390]) {
     await expectNoSideways(page)
   })
 }
+
+test('a long name fits the button of its guardian', async ({ page, context, server, request }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const { codes } = await signIn(context, server, PREMIUM, [UNREGISTERED])
+  const kept = { name: LONG_NAME, contact: freshEmail(), contact_type: 'email', adult: false }
+  const data = { qr_id: codes[0]?.qr_id, password: 'a-long-password', ...kept }
+  expect((await request.post('/api/qr/child-register', { data })).status()).toBe(201)
+  await openDashboard(page)
+  await expectInside(page.getByRole('button', { name: `I am the guardian of ${LONG_NAME}` }), 320)
+  await expectNoSideways(page)
+})
+
+test.describe('with a mail server', () => {
+  test.use({ serverEnv: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+
+  test('a long email address fits the button of a test mail', async ({ page, context, server }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    const email = `${'ramvishwanathkulkarni'.repeat(2)}@example.in`
+    await signIn(context, server, { role: 'super_admin', email })
+    await openReady(page, '/admin?tab=system')
+    await page.getByText('Configure Email SMTP').click()
+    await expectInside(page.getByRole('button', { name: `Send a test mail to ${email}` }), 320)
+    await expectNoSideways(page)
+  })
+})
 
 test('on the smallest phone the name and the two buttons of the front page are in one line', async ({
   page,

@@ -29,3 +29,10 @@ test.each([
 ])('%s fails the test that got it', async (_, call, status, json, message) => {
   await expect(check(call, status, json)).rejects.toThrow(message)
 })
+
+test('a body of a type that is not described fails the test that got it', async () => {
+  const { app } = await openTestApp()
+  const read = async () => (await app.request('/api/openapi.json')).json()
+  const answer = new Response('Free', { headers: { 'Content-Type': 'text/plain' } })
+  await expect(assertDescribed(PLANS, answer, read)).rejects.toThrow('without text/plain')
+})

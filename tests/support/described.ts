@@ -44,6 +44,10 @@ export async function assertDescribed(
   const response = call.responses[answer.status]
   if (!response) throw new Error(`${asked} is not described`)
   const [type = ''] = answer.headers.get('Content-Type')?.split(';') ?? []
+  const types = Object.keys(response.content ?? {})
+  if (answer.body !== null && !types.includes(type) && !types.includes('*/*')) {
+    throw new Error(`${asked} is described without ${type}`)
+  }
   const isPacked = answer.headers.has('Content-Encoding')
   if (type !== 'application/json' || answer.body === null || isPacked) return
   const pointer = `${call.pointer}/responses/${answer.status}/content/application~1json/schema`

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { CONVERSATION_STATUSES, MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
+import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
@@ -212,13 +213,7 @@ export const photo = apiCall({
   path: '/{id}/photo',
   request: { params: idParams },
   responses: {
-    200: {
-      description: 'The photo',
-      content: { 'image/webp': { schema: { type: 'string', format: 'binary' } } },
-    },
-    206: { description: 'The part that the Range header requests' },
-    304: { description: 'Unchanged' },
-    416: { description: 'The file ends before the range' },
+    ...storedFileAnswers('The photo', 'image/webp'),
     ...problems(404, 503),
   },
 })

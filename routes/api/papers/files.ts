@@ -5,6 +5,7 @@ import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import { dressByCode } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { noteView } from '#routes/_http/papers/police.ts'
 import { answerFile } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -20,14 +21,10 @@ const get = apiCall({
   request: { params: z.object({ name: z.string() }) },
   security: [{}, ...ownerSecurity],
   responses: {
-    200: {
-      description:
-        'The file: public ones for everybody, private ones for their uploader, screenshots also for admins, and images of reported pages for moderators',
-      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-    },
-    206: { description: 'The part that the Range header requests' },
-    304: { description: 'Unchanged' },
-    416: { description: 'The file ends before the range' },
+    ...storedFileAnswers(
+      'The file: public ones for everybody, private ones for their uploader, screenshots also for admins, and images of reported pages for moderators',
+      '*/*',
+    ),
     ...problems(404, 503),
   },
 })
