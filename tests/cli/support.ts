@@ -48,6 +48,8 @@ export const missingFolder = () => join(temporaryFolder(), 'data')
 /** One as the first command leaves it: without its migration, which takes longer than most commands. */
 function preparedFolder(): string {
   const folder = missingFolder()
+  // What is there is migrated already, and the folder may yet become one on SQLite.
+  if (isOnPostgres()) return folder
   mkdirSync(folder, { mode: 0o700 })
   return fillDataFolder(folder)
 }
