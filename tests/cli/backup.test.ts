@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { missingFolder, NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
 import { CREDENTIALS, s3Settings } from '#tests/support/storage.ts'
@@ -137,7 +137,7 @@ test('a restore under a running server is refused, and so is a file that is no b
 testOnSqlite(
   'before the first start there is nothing to back up, and nothing is made',
   async () => {
-    const { run, dataDir } = openCommandLine()
+    const { run, dataDir } = openCommandLine(missingFolder())
     expect(await run(['backup'])).toEqual({
       code: 1,
       out: '',

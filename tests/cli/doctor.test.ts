@@ -19,7 +19,7 @@ import { backupName } from '#domain/backup.ts'
 import { checkNode, checkSpace, describeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
-import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { missingFolder, NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { testOnDisk, testOnSqlite } from '#tests/support/database.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -101,7 +101,7 @@ test('it is sound beside a server that has the database open', async () => {
 })
 
 test('before the first start there are no problems, and nothing is created', async () => {
-  const { run, dataDir } = openCommandLine()
+  const { run, dataDir } = openCommandLine(missingFolder())
   const { code, out } = await run(['doctor'])
   expect(code).toBe(0)
   expect(out).toContain('the first start creates it')
@@ -109,7 +109,7 @@ test('before the first start there are no problems, and nothing is created', asy
 })
 
 testOnSqlite('a start that was refused before it made the tables leaves no problem', async () => {
-  const { run, dataDir } = openCommandLine()
+  const { run, dataDir } = openCommandLine(missingFolder())
   const refused = await run(['user', 'list'], { env: { SECRET_KEY_FILE: join(dataDir, 'none') } })
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read') })
   expect(readdirSync(dataDir)).toContain('driveqr.db')
@@ -422,7 +422,7 @@ test('a data folder that is open to others is found', async () => {
 })
 
 test('a data folder that is a file is found', async () => {
-  const { run, dataDir } = openCommandLine()
+  const { run, dataDir } = openCommandLine(missingFolder())
   writeFileSync(dataDir, '')
   const { code, out } = await run(['doctor'])
   expect(code).toBe(1)

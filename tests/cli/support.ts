@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { afterEach } from 'vitest'
@@ -9,6 +9,7 @@ import type { Account } from '#db/schema.ts'
 import { type Database, openDatabase } from '#db/sqlite/database.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 import type { Input, Output } from '#scripts/_terminal.ts'
+import { fillDataFolder } from '#tests/support/folders.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { storageSettings } from '#tests/support/storage.ts'
@@ -41,8 +42,20 @@ type Run = {
   isTerminal?: boolean
 }
 
-/** Runs commands in this process, by default on a new data folder. */
-export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
+/** A data folder that the first command has to make. */
+export const missingFolder = () => join(temporaryFolder(), 'data')
+
+/** One as the first command leaves it: without its migration, which takes longer than most commands. */
+function preparedFolder(): string {
+  const folder = missingFolder()
+  // What is there is migrated already, and the folder may yet become one on SQLite.
+  if (isOnPostgres()) return folder
+  mkdirSync(folder, { mode: 0o700 })
+  return fillDataFolder(folder)
+}
+
+/** Runs commands in this process, by default on an empty installation. */
+export function openCommandLine(dataDir = preparedFolder()) {
   let taken: ReturnType<typeof takeDatabase> | undefined
 
   /** The settings without which a run on PostgreSQL would be one on SQLite. */

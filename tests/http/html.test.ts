@@ -5,9 +5,18 @@ import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
+/** Reads its rules once instead of for each page. */
+class SameConfig extends StaticConfigLoader {
+  readonly #config = super.getConfigFor('')
+
+  override getConfigFor() {
+    return this.#config
+  }
+}
+
 /** The rules of the HTML standard and of accessibility, as in the Nu Html Checker. */
 const checker = new HtmlValidate(
-  new StaticConfigLoader({
+  new SameConfig({
     root: true,
     extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
     rules: {
@@ -171,6 +180,8 @@ test('every page keeps the HTML standard', async () => {
     pages.push([`POST ${path}`, await answer.text()])
   }
   expect(pages.length).toBeGreaterThan(100)
-  const faults = pages.flatMap(([path, html]) => faultsOf(path, html))
+  // Some are the same for everybody, and the largest of all is one of them.
+  const different = new Map(pages.map(([path, html]) => [html, path]))
+  const faults = [...different].flatMap(([html, path]) => faultsOf(path, html))
   expect(faults).toEqual([])
 })

@@ -134,7 +134,7 @@ export async function dieAtEachStep(
 ): Promise<Death[]> {
   const deaths: Death[] = []
   for (;;) {
-    const batch = [1, 2, 3].map(async (n) => {
+    const batch = [1, 2].map(async (n) => {
       const withTransfer = act === 'transfer'
       const folder = await openFolder({
         withDocument: withTransfer || act === 'delete',

@@ -15,9 +15,11 @@ function templateFolder(): string {
 }
 
 /** A new data folder with an empty database, copied from the one that was migrated for this run. */
-export function makeDataFolder(): string {
+export const makeDataFolder = () => fillDataFolder(makeQuickFolder())
+
+/** The same of a folder without anything in it. */
+export function fillDataFolder(folder: string): string {
   const template = templateFolder()
-  const folder = makeQuickFolder()
   const isThere = (name: string) => existsSync(join(template, name))
   for (const name of FILES.filter(isThere)) copyFileSync(join(template, name), join(folder, name))
   return folder

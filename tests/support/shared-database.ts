@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { openEngine } from '#db/open-engine.ts'
+import { makeDataFolder } from '#tests/support/folders.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
-import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 /** Where several processes find their database, as arguments of a program: a data folder, and an address or nothing. */
 export type Place = [dataDir: string, databaseUrl: string]
 
 /** A new folder, and an empty database of the engine that this run is about. */
 export async function makePlace() {
-  const dataDir = makeQuickFolder()
+  const dataDir = makeDataFolder()
   const taken = isOnPostgres() ? await takeDatabase() : undefined
   const place: Place = [dataDir, taken?.url ?? '']
   async function remove(): Promise<void> {
