@@ -58,21 +58,28 @@ export async function addAdminMessage(
   })
 }
 
-/** Hides a visible message, or shows a hidden one. Throws not_found. */
+/** Hides a visible message, or shows a hidden one; with `to` it is shown or hidden, whatever it was. Throws not_found. */
 export async function toggleAdminMessage(
   db: Db,
   id: string,
   actor: Actor,
   now: Date,
+  to?: boolean,
 ): Promise<AdminMessage> {
   return inTransaction(db, async (trx) => {
+    const found = await trx
+      .selectFrom('admin_messages')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!found) throw noMessage()
+    if (to === fromFlag(found.is_active)) return toAdminMessage(found)
     const row = await trx
       .updateTable('admin_messages')
       .set({ is_active: sql`1 - is_active` })
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst()
-    if (!row) throw noMessage()
+      .executeTakeFirstOrThrow()
     const { title } = row
     const after = { title, is_active: fromFlag(row.is_active) }
     const before = { title, is_active: !after.is_active }

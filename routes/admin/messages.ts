@@ -8,7 +8,7 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { adminHref } from '#domain/admin/admin.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { messageDialog } from '#routes/admin/_messages.tsx'
@@ -32,7 +32,8 @@ messageForms.post('/', async (c) => {
 messageForms.post('/:id/toggle', async (c) => {
   const { db, clock } = c.var.deps
   const by = actorOf(requireSuperAdmin(c))
-  const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock())
+  const to = await readSwitch(c, 'is_active')
+  const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock(), to)
   return back(c, is_active ? 'message-shown' : 'message-hidden', `shown-${c.req.param('id')}`)
 })
 

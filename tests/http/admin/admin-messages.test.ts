@@ -93,6 +93,20 @@ test('what is not there is not found, and messages are for admins', async () => 
   }
 })
 
+test('the switch of a message says the same again when its form is sent twice', async () => {
+  const { submit, db } = await openAdmin()
+  await submit('/messages', THANKS)
+  const rows = () => db.selectFrom('admin_messages').selectAll().execute()
+  const [{ id } = {}] = await rows()
+  const change = async (is_active: string) =>
+    (await submit(`/messages/${id}/toggle`, { is_active })).to
+  expect(await change('true')).toContain('done=message-shown')
+  for (const _ of [1, 2]) expect(await change('false')).toContain('done=message-hidden')
+  expect(await rows()).toMatchObject([{ is_active: 0 }])
+  const acts = await db.selectFrom('audit_events').select('action').execute()
+  expect(acts.map(({ action }) => action)).toEqual(['message.added', 'message.toggled'])
+})
+
 test('a message is added, hidden, shown and deleted without script', async () => {
   const { open, submit, db } = await openAdmin()
   const tab = '?tab=system'
