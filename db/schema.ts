@@ -212,7 +212,7 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   claimed_at: Instant | null
   /** the version of the privacy notice that this somebody was shown */
   claim_notice: string | null
-  /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
+  /** SHA-256 of the token by which the claimer takes the code into an account, or by which an account has taken it, in hex */
   take_token_hash: string | null
   contact_mode: ContactMode
   show_vehicle: Flag

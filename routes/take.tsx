@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { TakePage } from '#components/codes/take-page.tsx'
-import { findClaimToTake, takeClaim } from '#db/codes/claims.ts'
+import { findClaimToTake, findTakenCode, takeClaim } from '#db/codes/claims.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak } from '#routes/_http/language.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
@@ -17,7 +17,7 @@ export const take = new Hono<AppEnv>()
     const words = await speak(c)
     const token = readPathToken(c)
     const qrId = await findClaimToTake(c.var.deps.db, token)
-    if (!qrId) return renderDeadLink(c, words.take.deadText)
+    if (!qrId) return answerUsedUp(c)
     const { account } = c.var
     // Whoever logs in now comes to the dashboard, which leads back here.
     if (!account) setLinkCookie(c, 'take', token)
@@ -40,7 +40,7 @@ export const take = new Hono<AppEnv>()
   .post('/:token', async (c) => {
     const { db, clock } = c.var.deps
     keepUnlisted(c)
-    const words = await speak(c)
+    await speak(c)
     const token = readPathToken(c)
     const { account } = c.var
     if (!account) {
@@ -48,7 +48,17 @@ export const take = new Hono<AppEnv>()
       return c.redirect('/login', 303)
     }
     const taken = await takeClaim(db, token, account.id, clock())
-    if (!taken) return renderDeadLink(c, words.take.deadText)
-    clearLinkCookie(c, 'take')
-    return c.redirect('/dashboard?done=taken', 303)
+    if (!taken) return answerUsedUp(c)
+    return leadToTaken(c)
   })
+
+/** Whoever took the code may not have seen the answer. For everybody else the link is dead. */
+async function answerUsedUp(c: AppContext): Promise<Response> {
+  const taken = await findTakenCode(c.var.deps.db, readPathToken(c), c.var.account?.id)
+  return taken ? leadToTaken(c) : renderDeadLink(c, wordsOf(c).take.deadText)
+}
+
+function leadToTaken(c: AppContext): Response {
+  clearLinkCookie(c, 'take')
+  return c.redirect('/dashboard?done=taken', 303)
+}

@@ -3,6 +3,7 @@ import { transferPath } from '#actions/transfers/transfers.ts'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
 import { TransferLogin, TransferPage } from '#components/transfers/transfer-page.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
+import { findTakenCode } from '#db/codes/claims.ts'
 import {
   findOfferedCode,
   findOfferedTransfer,
@@ -50,9 +51,7 @@ export const transfer = new Hono<AppEnv>()
       if (values.lang) return renderOffered(c, offered, { values })
       const refusal = await refusalOf(acceptTyped(c, form))
       if (refusal) return renderOffered(c, offered, { values, refusal })
-      clearLinkCookie(c, 'transfer')
-      const at = `qr-${offered.code.qr_id}`
-      return c.redirect(placeHref(FIRST_PLACE, { done: 'transferred', at }), 303)
+      return leadToAccepted(c, offered.code.qr_id)
     })
   })
   .post('/:token/decline', async (c) => {
@@ -64,18 +63,27 @@ export const transfer = new Hono<AppEnv>()
     })
   })
 
-/** For everybody but the recipient the link is dead. */
+/** For everybody but the recipient the link is dead. Who has accepted may not have seen the answer. */
 async function answerOffered(
   c: AppContext,
   answer: (offered: OfferedTransfer) => Promise<Response>,
 ): Promise<Response> {
   keepUnlisted(c)
-  const { db, clock } = c.var.deps
-  const offered = await findOfferedTransfer(db, readPathToken(c), c.var.account, clock())
-  if (!offered) return renderDeadLink(c, wordsOf(c).transfer.deadText)
+  const { account, deps } = c.var
+  const token = readPathToken(c)
+  const offered = await findOfferedTransfer(deps.db, token, account, deps.clock())
+  if (!offered) {
+    const accepted = await findTakenCode(deps.db, token, account?.id)
+    return accepted ? leadToAccepted(c, accepted) : renderDeadLink(c, wordsOf(c).transfer.deadText)
+  }
   // Until it is accepted, the code is its owner's.
   await dressByCode(c, offered.code.qr_id)
   return answer(offered)
+}
+
+function leadToAccepted(c: AppContext, qrId: string): Response {
+  clearLinkCookie(c, 'transfer')
+  return c.redirect(placeHref(FIRST_PLACE, { done: 'transferred', at: `qr-${qrId}` }), 303)
 }
 
 async function acceptTyped(c: AppContext, form: Form): Promise<void> {

@@ -4,12 +4,13 @@ import { LENGTHS } from '#domain/text.ts'
 
 type MessageFormProps = {
   action: string
+  form_key: string
   typed?: { title?: string | undefined; content?: string | undefined }
   problem?: string | undefined
 }
 
 /** Writes a message that finders read before the contact details. */
-export function MessageForm({ action, typed = {}, problem }: MessageFormProps) {
+export function MessageForm({ action, form_key, typed = {}, problem }: MessageFormProps) {
   const isTitle = problem?.toLowerCase().includes('title')
   return (
     <FormDialog
@@ -19,6 +20,7 @@ export function MessageForm({ action, typed = {}, problem }: MessageFormProps) {
       noValidate
       failed="Failed to add message"
     >
+      <input type="hidden" name="form_key" value={form_key} />
       <p className="soft">Finders read it before the contact details, on every QR code.</p>
       <TextField
         label="Title"

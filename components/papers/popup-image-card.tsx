@@ -35,6 +35,7 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
           data-enhance
           data-failed="Failed to toggle image status"
         >
+          <input type="hidden" name="is_active" value={String(!is_active)} />
           <button
             className={is_active ? 'btn btn-sm' : 'btn btn-sm btn-main'}
             id={`toggle-${id}`}

@@ -71,6 +71,7 @@ export function PromoCard({ view }: { view: PromoCardView }) {
           data-enhance
           data-failed="Failed to toggle promo code status"
         >
+          <input type="hidden" name="is_active" value={String(!is_active)} />
           <button className="btn btn-sm" type="submit">
             {is_active ? 'Deactivate' : 'Activate'}
             <span className="vh">{` ${code}`}</span>

@@ -8,7 +8,7 @@ import {
 } from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { NO_CLAIM, NO_ENDING } from '#db/codes/claims.ts'
+import { NO_ENDING, TAKEN } from '#db/codes/claims.ts'
 import { canAnswer } from '#db/conversations/code-user.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -60,7 +60,7 @@ export async function takeClaimedCodes(
   if (!(await canAnswer(db, accountId))) return
   await db
     .updateTable('qr_codes')
-    .set({ owner_id: accountId, ...NO_CLAIM, ...NO_ENDING, updated_at: toInstant(now) })
+    .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
     .where('claim_email', '=', email)
     .execute()
 }

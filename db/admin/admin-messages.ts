@@ -34,45 +34,62 @@ export async function getAdminMessage(db: DbOrTrx, id: string): Promise<AdminMes
   return toAdminMessage(row)
 }
 
-/** Adds a message that finders see from now on. Throws invalid. */
+/**
+ * Adds a message that finders see from now on, or answers the one with this `id`: the same form, sent again
+ * because its answer was lost, has added it. Throws invalid.
+ */
 export async function addAdminMessage(
   db: Db,
   typed: NewAdminMessage,
   actor: Actor,
   now: Date,
+  id = randomId(),
 ): Promise<AdminMessage> {
   const problem = adminMessageProblem(typed)
   if (problem) throw new DomainError('invalid', problem)
   const { title, content } = typed as { title: string; content: string }
   const row: Row = {
-    id: randomId(),
+    id,
     title,
     content,
     is_active: toFlag(true),
     created_at: toInstant(now),
   }
   return inTransaction(db, async (trx) => {
+    const earlier = await trx
+      .selectFrom('admin_messages')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (earlier) return toAdminMessage(earlier)
     await trx.insertInto('admin_messages').values(row).execute()
     await note(trx, row, { ...actor, action: 'message.added', after: { title, content } }, now)
     return toAdminMessage(row)
   })
 }
 
-/** Hides a visible message, or shows a hidden one. Throws not_found. */
+/** Hides a visible message, or shows a hidden one; with `to` it is shown or hidden, whatever it was. Throws not_found. */
 export async function toggleAdminMessage(
   db: Db,
   id: string,
   actor: Actor,
   now: Date,
+  to?: boolean,
 ): Promise<AdminMessage> {
   return inTransaction(db, async (trx) => {
+    const found = await trx
+      .selectFrom('admin_messages')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!found) throw noMessage()
+    if (to === fromFlag(found.is_active)) return toAdminMessage(found)
     const row = await trx
       .updateTable('admin_messages')
       .set({ is_active: sql`1 - is_active` })
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst()
-    if (!row) throw noMessage()
+      .executeTakeFirstOrThrow()
     const { title } = row
     const after = { title, is_active: fromFlag(row.is_active) }
     const before = { title, is_active: !after.is_active }

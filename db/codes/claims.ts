@@ -20,6 +20,7 @@ import {
   CLAIM_REFUSALS,
   type Claim,
   claimState,
+  isHeldByClaimer,
   UNDO_TEXTS,
 } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
@@ -31,14 +32,10 @@ import { sayAgain } from '#domain/languages/say.ts'
 
 /** The values of the PIN's columns without one. */
 export const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
+/** The values of the claim columns once an account has taken the code. Its link still leads that account to it. */
+export const TAKEN = { claim_email: null, claim_lang: null, claimed_at: null, claim_notice: null }
 /** The values of the claim columns without a claim. */
-export const NO_CLAIM = {
-  claim_email: null,
-  claim_lang: null,
-  claimed_at: null,
-  claim_notice: null,
-  take_token_hash: null,
-}
+export const NO_CLAIM = { ...TAKEN, take_token_hash: null }
 
 /** The values for a code that is off because its owner's account is being deleted, and is on as before again. */
 export const NO_ENDING = {
@@ -89,7 +86,7 @@ export async function claimQrCode(
       .where('qr_id', '=', qrId)
       .executeTakeFirst()
     if (formKey && accountId && isClaimedAs(found, accountId, claim)) return undefined
-    const isAgain = take_token_hash !== null && found?.take_token_hash === take_token_hash
+    const isAgain = isHeldBy(found, take_token_hash)
     const code = isAgain ? { ...found, is_claimed: toFlag(false) } : found
     assertClaimable(code)
     if (accountId) await assertKept(trx, accountId)
@@ -126,6 +123,11 @@ export async function claimQrCode(
   // Only now, because a wrong try is committed.
   if (tried) assertActivated(tried)
   return { take_token }
+}
+
+/** Whether a claimer without an account holds the code, by a link of that hash. */
+function isHeldBy(code: QrCode | undefined, hash: string | null): code is QrCode {
+  return !!code && !!hash && isHeldByClaimer(code) && code.take_token_hash === hash
 }
 
 /** Whether the account's claim of a code is stored, as it was typed. */
@@ -193,6 +195,24 @@ export async function findClaimToTake(db: Db, token: string): Promise<string | u
     .selectFrom('qr_codes')
     .select('qr_id')
     .where('take_token_hash', '=', hashToken(token))
+    .where('claimed_at', 'is not', null)
+    .executeTakeFirst()
+  return code?.qr_id
+}
+
+/** The code that an account took by a link and still has: it may not have seen the answer. */
+export async function findTakenCode(
+  db: Db,
+  token: string,
+  accountId: string | undefined,
+): Promise<string | undefined> {
+  if (!accountId) return undefined
+  const code = await db
+    .selectFrom('qr_codes')
+    .select('qr_id')
+    .where('take_token_hash', '=', hashToken(token))
+    .where('claimed_at', 'is', null)
+    .where('owner_id', '=', accountId)
     .executeTakeFirst()
   return code?.qr_id
 }
@@ -211,8 +231,9 @@ export async function takeClaim(
     await assertKept(trx, accountId)
     const taken = await trx
       .updateTable('qr_codes')
-      .set({ owner_id: accountId, ...NO_CLAIM, ...NO_ENDING, updated_at: toInstant(now) })
+      .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
       .where('take_token_hash', '=', hashToken(token))
+      .where('claimed_at', 'is not', null)
       .returning('qr_id')
       .executeTakeFirst()
     return taken?.qr_id

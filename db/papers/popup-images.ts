@@ -88,19 +88,30 @@ export async function insertPopupImage(
 }
 
 /**
- * Shows a hidden image of the account to finders, or hides a visible one. Throws not_found, and
- * conflict for one that a moderator hid.
+ * Shows a hidden image of the account to finders, or hides a visible one; with `to` it is shown or hidden, whatever
+ * it was. Throws not_found, and conflict for one that a moderator hid.
  */
-export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
+export async function togglePopupImage(
+  db: Db,
+  accountId: string,
+  id: string,
+  to?: boolean,
+): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
+    const found = await trx
+      .selectFrom('popup_images')
+      .selectAll()
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!found) throw noImage()
+    if (to === fromFlag(found.is_active)) return toPopupImage(found)
     const row = await trx
       .updateTable('popup_images')
       .set({ is_active: sql`1 - is_active` })
       .where('id', '=', id)
-      .where('account_id', '=', accountId)
       .returningAll()
-      .executeTakeFirst()
-    if (!row) throw noImage()
+      .executeTakeFirstOrThrow()
     if (row.is_active && row.hidden_by_report) {
       throw new DomainError('conflict', 'This image was hidden by a moderator')
     }

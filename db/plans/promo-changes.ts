@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
-import { toFlag, toInstant } from '#db/cast.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
 import { randomId } from '#db/secrets.ts'
@@ -46,21 +46,28 @@ export async function createPromoCode(
   })
 }
 
-/** Deactivates a code, or activates it again. Throws not_found. */
+/** Deactivates a code, or activates it again; with `to` it is on or off, whatever it was. Throws not_found. */
 export async function togglePromoCode(
   db: Db,
   id: string,
   actor: Actor,
   now: Date,
+  to?: boolean,
 ): Promise<PromoCode> {
   return inTransaction(db, async (trx) => {
+    const found = await trx
+      .selectFrom('promo_codes')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!found) throw noPromoCode()
+    if (to === fromFlag(found.is_active)) return toPromoCode(found)
     const row = await trx
       .updateTable('promo_codes')
       .set({ is_active: sql`1 - is_active` })
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst()
-    if (!row) throw noPromoCode()
+      .executeTakeFirstOrThrow()
     const promo = toPromoCode(row)
     const { is_active } = promo
     const change = { before: { is_active: !is_active }, after: { is_active } }

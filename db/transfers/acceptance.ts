@@ -4,7 +4,7 @@ import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { NO_CLAIM, NO_PIN } from '#db/codes/claims.ts'
+import { NO_PIN, TAKEN } from '#db/codes/claims.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -15,7 +15,7 @@ import type { Notify } from '#db/outbox.ts'
 import { handOverDocuments } from '#db/papers/document-transfers.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Account, Tables } from '#db/schema.ts'
-import type { SecretKey } from '#db/secrets.ts'
+import { hashToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { endTransfer, getOfferedTransfer, type OfferedTransfer } from '#db/transfers/transfers.ts'
 import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS, type QrInput } from '#domain/codes/qr.ts'
@@ -64,7 +64,7 @@ export async function acceptTransfer(
       include: offered.include_documents,
     })
     await forgetOldOwner(trx, accepted)
-    await moveCode(trx, accepted, { fields, scans }, rules)
+    await moveCode(trx, accepted, { token, fields, scans }, rules)
     await endTransfer(trx, offered)
     await note(trx, accepted, rules.now)
     await notify(trx, accepted)
@@ -88,7 +88,7 @@ async function forgetOldOwner(trx: Trx, { code: { qr_id } }: AcceptedTransfer): 
 async function moveCode(
   trx: Trx,
   { code, from, to }: AcceptedTransfer,
-  { fields, scans }: { fields: Partial<QrInput>; scans: number },
+  { token, fields, scans }: NewHolder & { scans: number },
   { now, contactMode, secretKey }: Rules,
 ): Promise<void> {
   const { optional_pin: pin, public_message, ...columns } = fields
@@ -98,7 +98,8 @@ async function moveCode(
     .set({
       ...NO_QR_FIELDS,
       ...NO_PIN,
-      ...NO_CLAIM,
+      ...TAKEN,
+      take_token_hash: hashToken(token),
       ...VISIBLE,
       ...kept,
       contact_mode: contactMode,

@@ -9,6 +9,12 @@ export async function readForm(c: AppContext): Promise<{ form: Form; values: For
   return { form, values }
 }
 
+/** The state that a switch or button of a page's form asks for, so that a form sent twice says the same twice. */
+export async function readSwitch(c: AppContext, field: string): Promise<boolean | undefined> {
+  const value = (await readForm(c)).form[field]
+  return value === undefined ? undefined : value === 'true'
+}
+
 /** Has a page read the fields of a form as those of its address, where they may be too many for one. */
 export async function takeFormAsAddress(c: AppContext): Promise<void> {
   const { url, method, raw } = c.req

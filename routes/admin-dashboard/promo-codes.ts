@@ -6,7 +6,7 @@ import { managementHref } from '#domain/admin/management.ts'
 import { DomainError } from '#domain/error.ts'
 import { CHILD_PROMO, childPromoProblem } from '#domain/plans/promo.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { type Form, leadBack, readForm } from '#routes/_http/forms.ts'
+import { type Form, leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
@@ -42,7 +42,8 @@ async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_d
 promoCodeForms.post('/:id/toggle', async (c) => {
   const { db, clock } = c.var.deps
   const id = c.req.param('id')
-  await togglePromoCode(db, id, actorOf(requireAdmin(c)), clock())
+  const to = await readSwitch(c, 'is_active')
+  await togglePromoCode(db, id, actorOf(requireAdmin(c)), clock(), to)
   return leadBack(c, managementHref('promo-codes'), { done: 'toggled', at: `promo-${id}` })
 })
 

@@ -4,6 +4,7 @@ import { MessageDelete } from '#components/admin/message-delete.tsx'
 import { MessageForm } from '#components/admin/message-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { getAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
+import { randomToken } from '#db/secrets.ts'
 import { adminHref } from '#domain/admin/admin.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
@@ -47,7 +48,7 @@ export async function askedMessageDialog(c: AppContext): Promise<ReactElement | 
 }
 
 export function messageDialog(
-  state: Omit<ComponentProps<typeof MessageForm>, 'action'> = {},
+  state: Omit<ComponentProps<typeof MessageForm>, 'action' | 'form_key'> = {},
 ): ReactElement {
-  return <MessageForm action={'/admin/messages'} {...state} />
+  return <MessageForm action={'/admin/messages'} form_key={randomToken()} {...state} />
 }

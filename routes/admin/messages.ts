@@ -5,10 +5,11 @@ import {
   toggleAdminMessage,
 } from '#db/admin/admin-messages.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
+import { keyedId } from '#db/secrets.ts'
 import { adminHref } from '#domain/admin/admin.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { messageDialog } from '#routes/admin/_messages.tsx'
@@ -18,11 +19,13 @@ import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
 export const messageForms = new Hono<AppEnv>()
 
 messageForms.post('/', async (c) => {
-  const { db, clock } = c.var.deps
+  const { db, clock, secretKey } = c.var.deps
   const account = requireSuperAdmin(c)
-  const { title, content } = (await readForm(c)).form
+  const { title, content, form_key } = (await readForm(c)).form
   const typed = { title: cleanLine(title), content: cleanText(content) }
-  const adding = addAdminMessage(db, typed, actorOf(account), clock())
+  const said = JSON.stringify(typed)
+  const id = form_key ? keyedId(secretKey, 'admin message', form_key, said) : undefined
+  const adding = addAdminMessage(db, typed, actorOf(account), clock(), id)
   const refusal = await refusalOf(adding)
   if (!refusal) return back(c, 'message-added', `message-${(await adding).id}`)
   const dialog = messageDialog({ typed: { title, content }, problem: refusal.message })
@@ -32,7 +35,8 @@ messageForms.post('/', async (c) => {
 messageForms.post('/:id/toggle', async (c) => {
   const { db, clock } = c.var.deps
   const by = actorOf(requireSuperAdmin(c))
-  const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock())
+  const to = await readSwitch(c, 'is_active')
+  const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock(), to)
   return back(c, is_active ? 'message-shown' : 'message-hidden', `shown-${c.req.param('id')}`)
 })
 

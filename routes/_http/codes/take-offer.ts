@@ -26,9 +26,9 @@ export function offerTake(c: FinderContext, qrId: string, token: string): void {
  */
 export function readTakeOffer(
   c: FinderContext,
-  { qr_id, take_token_hash }: ScannedCode,
+  { qr_id, take_token_hash, claimed_at }: ScannedCode,
 ): string | undefined {
-  if (!take_token_hash || !c.req.header('Cookie')) return undefined
+  if (!claimed_at || !c.req.header('Cookie')) return undefined
   const kept = getCookie(c, OFFER)
   const token = kept?.replace(SHOWN, '')
   if (!token || hashToken(token) !== take_token_hash) return undefined

@@ -5,7 +5,7 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
-import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
@@ -41,7 +41,7 @@ documentForms.post('/upload', async (c) => {
 })
 
 documentForms.post('/:id/visibility', async (c) => {
-  const is_public = await readSwitch(c)
+  const is_public = await readPublic(c)
   const id = c.req.param('id')
   await changeDocument(c.var.deps.db, requireAccount(c).id, id, { is_public })
   return back(c, is_public ? 'document-shown' : 'document-hidden', `public-${id}`)
@@ -60,7 +60,7 @@ documentForms.post('/:id/end', async (c) => {
 })
 
 documentForms.post('/codes/:qr_id/visibility', async (c) => {
-  const isPublic = await readSwitch(c)
+  const isPublic = await readPublic(c)
   const qrId = requireQrId(c.req.param('qr_id'))
   await setAllVisibility(c.var.deps.db, requireAccount(c), qrId, isPublic)
   return back(c, isPublic ? 'documents-shown' : 'documents-hidden', `all-${qrId}`)
@@ -71,8 +71,8 @@ documentForms.post('/:id/delete', async (c) => {
   return back(c, 'document-deleted')
 })
 
-async function readSwitch(c: AppContext): Promise<boolean> {
-  return (await readForm(c)).form.is_public === 'true'
+async function readPublic(c: AppContext): Promise<boolean> {
+  return (await readSwitch(c, 'is_public')) ?? false
 }
 
 function back(c: AppContext, done: Done, at = ''): Response {

@@ -4,7 +4,7 @@ import { deletePopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
-import { leadBack } from '#routes/_http/forms.ts'
+import { leadBack, readSwitch } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
@@ -26,7 +26,8 @@ popupImageForms.post('/upload', async (c) => {
 popupImageForms.post('/:id/toggle', async (c) => {
   const { id } = requireAccount(c)
   const image = c.req.param('id')
-  const { is_active } = await togglePopupImage(c.var.deps.db, id, image)
+  const to = await readSwitch(c, 'is_active')
+  const { is_active } = await togglePopupImage(c.var.deps.db, id, image, to)
   return back(c, is_active ? 'image-activated' : 'image-deactivated', `toggle-${image}`)
 })
 

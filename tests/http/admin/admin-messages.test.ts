@@ -93,6 +93,37 @@ test('what is not there is not found, and messages are for admins', async () => 
   }
 })
 
+test('a form that is sent again, because its answer was lost, adds one message', async () => {
+  const { open, submit, db } = await openAdmin()
+  const dialog = (await open('?tab=system&create=1')).html
+  const [, form_key = ''] = /name="form_key" value="([^"]+)"/.exec(dialog) ?? []
+  expect(form_key).not.toBe('')
+  const add = async (fields: object) =>
+    (await submit('/messages', { ...THANKS, form_key, ...fields })).to
+  const added = await add({})
+  expect(added).toContain('done=message-added')
+  expect(await add({})).toBe(added)
+  expect(await add({ title: 'Happy Diwali' })).not.toBe(added)
+  const rows = await db.selectFrom('admin_messages').select('title').orderBy('title').execute()
+  expect(rows.map(({ title }) => title)).toEqual(['Happy Diwali', THANKS.title])
+  const acts = await db.selectFrom('audit_events').select('action').execute()
+  expect(acts).toHaveLength(2)
+})
+
+test('the switch of a message says the same again when its form is sent twice', async () => {
+  const { submit, db } = await openAdmin()
+  await submit('/messages', THANKS)
+  const rows = () => db.selectFrom('admin_messages').selectAll().execute()
+  const [{ id } = {}] = await rows()
+  const change = async (is_active: string) =>
+    (await submit(`/messages/${id}/toggle`, { is_active })).to
+  expect(await change('true')).toContain('done=message-shown')
+  for (const _ of [1, 2]) expect(await change('false')).toContain('done=message-hidden')
+  expect(await rows()).toMatchObject([{ is_active: 0 }])
+  const acts = await db.selectFrom('audit_events').select('action').execute()
+  expect(acts.map(({ action }) => action)).toEqual(['message.added', 'message.toggled'])
+})
+
 test('a message is added, hidden, shown and deleted without script', async () => {
   const { open, submit, db } = await openAdmin()
   const tab = '?tab=system'

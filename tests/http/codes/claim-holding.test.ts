@@ -231,7 +231,8 @@ describe('undoing a claim', () => {
       const [undone, taken, claimed] = [won(undo, 200), won(take, 303), won(claim, 200)]
       // A new claim follows an undone one, and can be undone as well; the link was the first one's.
       expect([0, 1]).toContain(undone - claimed)
-      expect(taken).toBe(code.owner_id === taker.id ? 1 : 0)
+      // Whoever took it is led to it again.
+      expect(taken > 0).toBe(code.owner_id === taker.id)
       expect(taken > 0 ? undone : 0).toBe(0)
       expect(code.is_claimed).toBe(undone > claimed ? 0 : 1)
       expect(code.owner_name).toBe(code.is_claimed ? CLAIM.owner_name : null)
@@ -279,12 +280,22 @@ describe('the link of a claim', () => {
     expect(await stored()).toMatchObject({
       owner_id: claimer.id,
       claimed_at: null,
-      take_token_hash: null,
       ...CLAIM,
     })
-    for (const answer of [await ask('GET', take), await form(take, claimer.cookie)]) {
+    const stranger = await signUp()
+    const strangers = { headers: { cookie: stranger.cookie } }
+    const dead = [ask('GET', take), ask('GET', take, strangers), form(take, stranger.cookie)]
+    for (const answer of await Promise.all(dead)) {
       expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining(DEAD)])
     }
+    const owner = { headers: { cookie: claimer.cookie } }
+    for (const answer of [await ask('GET', take, owner), await form(take, claimer.cookie)]) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        303,
+        '/dashboard?done=taken',
+      ])
+    }
+    expect(await stored()).toMatchObject({ owner_id: claimer.id })
   })
 
   test('has the same page when it is unknown, and guessing is limited', async () => {
@@ -317,7 +328,6 @@ describe('the link of a claim', () => {
     expect(await stored()).toMatchObject({
       owner_id: body.user.id,
       claimed_at: null,
-      take_token_hash: null,
     })
     expect((await ask('GET', take)).status).toBe(404)
   })

@@ -13,8 +13,8 @@ async function openTab() {
   }
   const open = (query = '', as = owner) =>
     browse('GET', `/dashboard?tab=popup-images${query}`, undefined, as)
-  const submit = (path: string, as = owner) =>
-    browse('POST', `/dashboard/popup-images${path}`, new URLSearchParams(), as)
+  const submit = (path: string, as = owner, fields: Record<string, string> = {}) =>
+    browse('POST', `/dashboard/popup-images${path}`, new URLSearchParams(fields), as)
   const send = async (file: Buffer | null, fields: Record<string, string> = {}) =>
     browse('POST', '/dashboard/popup-images/upload', fileForm(file, fields, 'diwali.png'))
   const rows = () => app.db.selectFrom('popup_images').selectAll().execute()
@@ -48,6 +48,18 @@ test('an image is uploaded, hidden, shown and deleted without script', async () 
   expect((await submit(`/${id}/delete`)).to).toBe(`${TAB}&done=image-deleted`)
   expect(await rows()).toEqual([])
   expect(filesIn(app).stored).toEqual([])
+})
+
+test('the button of an image that is pressed again, because its answer was lost, says the same again', async () => {
+  const { open, submit, send, rows } = await openTab()
+  await send(await picture())
+  const [{ id } = {}] = await rows()
+  const hide = () => submit(`/${id}/toggle`, undefined, { is_active: 'false' })
+  expect((await open()).html).toContain('name="is_active" value="false"')
+  expect((await hide()).to).toContain('done=image-deactivated')
+  expect((await hide()).to).toContain('done=image-deactivated')
+  expect(await rows()).toMatchObject([{ is_active: 0 }])
+  expect((await open()).html).toContain('name="is_active" value="true"')
 })
 
 test('a form that is sent again, because its answer was lost, shows finders one image', async () => {

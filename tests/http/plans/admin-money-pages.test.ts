@@ -124,6 +124,15 @@ describe('the promo codes of the management page', () => {
     )
   })
 
+  test('are off once their form is sent twice', async () => {
+    const app = await openScreens()
+    const { id } = await addPromoCode(app)
+    expect((await app.manage('tab=promo-codes')).html).toContain('name="is_active" value="false"')
+    for (const _ of [1, 2])
+      await app.submitManaged(`promo-codes/${id}/toggle`, { is_active: 'false' })
+    expect(await app.codes()).toMatchObject([{ is_active: 0 }])
+  })
+
   test('come by the page and are found', async () => {
     const app = await openScreens()
     for (let i = 0; i < 25; i++) await addPromoCode(app, { code: `CODE${i}` })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listActs } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
+import { hashToken } from '#db/secrets.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { registeredChild } from '#tests/support/families.ts'
@@ -48,7 +49,8 @@ describe('accepting', () => {
   test('moves what is said of the vehicle, and nothing else of the old owner', async () => {
     const { begin, accept, buyer, qr_id, stored, transfers } = await openTransfers({ code: FULL })
     const before = await stored()
-    const { status, body } = await accept(await begin())
+    const token = await begin()
+    const { status, body } = await accept(token)
     expect(status).toBe(200)
     expect(body).toMatchObject({ qr_id, owner_id: buyer.id, owner_name: 'Meenakshi Pillai' })
     expect(await stored()).toEqual({
@@ -67,6 +69,7 @@ describe('accepting', () => {
       contact_mode: 'public',
       show_vehicle: 1,
       show_city: 1,
+      take_token_hash: hashToken(token),
       updated_at: expect.any(String),
     })
     expect(await transfers()).toEqual([])

@@ -99,6 +99,29 @@ describe('the page of a transfer', () => {
     expect(list).toContain('The vehicle is yours now.')
   })
 
+  test('leads who has accepted to the vehicle, and nobody else', async () => {
+    const { begin, page, buyer, owner, stored, mails } = await openTransfers()
+    const path = `/transfer/${await begin()}`
+    const accepted = await page(path, buyer.cookie, { ...HOLDER, city_area: 'Dadar' })
+    const sent = mails.length
+    const there = [303, accepted.headers.get('location')]
+    const again = [
+      await page(path, buyer.cookie, { ...HOLDER, city_area: 'Parel' }),
+      await page(path, buyer.cookie),
+      await page(`${path}/decline`, buyer.cookie, HOLDER),
+    ]
+    for (const answer of again) {
+      expect([answer.status, answer.headers.get('location')]).toEqual(there)
+    }
+    const takePath = path.replace('transfer', 'take')
+    for (const [where, cookie] of [[path], [path, owner.cookie], [takePath, owner.cookie]]) {
+      expect((await page(String(where), cookie)).status).toBe(404)
+      if (cookie) expect((await page(String(where), cookie, HOLDER)).status).toBe(404)
+    }
+    expect(mails).toHaveLength(sent)
+    expect(await stored()).toMatchObject({ owner_id: buyer.id, city_area: 'Dadar' })
+  })
+
   test('says who has no room, and how there is some, and moves nothing', async () => {
     const { begin, page, db, buyer, owner, stored } = await openTransfers()
     await insertCode(db, buyer.id)
