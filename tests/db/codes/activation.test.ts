@@ -170,7 +170,9 @@ test('a claim, its undoing and its taking: of 100 rounds each has one winner, an
     if (wasClaimed) expect(wasUndone).toBe(true)
     const none = { claimed_at: null, take_token_hash: null }
     if (wasTaken) {
-      expect(code).toEqual({ ...none, owner_id: taker.id, owner_name: 'First', is_claimed: 1 })
+      const { take_token_hash } = held
+      const kept = { owner_id: taker.id, owner_name: 'First', is_claimed: 1, take_token_hash }
+      expect(code).toEqual({ ...kept, claimed_at: null })
     } else if (claimed.status === 'fulfilled') {
       expect(code).toEqual({
         owner_id: issuer.id,
