@@ -37,6 +37,8 @@ export type ClaimedChannel = {
   failures: number
   /** undefined when it was sealed with another key */
   target: object | undefined
+  /** the target as it is stored: another one once the channel is connected again */
+  sealed: string | null
   deliveries: DueDelivery[]
 }
 
@@ -74,7 +76,8 @@ export async function claimChannels(
     const target = openTarget(key, { id, ...channel })?.target
     const deliveries = await listDue(db, key, id, at)
     const connected = kind as ConnectedKind
-    claimed.push({ id, claim, kind: connected, account_id, failures, target, deliveries })
+    const sealed = channel.target
+    claimed.push({ id, claim, kind: connected, account_id, failures, target, sealed, deliveries })
   }
   await inTransaction(db, async (trx) => {
     await countTries(trx, claimed)

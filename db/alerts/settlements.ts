@@ -39,7 +39,7 @@ export type TellUnreachable = (trx: Trx, unreachable: Unreachable) => Promise<un
 
 /**
  * Removes what was delivered or is too old. A channel that failed rests, and counts as not reachable once
- * it has failed for a day; one that is gone is removed.
+ * it has failed for a day; one that is gone is removed, unless it was connected again meanwhile.
  */
 export async function settleChannels(
   db: Db,
@@ -48,36 +48,37 @@ export async function settleChannels(
   now: Date,
   tell: TellUnreachable,
 ): Promise<void> {
-  const gone = settled.filter((each) => each.gone !== undefined)
-  const there = settled.filter((each) => each.gone === undefined)
   await inTransaction(db, async (trx) => {
-    await removeChannels(trx, gone)
-    await removeDeliveries(trx, there)
-    await uncountTries(trx, there)
-    await noteAnswers(trx, there)
+    for (const each of settled) if (each.gone !== undefined) await removeGone(trx, each)
+    await removeDeliveries(trx, settled)
+    await uncountTries(trx, settled)
+    await noteAnswers(trx, settled)
     await endClaims(
       trx,
-      there.filter(({ failed }) => failed.length === 0),
+      settled.filter(({ failed }) => failed.length === 0),
       now,
     )
-    for (const each of there) if (each.failed.length > 0) await letRest(trx, each, now)
-    for (const each of await markUnreachable(trx, key, there, now)) await tell(trx, each)
+    for (const each of settled) if (each.failed.length > 0) await letRest(trx, each, now)
+    for (const each of await markUnreachable(trx, key, settled, now)) await tell(trx, each)
   })
 }
 
-async function removeChannels(trx: Trx, gone: Settled[]): Promise<void> {
-  if (gone.length === 0) return
-  const ids = gone.map(({ channel }) => channel.id)
-  await trx.deleteFrom('alert_channels').where('id', 'in', ids).execute()
+/** Not one that its owner has connected again meanwhile. */
+async function removeGone(trx: Trx, { channel: { id, sealed } }: Settled): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('id', '=', id)
+    .where('target', 'is not distinct from', sealed)
+    .execute()
 }
 
-async function removeDeliveries(trx: Trx, settled: Settled[]): Promise<void> {
+async function removeDeliveries(trx: Trx, settled: readonly Settled[]): Promise<void> {
   const ids = settled.flatMap(({ delivered, late }) => [...delivered.map(({ id }) => id), ...late])
   if (ids.length === 0) return
   await trx.deleteFrom('outbox').where('id', 'in', ids).execute()
 }
 
-async function uncountTries(trx: Trx, settled: Settled[]): Promise<void> {
+async function uncountTries(trx: Trx, settled: readonly Settled[]): Promise<void> {
   const ids = settled.flatMap(({ untried }) => untried)
   if (ids.length === 0) return
   await trx
@@ -94,7 +95,7 @@ async function uncountTries(trx: Trx, settled: Settled[]): Promise<void> {
 type Answer = Pick<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>
 
 /** In the log of webhooks; those with the same answer at once. */
-async function noteAnswers(trx: Trx, settled: Settled[]): Promise<void> {
+async function noteAnswers(trx: Trx, settled: readonly Settled[]): Promise<void> {
   const byAnswer = new Map<string, string[]>()
   for (const { channel, delivered, failed, late } of settled) {
     if (channel.kind !== 'webhook') continue
@@ -130,7 +131,7 @@ async function giveUpListed(trx: Trx, ids: string[]): Promise<void> {
  * Gives back channels that did not fail. Those that something was delivered to are reachable, so that what
  * failed there before is due.
  */
-async function endClaims(trx: Trx, settled: Settled[], now: Date): Promise<void> {
+async function endClaims(trx: Trx, settled: readonly Settled[], now: Date): Promise<void> {
   const free = { claim: null, rests_until: null }
   const parts = [
     { change: { ...free, ...IS_WELL, delivered_at: toInstant(now) }, hasDelivered: true },
@@ -159,7 +160,7 @@ function idsOf(settled: Settled[]): string[] {
   return settled.map(({ channel }) => channel.id)
 }
 
-function claimsOf(settled: Settled[]): string[] {
+function claimsOf(settled: readonly Settled[]): string[] {
   return [...new Set(settled.map(({ channel }) => channel.claim))]
 }
 
@@ -199,7 +200,7 @@ async function letRest(
 async function markUnreachable(
   trx: Trx,
   key: SecretKey,
-  settled: Settled[],
+  settled: readonly Settled[],
   now: Date,
 ): Promise<Unreachable[]> {
   const ids = idsOf(settled.filter(({ failed, late }) => failed.length + late.length > 0))

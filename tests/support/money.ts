@@ -1,11 +1,7 @@
-import { sql } from 'kysely'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { INSERTED } from '#tests/support/inserted.ts'
 
 export type Signed = Awaited<ReturnType<TestApp['signUp']>>
-
-/** The order of the transactions that inserted rows. Their times are the same while the clock stands. */
-const INSERTED =
-  process.env.DRIVEQR_TEST_ENGINE === 'postgres' ? sql`xmin::text::bigint` : sql`rowid`
 
 /** The application with an admin and an owner, its mail going to `mails`. */
 export async function openMoney(env: Record<string, string> = {}) {

@@ -476,6 +476,26 @@ describe('a channel that fails', () => {
     expect(await rows()).toEqual([])
   })
 
+  test('that was connected again while it answered that it is gone stays, and gets what waits', async () => {
+    const { signUp, connect, alert, behave, channel, rows, tried } = await openAlerts()
+    const account = await signUp()
+    for (const kind of ['push', 'telegram'] as const) {
+      const { id } = await connect(account, kind)
+      tried.length = 0
+      behave(async () => {
+        if (tried.length > 1) return delivered
+        await connect(account, kind)
+        return { result: 'gone', why: 'unsubscribed' }
+      })
+      await alert(account)
+      expect([kind, tried.length, await rows()]).toEqual([kind, 2, []])
+      expect(await channel(id)).toMatchObject({ kind, claim: null, failures: 0 })
+      behave(() => ({ result: 'gone', why: 'unsubscribed' }))
+      await alert(account)
+      expect(await channel(id)).toBeUndefined()
+    }
+  })
+
   test('for want of the secret key waits for it', async () => {
     const { signUp, connect, alert, tried, rows, db, logged } = await openAlerts()
     const account = await signUp()

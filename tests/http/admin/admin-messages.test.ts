@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openAdmin } from '#tests/support/admin.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { INSERTED } from '#tests/support/inserted.ts'
 
 const CALL = '/api/admin/messages'
 const THANKS = { title: 'Thank you', content: 'One call is all it takes.' }
@@ -20,7 +21,11 @@ async function openMessages() {
     return { html: page, titles: popup.admin_messages.map(({ title }: typeof THANKS) => title) }
   }
   const acts = () =>
-    app.db.selectFrom('audit_events').select(['actor', 'action', 'before', 'after']).execute()
+    app.db
+      .selectFrom('audit_events')
+      .select(['actor', 'action', 'before', 'after'])
+      .orderBy(INSERTED)
+      .execute()
   return { ...app, admin, call, seen, acts }
 }
 

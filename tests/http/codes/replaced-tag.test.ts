@@ -36,7 +36,7 @@ async function openReplaced() {
     const answer = await ask('GET', path, { headers })
     return { status: answer.status, html: await answer.text(), answer }
   }
-  const scans = () => db.selectFrom('scans').selectAll().execute()
+  const scans = () => db.selectFrom('scans').selectAll().orderBy('n').execute()
   return { ...app, old, now: now.qr_id, look, scans, page: `/scan/${old}` }
 }
 

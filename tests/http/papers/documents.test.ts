@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
+import { INSERTED } from '#tests/support/inserted.ts'
 import { fileForm, filesIn, PDF, picture } from '#tests/support/uploads.ts'
 
 const UNKNOWN = '000000000011'
@@ -322,7 +323,11 @@ describe('GET /api/documents/{qr_id}/police', () => {
     await app.ask('GET', body.file_url)
     await app.ask('GET', body.file_url, { as: app.owner })
     await app.ask('HEAD', body.file_url)
-    const views = await app.db.selectFrom('document_views').select('document_id').execute()
+    const views = await app.db
+      .selectFrom('document_views')
+      .select('document_id')
+      .orderBy(INSERTED)
+      .execute()
     expect(views).toEqual([{ document_id: null }, { document_id: body.id }])
   })
 })

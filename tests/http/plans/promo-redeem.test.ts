@@ -3,6 +3,7 @@ import { grantRole } from '#db/accounts/permissions.ts'
 import { deletePromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { decideRedemption } from '#db/plans/redemption-decisions.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { INSERTED } from '#tests/support/inserted.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 
 type Signed = Awaited<ReturnType<TestApp['signUp']>>
@@ -180,7 +181,11 @@ describe('a code that needs approval', () => {
         nobody,
       )
     const acts = () =>
-      app.db.selectFrom('audit_events').select(['action', 'actor_id', 'after']).execute()
+      app.db
+        .selectFrom('audit_events')
+        .select(['action', 'actor_id', 'after'])
+        .orderBy(INSERTED)
+        .execute()
     return { ...app, promo, body, admin, decide, acts }
   }
 
