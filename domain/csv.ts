@@ -30,10 +30,11 @@ export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
 
 /**
  * Where a formula begins: at the beginning of a cell, or behind what ends one for a program that reads the
- * file with other delimiters, which then takes the quotes of a cell for signs in it.
+ * file with other delimiters, which then takes the quotes of a cell for signs in it. Spreadsheets in East
+ * Asian languages read the wide signs as the others.
  */
-const FORMULAS = /(^|[;\t\r\n])(?=["']*[=+\-@])/g
-const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@])/g
+const FORMULAS = /(^|[;\t\r\n])(?=["']*[=+\-@＝＋－＠])/g
+const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 /** Some programs pass over these at the beginning of a cell. */
 const BLANK_START = /^["']*[\t\r]/
 

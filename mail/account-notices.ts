@@ -142,13 +142,19 @@ function hint(email: string): string {
   return `${name.slice(0, 1)}…@${host}`
 }
 
+/** An intruder may have added one. */
+const PASSKEYS_STAY =
+  'Your passkeys still sign in without the password. Remove there what is not yours.'
+
 /** To the address that an account has again. */
 export function emailTakenBackMail({
   site,
   timezone,
+  publicUrl,
   now,
+  passkeys,
   ...ended
-}: Origin & EndedAccess & { now: Date }): WrittenLetter {
+}: Origin & EndedAccess & { publicUrl: string; now: Date; passkeys: number }): WrittenLetter {
   return writeLetter({
     subject: 'Your DriveQR account has this email again',
     site,
@@ -156,6 +162,7 @@ export function emailTakenBackMail({
     parts: [
       ...endedSentences(ended),
       'To log in, choose "Forgot Password?" on the login form and set a new password.',
+      ...(passkeys > 0 ? [PASSKEYS_STAY, securityLink(publicUrl)] : []),
     ],
   })
 }
@@ -222,10 +229,6 @@ type PasswordSet = Origin &
 export function passwordMail({ hasPassword, ...set }: PasswordSet): WrittenLetter {
   return hasPassword ? passwordSetMail(set) : passwordEndedMail(set)
 }
-
-/** An intruder may have added one. */
-const PASSKEYS_STAY =
-  'Your passkeys still sign in without the password. Remove there what is not yours.'
 
 function passwordSetMail({
   site,

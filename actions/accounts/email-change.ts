@@ -102,7 +102,7 @@ function aboutEmail(deps: ActionDeps, token: string, from: Device): Notify<Email
 export async function takeBack(deps: ActionDeps, token: string): Promise<string> {
   const { db, secretKey, clock } = deps
   const notify = byMailOrDashboard(deps, (set, now) =>
-    emailTakenBackMail({ ...mailOrigin(deps), ...set, now }),
+    emailTakenBackMail({ ...alertOrigin(deps), ...set, now }),
   )
   const email = await takeEmailBack(db, secretKey, hashToken(token), clock(), notify)
   if (!email) throw new DomainError('invalid', 'This link is no longer valid')

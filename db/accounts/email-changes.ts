@@ -103,7 +103,7 @@ const TAKEN_SINCE =
   'Another account has this email by now. Give that account another email in its settings, then open this link again.'
 
 /**
- * What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google. Throws conflict,
+ * What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google, begun ones too. Throws conflict,
  * as `taken` says it, when another account has the address.
  */
 async function moveAddress(
@@ -122,6 +122,7 @@ async function moveAddress(
   if (account.email === null || account.email === email) return
   await moveWaitingAlerts(trx, id, email)
   await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
+  await trx.deleteFrom('sign_in_codes').where('account_id', '=', id).execute()
   await trx
     .deleteFrom('one_time_codes')
     .where('contact', '=', account.email)

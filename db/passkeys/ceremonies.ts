@@ -20,6 +20,8 @@ function library() {
   return loading
 }
 
+const helpers = () => import('@simplewebauthn/server/helpers')
+
 /** What a challenge is for. One for a sign-in is of no account. */
 export type Purpose = 'sign-in' | 'add' | 'confirm'
 type Use = { purpose: Purpose; accountId: string }
@@ -120,6 +122,7 @@ export async function readNewPasskey(
 ): Promise<StoredPasskey & { challenge: string }> {
   const { verifyRegistrationResponse } = await library()
   const { expected, said } = expectedAt(place, isOurs)
+  await refuseCertificates(answer).catch(refuse)
   const verified = await verifyRegistrationResponse({
     ...expected,
     response: answer,
@@ -134,6 +137,18 @@ export async function readNewPasskey(
     transports: transports.join(' '),
     ...said,
   }
+}
+
+/**
+ * Browsers that are asked for no attestation send none, or a signature by the passkey itself. The package calls
+ * addresses that certificates name, whoever made them, to learn whether they were revoked.
+ */
+async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await helpers()
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const fmt = attestation.get('fmt')
+  const isSelfSigned = fmt === 'packed' && !attestation.get('attStmt').get('x5c')
+  if (fmt !== 'none' && !isSelfSigned) throw wrongPasskey()
 }
 
 /** The counter and the challenge of an answer by a passkey. Throws unauthenticated for any other answer. */

@@ -42,6 +42,11 @@ test.each([
   ['a;"=1+1;', '"a;\'""=1+1;"'],
   ["'=1+1", "''=1+1"],
   ['"=1+1', '"\'""=1+1"'],
+  ['＝1+1', "'＝1+1"],
+  ['＋91', "'＋91"],
+  ['－2', "'－2"],
+  ['＠SUM(A1)', "'＠SUM(A1)"],
+  ['a;＝1+1', "a;'＝1+1"],
 ])('%j, which a spreadsheet would run, is disarmed', (cell, text) => {
   expect(toCsv([[cell]])).toBe(`${text}\r\n`)
 })
@@ -54,6 +59,7 @@ test.each([
   'a;\'+91;;\t=1;"\'"-1',
   "'Tis mine; 'twas yours",
   "\n'''=''=",
+  "'＝1;＋2",
 ])('%j is imported as it was exported', (cell) => {
   const [, written = ''] = /^"?(.*?)"?\r\n$/s.exec(toCsv([[cell]])) ?? []
   expect(withoutGuard(written.replaceAll('""', '"'))).toBe(cell)

@@ -1,9 +1,26 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 const PRESENT_AND_VERIFIED = 0x05
 const WITH_CREDENTIAL = 0x40
 
-type Told = { challenge: string; origin?: string; rpId?: string; flags?: number; type?: string }
+/** What a statement says of a new passkey, and who made it. */
+export type Attest = (made: {
+  authData: Buffer
+  clientData: Buffer
+  privateKey: KeyObject
+  publicKey: KeyObject
+}) => { fmt: string; attStmt: Map<string, Cbor> }
+
+type Told = {
+  challenge: string
+  origin?: string
+  rpId?: string
+  flags?: number
+  type?: string
+  attest?: Attest
+}
+
+const attestNothing: Attest = () => ({ fmt: 'none', attStmt: new Map() })
 
 /** An authenticator in software, which can also be made to answer wrongly. */
 export function makeSoftwarePasskey({ origin = 'http://localhost:3000', rpId = 'localhost' } = {}) {
@@ -60,15 +77,19 @@ export function makeSoftwarePasskey({ origin = 'http://localhost:3000', rpId = '
       length.writeUInt16BE(credentialId.length)
       const credential = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey])
       const flags = (told.flags ?? PRESENT_AND_VERIFIED) | WITH_CREDENTIAL
+      const data = clientData('webauthn.create', told)
+      const made = authData(told, flags, credential)
+      const { attest = attestNothing } = told
+      const { fmt, attStmt } = attest({ authData: made, clientData: data, privateKey, publicKey })
       const attestation = cbor(
         new Map<string, Cbor>([
-          ['fmt', 'none'],
-          ['attStmt', new Map()],
-          ['authData', authData(told, flags, credential)],
+          ['fmt', fmt],
+          ['attStmt', attStmt],
+          ['authData', made],
         ]),
       )
       return answered({
-        clientDataJSON: clientData('webauthn.create', told).toString('base64url'),
+        clientDataJSON: data.toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['internal'],
       })
@@ -90,13 +111,14 @@ export function makeSoftwarePasskey({ origin = 'http://localhost:3000', rpId = '
   }
 }
 
-type Cbor = number | string | Buffer | Map<number, Cbor> | Map<string, Cbor>
+type Cbor = number | string | Buffer | Cbor[] | Map<number, Cbor> | Map<string, Cbor>
 
 /** As much of CBOR as an attestation needs. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
   const parts = [...value].flatMap(([key, each]) => [cbor(key), cbor(each)])
   return Buffer.concat([head(5, value.size), ...parts])
 }

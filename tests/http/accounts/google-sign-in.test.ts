@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { toFlag } from '#db/cast.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
-import { cookieOf, countAccounts, EMAIL, post } from '#tests/support/accounts.ts'
+import {
+  cookieOf,
+  countAccounts,
+  EMAIL,
+  mailedOtp,
+  post,
+  WITH_MAIL,
+} from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
@@ -336,6 +343,23 @@ describe('a sign-in that another browser began', () => {
     expect((await exchange(code, cookie)).status).toBe(200)
     advance(60)
     expect((await exchange(late.code, late.cookie)).status).toBe(400)
+  })
+
+  test('nor once the account has an earlier address back', async () => {
+    const { comeBack, exchange, signUp, ask, mails } = await openGoogle(WITH_MAIL.env)
+    const owner = await signUp({ email: 'owner@example.in' })
+    const change = { as: owner, json: { email: EMAIL } }
+    expect((await ask('POST', '/api/account/email', change)).status).toBe(200)
+    const typed = { as: owner, json: { otp: mailedOtp({ mails }) } }
+    expect((await ask('POST', '/api/account/email/verify', typed)).status).toBe(200)
+    const { code, cookie } = await comeBack()
+    const [wayBack = ''] =
+      mails
+        .map(({ text }) => text)
+        .join()
+        .match(/\/way-back\/[\w-]{43}/) ?? []
+    expect((await ask('POST', wayBack, { headers: { Origin: 'null' } })).status).toBe(303)
+    expect((await exchange(code, cookie)).status).toBe(400)
   })
 
   test('nor by another site, in the right browser', async () => {

@@ -310,6 +310,12 @@ describe('an address that is verified', () => {
     const sent = mails.map(({ text }) => text).join()
     const path = sent.match(/\/way-back\/[\w-]{43}/)?.[0] ?? ''
     expect((await ask('POST', path, { headers: { Origin: 'null' } })).status).toBe(303)
+    expect(mails.at(-1)).toMatchObject({
+      to: EMAIL,
+      text: expect.stringMatching(
+        /passkeys still sign in without the password(.|\n)*\/settings\/security/,
+      ),
+    })
     expect(await verify(thiefs.get({ challenge: await challenge() }))).toMatchObject(WRONG)
     expect((await verify(key.get({ challenge: await challenge() }))).status).toBe(200)
   })
