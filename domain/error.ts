@@ -10,9 +10,6 @@ export type ErrorCode =
   | 'too_many'
   | 'unavailable'
 
-/** Said to whoever is not signed in, or no longer. */
-export const NOT_SIGNED_IN = 'Not authenticated'
-
 /** Said of a link that is used up, too late or made up. */
 export const DEAD_LINK = 'This link is no longer valid'
 
@@ -40,5 +37,12 @@ export class DomainError extends Error {
     this.retryAfter = details.retryAfter
     this.planLimit = details.planLimit
     this.confirm = details.confirm ?? false
+  }
+}
+
+/** Thrown to whoever is not signed in, or no longer. */
+export class NotSignedIn extends DomainError {
+  constructor() {
+    super('unauthenticated', 'Not authenticated')
   }
 }

@@ -1,6 +1,6 @@
 import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { DomainError, NOT_SIGNED_IN } from '#domain/error.ts'
+import { NotSignedIn } from '#domain/error.ts'
 
 /** The session or API key of a request; both end when a password is set. */
 export type Credential = { kind: 'session' | 'api key'; id: string }
@@ -27,5 +27,5 @@ export async function assertLiveCaller(
     .where('id', '=', accountId)
     .where('is_active', '=', toFlag(true))
     .executeTakeFirst()
-  if (!live || !active) throw new DomainError('unauthenticated', NOT_SIGNED_IN)
+  if (!live || !active) throw new NotSignedIn()
 }

@@ -6,7 +6,7 @@ import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
 import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
-import { DomainError, NOT_SIGNED_IN } from '#domain/error.ts'
+import { DomainError, NotSignedIn } from '#domain/error.ts'
 import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
 import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
@@ -15,7 +15,7 @@ export function requireAccount(c: FinderContext): Account {
   const { account, holder } = c.var
   if (account) return account
   if (holder) throw new DomainError('forbidden', SET_UP_FACTOR)
-  throw new DomainError('unauthenticated', NOT_SIGNED_IN)
+  throw new NotSignedIn()
 }
 
 /** As `requireAccount`, also for who has to set up a second factor first. */
@@ -35,14 +35,14 @@ export function requireCaller(c: AppContext): Caller {
 
 function callerOf(c: AppContext, { id: accountId }: Account): Caller {
   const { credential } = c.var
-  if (!credential) throw new DomainError('unauthenticated', NOT_SIGNED_IN)
+  if (!credential) throw new NotSignedIn()
   return { accountId, credential }
 }
 
 /** The session of a browser or a program that signed in. Throws unauthenticated. */
 export function requireSession(c: AppContext): Session {
   const { session } = c.var
-  if (!session) throw new DomainError('unauthenticated', NOT_SIGNED_IN)
+  if (!session) throw new NotSignedIn()
   return session
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, NOT_SIGNED_IN } from '#domain/error.ts'
+import { DomainError, NotSignedIn } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function refusalOf(
   return act.then(
     () => undefined,
     (error) => {
-      const isOver = error instanceof DomainError && error.message === NOT_SIGNED_IN
+      const isOver = error instanceof NotSignedIn
       const isShown = error instanceof DomainError && (error.code !== 'not_found' || also)
       if (isShown && !isOver) return error
       throw error

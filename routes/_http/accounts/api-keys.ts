@@ -4,7 +4,7 @@ import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess, KEY_PREFIX } from '#domain/accounts/api-key.ts'
-import { DomainError, NOT_SIGNED_IN } from '#domain/error.ts'
+import { DomainError, NotSignedIn } from '#domain/error.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
@@ -29,7 +29,7 @@ export async function findKeyAccount(
 ): Promise<{ id: string; account: Account } | undefined> {
   const { db, clock } = c.var.deps
   const found = isToken(key.slice(KEY_PREFIX.length)) && (await findByApiKey(db, key, clock()))
-  if (!found) throw new DomainError('unauthenticated', NOT_SIGNED_IN)
+  if (!found) throw new NotSignedIn()
   limit(c, ['api-key', found.id])
   const security = securityOfCall(app, c)
   if (!security?.length) return undefined

@@ -2,7 +2,7 @@ import { countUnread } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { countMessages } from '#db/conversations/messages.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
-import { DomainError, NOT_SIGNED_IN } from '#domain/error.ts'
+import { NotSignedIn } from '#domain/error.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
 import { answerEvents } from '#routes/_http/conversations/stream-answer.ts'
@@ -18,7 +18,7 @@ export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
   const { id: accountId } = requireAccount(c)
   const { session } = c.var
-  if (!session) throw new DomainError('unauthenticated', NOT_SIGNED_IN)
+  if (!session) throw new NotSignedIn()
   const stream = await conversationWatch.open({ accountId, sessionId: session.id })
   return orEnd(stream, async () => {
     stream.send(ownersEvent(null, await countUnread(db, accountId)))
