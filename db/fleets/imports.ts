@@ -12,7 +12,7 @@ import {
 } from '#db/codes/qr-creation.ts'
 import { inTurns } from '#db/fleets/bulk.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
-import { keyedId } from '#db/secrets.ts'
+import { keyedId, randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
@@ -106,7 +106,7 @@ export async function importQrCodes(
   const ids = idsOf(ownerId, table, { ...making, formKey })
   return inTransaction(db, async (trx) => {
     const { check, decided } = await decideRows(trx, ownerId, table, onDuplicate)
-    const earlier = await findMade(trx, [...ids.values()])
+    const earlier = formKey ? (await findMade(trx, [...ids.values()])).reverse() : []
     if (earlier.length > 0) {
       const made = new Set(earlier.map(({ id }) => id))
       const isUpdate = ({ row, fate }: Decided) =>
@@ -136,16 +136,21 @@ export async function importQrCodes(
   })
 }
 
-/** The internal ids of the codes that a form makes of these rows; none without a form. */
+/**
+ * The internal ids of the codes that are made of these rows, the same for the same form. Lists have the larger id of
+ * one time first, so that they follow the table.
+ */
 function idsOf(
   ownerId: string,
   { rows }: ImportTable,
   { secretKey, formKey }: Importing,
 ): Map<ImportRow, string> {
-  if (!formKey) return new Map()
   const idOf = ({ fields }: ImportRow, n: number) =>
-    keyedId(secretKey, 'imported code', formKey, JSON.stringify([ownerId, n, fields]))
-  return new Map(rows.map((row, n) => [row, idOf(row, n)]))
+    formKey
+      ? keyedId(secretKey, 'imported code', formKey, JSON.stringify([ownerId, n, fields]))
+      : randomId()
+  const ids = rows.map(idOf).sort().reverse()
+  return new Map(rows.map((row, n) => [row, ids[n] ?? randomId()]))
 }
 
 /** A time for new codes that no other code of the account has, so that it tells them from the others. */

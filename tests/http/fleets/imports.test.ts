@@ -113,6 +113,15 @@ describe('POST /api/qr/import', () => {
     expect(await codes()).toMatchObject([{ qr_id: body.qr_codes[0].qr_id, is_claimed: 1 }])
   })
 
+  test('lists the codes in the order of the table', async () => {
+    const { send, ask, as } = await openOwner()
+    const table = HEAD + rowsOf(0, 40)
+    expect((await send(table)).status).toBe(201)
+    const listed = await (await ask('GET', '/api/qr/my-qrs?page_size=100', { as })).json()
+    const plates = listed.map((code: { vehicle_registration: string }) => code.vehicle_registration)
+    expect(plates).toEqual(Array.from({ length: 40 }, (_, n) => `MH14AB${1000 + n}`))
+  })
+
   test('with an error makes nothing and says what is wrong', async () => {
     const { send, codes } = await openOwner()
     const { status, body } = await send(`${HEAD}${rowsOf(0, 3)}MH14GH2790,,9876543210\n`)
