@@ -103,8 +103,8 @@ const TAKEN_SINCE =
   'Another account has this email by now. Give that account another email in its settings, then open this link again.'
 
 /**
- * What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google, begun ones too. Throws conflict,
- * as `taken` says it, when another account has the address.
+ * What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google, begun ones too.
+ * Throws conflict, as `taken` says it, when another account has the address.
  */
 async function moveAddress(
   trx: Trx,
