@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { listLiveSessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
@@ -16,8 +16,9 @@ import { type EventStream, openEventStream } from '#routes/_http/conversations/e
 const LOOK_MS = 1_000
 /** Each stream gets a heartbeat in one of so many looks; a look for ended sessions is as rare. */
 const LOOKS_PER_HEARTBEAT = 15
-/** So many streams are written to before other requests have their turn. */
+/** So many streams are written to, and then none for a moment, in which requests are answered undisturbed. */
 const WRITES_A_TURN = 5
+const PAUSE_MS = 1
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
@@ -219,7 +220,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
 
 async function inTurns(watching: Watching[], act: (stream: EventStream) => void): Promise<void> {
   for (const [i, { stream }] of watching.entries()) {
-    if (i > 0 && i % WRITES_A_TURN === 0) await nextTurn()
+    if (i > 0 && i % WRITES_A_TURN === 0) await pause(PAUSE_MS)
     act(stream)
   }
 }
