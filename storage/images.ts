@@ -1,6 +1,7 @@
 /** The one module that uses sharp. It runs in a process of its own (`image-process.ts`). */
+import { createReadStream } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
-import type { JpegOptions, OverlayOptions, Sharp, SharpOptions } from 'sharp'
+import type { JpegOptions, Metadata, OverlayOptions, Sharp, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
 
@@ -35,6 +36,8 @@ const SMALL_LOGO_BYTES = 3000
 const MOST_PIXELS = 40_000_000
 /** For images that must be decoded whole, at up to 8 bytes a pixel. */
 const MOST_PIXELS_IN_PASSES = 13_000_000
+/** A photo has about ten. Each empty one goes over the whole image, at 33 bytes of its file. */
+const MOST_PASSES = 1_000
 const LONGEST_SIDE = 16_000
 
 const READ: SharpOptions = {
@@ -72,7 +75,8 @@ export async function drawImage(drawing: Drawing | FrameDrawing): Promise<DrawnI
   if (drawing.as === 'frame') return drawFrame(open, drawing)
   const { as, from, to } = drawing
   try {
-    await assertReasonable(open(from))
+    const { isProgressive, format } = await assertReasonable(open(from))
+    if (isProgressive && format === 'jpeg') await assertFewPasses(from)
     await assertWholeWebp(from)
     // Applies the EXIF orientation before the metadata is dropped.
     const upright = open(from).rotate()
@@ -127,12 +131,34 @@ async function drawSmallLogo(image: Sharp, to: string): Promise<DrawnImage> {
   throw damaged()
 }
 
-async function assertReasonable(image: Sharp): Promise<void> {
-  const { width, height, isProgressive, pages = 1 } = await image.metadata()
+async function assertReasonable(image: Sharp): Promise<Metadata> {
+  const metadata = await image.metadata()
+  const { width, height, isProgressive, pages = 1 } = metadata
   if (Math.max(width, height) > LONGEST_SIDE) throw tooManyPixels()
   // The last pass may change every pixel, so the whole image must be in memory.
   if (isProgressive && width * height > MOST_PIXELS_IN_PASSES) throw tooManyInPasses()
   if (pages > 1) throw new DomainError('unsupported', 'Moving images are not accepted')
+  return metadata
+}
+
+/** Begins each pass of a JPEG. By chance it stands in other data once in 64 KB. */
+const START_OF_PASS = Buffer.from([0xff, 0xda])
+
+async function assertFewPasses(file: string): Promise<void> {
+  let passes = 0
+  let end = Buffer.alloc(0)
+  for await (const read of createReadStream(file) as AsyncIterable<Buffer>) {
+    const bytes = Buffer.concat([end, read])
+    for (
+      let at = bytes.indexOf(START_OF_PASS);
+      at >= 0;
+      at = bytes.indexOf(START_OF_PASS, at + 2)
+    ) {
+      passes++
+    }
+    end = bytes.subarray(-1)
+  }
+  if (passes > MOST_PASSES) throw damaged()
 }
 
 const RIFF_HEAD_BYTES = 8

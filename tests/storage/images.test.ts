@@ -158,7 +158,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
     onTestFinished(() => void vi.useRealTimers())
     await draw(small)
     const slow = drawer()
-    const drawn = draw(jpegInPasses(3_600, 50_000))
+    const drawn = redrawDocument(large, join(folder, 'a-slow-one'), 'png')
     const next = drawThumbnail(large, join(folder, 'after-a-slow-one'))
     await nextTurn()
     vi.advanceTimersByTime(60_000)
@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
       child.send({ as: 'thumbnail', from, to })
       expect((await once(child, 'message'))[0]).toMatchObject({ image: { width: 40 } })
     }
-    writeFileSync(from, jpegInPasses(3_600, 50_000))
+    writeFileSync(from, jpegInPasses(3_600, 999))
     child.send({ as: 'thumbnail', from, to })
     expect(await once(child, 'exit')).toEqual([null, 'SIGVTALRM'])
   })
@@ -189,7 +189,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
     const slow = drawer()
     const [most] = readFileSync(`/proc/${slow}/cmdline`, 'utf8').split('\0').slice(-2)
     expect(most).toBe('15000')
-    const drawn = draw(jpegInPasses(3_600, 50_000))
+    const drawn = redrawDocument(large, join(folder, 'one-that-ended-itself'), 'png')
     const next = drawThumbnail(large, join(folder, 'after-one-that-ended-itself'))
     process.kill(slow, 'SIGVTALRM')
     await expect(drawn).rejects.toThrow(TOO_LONG)
@@ -269,6 +269,14 @@ describe('a photo', () => {
   test.each(Object.keys(ODDITIES))('with %s is taken', async (oddity) => {
     const drawn = await draw(ODDITIES[oddity]?.() ?? Buffer.alloc(0))
     expect(drawn).toMatchObject({ width: 400, height: 300 })
+  })
+
+  test('in a thousand passes is taken, and in more it is refused', async () => {
+    expect(await draw(jpegInPasses(16, 999))).toMatchObject({ width: 16 })
+    await expect(draw(jpegInPasses(16, 1_000))).rejects.toMatchObject({
+      code: 'unsupported',
+      message: 'This image is damaged and cannot be read',
+    })
   })
 
   test.each([1, 10, 100, 900])('that lacks its last %i bytes is refused', async (bytes) => {
