@@ -132,8 +132,8 @@ const tables = ({ text, whole, flag, counter, rows, clustered }: Words): string[
     browser_hash ${text} not null,
     expires_at ${text} not null
   ) ${rows}`,
-  // `created_by` is whose quota a code counts against, also after somebody else has claimed it. `claimed_at`
-  // is set while somebody without an account holds it, who takes it by the link of `take_token_hash`.
+  // `created_by` is whose quota a code counts against, also after somebody else has claimed it. `claimed_at` and
+  // `take_token_hash` are set while somebody without an account holds it.
   `create table qr_codes (
     id ${text} not null primary key,
     qr_id ${text} not null unique,
