@@ -48,6 +48,12 @@ export function watchForms(): void {
     if (form?.method === 'get') void narrow(form, choice)
     else form?.requestSubmit()
   })
+  listen<HTMLInputElement>('keydown', SWITCH, (each, event) => {
+    if ((event as KeyboardEvent).key !== 'Enter') return
+    // It would send the form as it is.
+    event.preventDefault()
+    each.click()
+  })
 }
 
 /** Whether it only asks for the page in another way, such as in another language. */

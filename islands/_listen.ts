@@ -1,4 +1,4 @@
-type Heard = 'click' | 'submit' | 'change' | 'input'
+type Heard = 'click' | 'submit' | 'change' | 'input' | 'keydown'
 
 /**
  * Listens on the whole page for what happens to elements of a kind, so that elements that are
