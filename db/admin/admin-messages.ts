@@ -77,13 +77,8 @@ export async function toggleAdminMessage(
   to?: boolean,
 ): Promise<AdminMessage> {
   return inTransaction(db, async (trx) => {
-    const found = await trx
-      .selectFrom('admin_messages')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!found) throw noMessage()
-    if (to === fromFlag(found.is_active)) return toAdminMessage(found)
+    const found = await getAdminMessage(trx, id)
+    if (found.is_active === to) return found
     const row = await trx
       .updateTable('admin_messages')
       .set({ is_active: sql`1 - is_active` })

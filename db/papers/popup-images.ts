@@ -98,14 +98,8 @@ export async function togglePopupImage(
   to?: boolean,
 ): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
-    const found = await trx
-      .selectFrom('popup_images')
-      .selectAll()
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
-    if (!found) throw noImage()
-    if (to === fromFlag(found.is_active)) return toPopupImage(found)
+    const found = await getPopupImage(trx, accountId, id)
+    if (found.is_active === to) return found
     const row = await trx
       .updateTable('popup_images')
       .set({ is_active: sql`1 - is_active` })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
-import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
+import { getPromoCodeById, noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -55,13 +55,8 @@ export async function togglePromoCode(
   to?: boolean,
 ): Promise<PromoCode> {
   return inTransaction(db, async (trx) => {
-    const found = await trx
-      .selectFrom('promo_codes')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!found) throw noPromoCode()
-    if (to === fromFlag(found.is_active)) return toPromoCode(found)
+    const found = await getPromoCodeById(trx, id)
+    if (found.is_active === to) return found
     const row = await trx
       .updateTable('promo_codes')
       .set({ is_active: sql`1 - is_active` })
