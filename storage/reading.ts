@@ -46,12 +46,17 @@ export function readPart(
   )
 }
 
+/** Two buffers of `readWhole`, kept for the next file. */
+let sparePair: Buffer[] | undefined
+
 /**
- * A file in pieces, each valid until the next is asked for, which is read meanwhile. With a buffer for each the
- * garbage collector would have as much to do as the disk. Closes the file.
+ * A file in pieces, each valid until the next is asked for, which is read meanwhile. With a buffer for each, or
+ * new ones for each file, the garbage collector would have as much to do as the disk. Closes the file.
  */
 export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
-  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)]
+  const buffers =
+    sparePair ?? [PIECE_BYTES, PIECE_BYTES].map((size) => Buffer.allocUnsafeSlow(size))
+  sparePair = undefined
   const read = (n: number) => {
     const reading = handle.read(buffers[n % 2] as Buffer, 0, PIECE_BYTES)
     // It may fail before its piece is asked for.
@@ -68,6 +73,7 @@ export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
     }
   } finally {
     await next.catch(() => undefined)
+    sparePair = buffers
     await handle.close()
   }
 }
