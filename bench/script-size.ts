@@ -5,7 +5,7 @@ import type { Row } from './support/report.ts'
 
 const DIST = 'dist'
 /** With React, which is 68 of them. */
-const ISLAND_KB = 84
+const ISLAND_KB = 85
 /** Without React. */
 const PLAIN_KB = 12
 const DIALOGS = ['create', 'edit', 'show', 'delete', 'bulk']
