@@ -2,6 +2,7 @@ import type { Alert, ScanEvent } from '#domain/alerts/alert.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { MailText } from '#domain/mail.ts'
+import { counted, formatCount } from '#domain/number.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Device, deviceText, securityLink } from '#mail/account-notices.ts'
@@ -39,7 +40,7 @@ export function scanAlert(
   const name = codeName(code)
   const isLost = code.event === 'lost_scan'
   const what = isLost ? 'Lost code scanned' : 'Scanned'
-  const times = scans === 1 ? '' : ` ${scans} times`
+  const times = scans === 1 ? '' : ` ${formatCount(scans)} times`
   const url = `${publicUrl}/dashboard?${new URLSearchParams({ tab: 'my-qrs', q: code.qr_id })}`
   const letter = writeLetter({
     subject: `${what}${times} · ${name}`,
@@ -54,11 +55,11 @@ const MINUTE_MS = 60_000
 
 function scannedText(scans: number, since: string, now: Date, timezone: string): string {
   const minutes = Math.round((now.getTime() - Date.parse(since)) / MINUTE_MS)
-  const counted = scans === 1 ? '1 scan' : `${scans} scans`
-  if (minutes === 0) return `${counted} on ${formatDateTime(now, timezone)} (${timezone})`
-  if (minutes === 1) return `${counted} in the last minute`
-  if (minutes <= 20) return `${counted} in the last ${minutes} minutes`
-  return `${counted} since ${formatDateTime(since, timezone)} (${timezone})`
+  const text = counted(scans, 'scan')
+  if (minutes === 0) return `${text} on ${formatDateTime(now, timezone)} (${timezone})`
+  if (minutes === 1) return `${text} in the last minute`
+  if (minutes <= 20) return `${text} in the last ${minutes} minutes`
+  return `${text} since ${formatDateTime(since, timezone)} (${timezone})`
 }
 
 export function policeViewAlert(

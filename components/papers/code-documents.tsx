@@ -4,6 +4,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import { formatCount } from '#domain/number.ts'
 import type { DueState } from '#domain/papers/due.ts'
 
 export type CodeDocumentsView = {
@@ -110,7 +111,7 @@ function AuthorityViews({ views }: { views: AuthorityViewsView }) {
   if (recent.length === 0) {
     return <p className="small">Nobody has opened the police view of this code yet.</p>
   }
-  const times = total === 1 ? 'once' : `${total} times`
+  const times = total === 1 ? 'once' : `${formatCount(total)} times`
   return (
     <details className="fold small">
       <summary>{`Police view opened ${times}, last on ${last}`}</summary>

@@ -3,7 +3,7 @@ import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { countChildCodes } from '#db/codes/qr-creation.ts'
+import { countChildCodesOfPlan } from '#db/codes/child-slots.ts'
 import { withdrawFromCustomer } from '#db/conversations/notices.ts'
 import { endApprovedLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
@@ -179,7 +179,7 @@ export async function silence(trx: Trx, accountId: string): Promise<void> {
 async function readHistory(trx: Trx, accountId: string): Promise<History> {
   const redeemed = await trx
     .selectFrom('promo_redemptions')
-    .select(['subscription_plan as plan', 'child_qr_quantity as slots', 'plan_months'])
+    .select(['subscription_plan as plan', 'plan_months'])
     .where('account_id', '=', accountId)
     .where('status', '=', 'approved')
     .execute()
@@ -193,8 +193,7 @@ async function readHistory(trx: Trx, accountId: string): Promise<History> {
   const endless = redeemed.filter(({ plan_months }) => plan_months === null)
   const plans = [...endless, ...paid].map(({ plan }) => (plan ?? 'free') as PlanId)
   return {
-    childCodes:
-      (await countChildCodes(trx, accountId)) - redeemed.reduce((sum, { slots }) => sum + slots, 0),
+    childCodes: await countChildCodesOfPlan(trx, accountId),
     bought: plans.reduce((best, plan) => (isAbove(plan, best) ? plan : best), 'free'),
   }
 }

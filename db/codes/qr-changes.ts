@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { giveBackChildSlots } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import {
   findOwnQrCode,
@@ -121,8 +122,8 @@ export async function deleteQrCode(
 }
 
 /**
- * Deletes those of the codes that the account owns and no claimer holds, as a step of a transaction.
- * The caller makes sure that it is all of them, or undoes it.
+ * Deletes those of the codes that the account owns and no claimer holds, as a step of a transaction. Child codes
+ * give their slots back. The caller makes sure that it is all of them, or undoes it.
  */
 export async function deleteOwned(
   trx: Transaction<Tables>,
@@ -131,6 +132,13 @@ export async function deleteOwned(
   now: Date,
 ): Promise<{ count: number; stored_names: string[] }> {
   const stored_names = await leaveCodes(trx, qrIds, now)
+  const children = await trx
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('qr_id', 'in', qrIds)
+    .where('qr_type', '=', 'child')
+    .where(sql`created_by || ''`, '=', viewer.id)
+    .executeTakeFirstOrThrow()
   const { numDeletedRows } = await trx
     .deleteFrom('qr_codes')
     .where('qr_id', 'in', qrIds)
@@ -138,6 +146,7 @@ export async function deleteOwned(
     .where(sql`owner_id || ''`, '=', viewer.id)
     .where('claimed_at', 'is', null)
     .executeTakeFirst()
+  if (children.count > 0) await giveBackChildSlots(trx, viewer.id, children.count)
   return { count: Number(numDeletedRows), stored_names }
 }
 

@@ -4,6 +4,7 @@ import { countQrCodes } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { addActivationCodes } from '#db/codes/activation.ts'
+import { countChildCodes } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
@@ -20,7 +21,7 @@ import {
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
-import { assertChildQuota, assertQrQuota, PLANS, type PlanId } from '#domain/plans/plan.ts'
+import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 
 type Trx = Transaction<Tables>
@@ -203,33 +204,6 @@ async function getQuotas(db: DbOrTrx, accountId: string, now: Date) {
   return withPlanNow(stored, now)
 }
 
-/**
- * Gives an account the slot of a child code back that no longer counts against it, as far as its plans
- * include slots. A step of a transaction.
- */
-export async function giveBackChildSlot(trx: Trx, accountId: string, now: Date): Promise<void> {
-  const stored = await trx
-    .selectFrom('accounts')
-    .select(['subscription_plan', 'child_qr_quota'])
-    .select(['term_plan', 'term_ends_at', 'term_child_quota'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  const { subscription_plan, child_qr_quota, term_plan, term_ends_at, term_child_quota } = stored
-  const hasTerm = term_plan !== null && term_ends_at !== null && term_ends_at > toInstant(now)
-  await trx
-    .updateTable('accounts')
-    .set({
-      child_qr_quota: oneMoreOf(subscription_plan, child_qr_quota),
-      ...(hasTerm && { term_child_quota: oneMoreOf(term_plan, term_child_quota) }),
-    })
-    .where('id', '=', accountId)
-    .execute()
-}
-
-function oneMoreOf(plan: PlanId, left: number): number {
-  return left < PLANS[plan].child_qr_limit ? left + 1 : left
-}
-
 type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>
 type ChildQuota = 'child_qr_quota' | 'term_child_quota'
 
@@ -248,16 +222,6 @@ function hasChildQuota(eb: AccountBuilder, count: number, now: Date) {
     eb('child_qr_quota', '>=', count),
     eb.and([eb('term_child_quota', '>=', count), eb('term_ends_at', '>', toInstant(now))]),
   ])
-}
-
-export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('created_by', '=', accountId)
-    .where('qr_type', '=', 'child')
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** Codes of one account. Throws when an id is taken, and conflict when the account is being deleted. */

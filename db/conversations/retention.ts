@@ -14,7 +14,10 @@ type Found = Pick<
   'id' | 'account_id' | 'photo_name' | 'photo_thumbnail_name' | 'last_message_at'
 >
 
-/** Closes conversations and answered tickets in which nobody has written for 30 days. */
+/**
+ * Closes conversations and answered tickets in which nobody has written for 30 days. They count as closed since
+ * then: what is kept after closing is kept no longer because nothing could close them in time.
+ */
 export async function closeOldConversations(db: Db, now: Date): Promise<void> {
   const before = secondsBefore(now, LIFETIMES.open)
   await inTurns(db, async (trx) => {
@@ -29,7 +32,10 @@ export async function closeOldConversations(db: Db, now: Date): Promise<void> {
       .orderBy('last_message_at')
       .limit(PAGE_ROWS)
       .execute()
-    await change(trx, old, { status: 'closed', closed_at: toInstant(now) })
+    for (const each of old) {
+      const closed_at = toInstant(secondsAfter(new Date(each.last_message_at), LIFETIMES.open))
+      await change(trx, [each], { status: 'closed', closed_at })
+    }
     await noteChanges(trx, old, now)
     return old
   })

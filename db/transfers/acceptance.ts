@@ -4,12 +4,13 @@ import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { giveBackChildSlots } from '#db/codes/child-slots.ts'
 import { NO_PIN, TAKEN } from '#db/codes/claims.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
-import { assertRoomFor, giveBackChildSlot, type Making } from '#db/codes/qr-creation.ts'
+import { assertRoomFor, type Making } from '#db/codes/qr-creation.ts'
 import { removeWards } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
 import { handOverDocuments } from '#db/papers/document-transfers.ts'
@@ -123,7 +124,7 @@ async function moveCode(
     .where('stopped_by_report', 'is', null)
     .executeTakeFirst()
   if (!numUpdatedRows) throw transferNotFound()
-  if (code.qr_type === 'child') await giveBackChildSlot(trx, code.created_by, now)
+  if (code.qr_type === 'child') await giveBackChildSlots(trx, code.created_by, 1)
 }
 
 async function note(trx: Trx, { code, from, to }: AcceptedTransfer, now: Date): Promise<void> {

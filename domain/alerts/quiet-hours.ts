@@ -40,11 +40,12 @@ export function endOfQuiet(
   const [day = '', time = ''] = toFieldTime(now.toISOString(), timezone).split('T')
   const endsToday = time < hours.to
   const shown = Date.parse(`${day}T${hours.to}Z`) + (endsToday ? 0 : DAY_MS)
-  const end = whenShownIn(timezone, shown)
-  if (end > now && !isQuiet(end)) return end
-  // The clocks change meanwhile, and the time comes twice or not at all.
   const minutes = (shown - Date.parse(`${day}T${time}Z`)) / 60_000
-  return new Date(Math.floor(now.getTime() / 60_000 + minutes) * 60_000)
+  const counted = new Date(Math.floor(now.getTime() / 60_000 + minutes) * 60_000)
+  // They differ when the clocks change meanwhile: then the time comes an hour off, twice or not at all.
+  const ends = [counted, whenShownIn(timezone, shown)].filter((end) => end > now && !isQuiet(end))
+  const [first = counted] = ends.sort((a, b) => a.getTime() - b.getTime())
+  return first
 }
 
 function clockTimeOf(instant: Date, timezone: string): string {

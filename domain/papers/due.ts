@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/error.ts'
+import { formatCount } from '#domain/number.ts'
 import { type DocumentType, typeLabel } from '#domain/papers/document.ts'
 import { daysBetween, formatDate, toDayIn, whenShownIn } from '#domain/time.ts'
 
@@ -88,7 +89,7 @@ function endText(endsOn: string, today: string, kind: DueKind = 'document'): str
   if (days === 0) return `${comes} today`
   if (days === 1) return `${comes} tomorrow`
   if (days === -1) return `${gone} yesterday`
-  return days > 0 ? `${comes} in ${days} days` : `${gone} ${-days} days ago`
+  return days > 0 ? `${comes} in ${days} days` : `${gone} ${formatCount(-days)} days ago`
 }
 
 /** What the badge of a document says: `Ends in 5 days`, `Valid until 3 Dec 2031`, `No end`. */

@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/error.ts'
+import { counted } from '#domain/number.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { monthsProblem, monthsText } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
@@ -131,7 +132,7 @@ export function benefitText(benefit: PromoBenefit): string {
   const { subscription_plan, plan_months, child_qr_quantity: slots, discount_value } = benefit
   return [
     subscription_plan && planText(subscription_plan, plan_months),
-    slots > 0 && `${slots} extra child QR code${slots === 1 ? '' : 's'}`,
+    slots > 0 && counted(slots, 'extra child QR code'),
     discount_value > 0 && `${discount_value}% off the next upgrade`,
   ]
     .filter(Boolean)

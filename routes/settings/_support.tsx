@@ -9,6 +9,7 @@ import { countUnreadTickets, listTickets } from '#db/tickets/tickets.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
 import { formatWhen, inDays } from '#domain/conversations/days.ts'
 import { FIRST_PLACE, readPlace } from '#domain/dashboard.ts'
+import { counted } from '#domain/number.ts'
 import { hasDedicatedSupport } from '#domain/plans/plan.ts'
 import { ticketHref } from '#domain/settings.ts'
 import { ownTicketAction, ownTicketsHref } from '#domain/tickets/ticket-places.ts'
@@ -90,7 +91,7 @@ export async function renderOwnTicket(
       view={{ ...ticket, days }}
       isLive
       back={ownTicketsHref(FIRST_PLACE)}
-      about={`answered within ${config.support.hours} hours`}
+      about={`answered within ${counted(config.support.hours, 'hour')}`}
       action={(act) => ownTicketAction(act, id)}
       refused={refused && { typed: refused.typed.text, problem: problemOf(refused) }}
       instead={

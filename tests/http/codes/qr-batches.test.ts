@@ -140,6 +140,33 @@ describe('POST /api/qr/child-create', () => {
     expect(await quota()).toBe(0)
   })
 
+  test('makes as many again as were deleted, one by one or many at once', async () => {
+    const { child, ask, as, quota } = await openSignedIn('premium')
+    const codes = (await child({ quantity: 50 })).body.qr_codes as Code[]
+    const refused = await child({ quantity: 1 })
+    expect([refused.status, refused.body.detail]).toEqual([
+      402,
+      { message: 'Child QR limit reached (50/50)', current_count: 50, limit: 50 },
+    ])
+    const [first, ...others] = codes.map(({ qr_id }) => qr_id)
+    expect((await ask('DELETE', `/api/qr/${first}`, { as })).status).toBe(200)
+    expect(await quota()).toBe(1)
+    const many = { ids: others.slice(0, 9), action: 'delete', value: 9 }
+    expect((await ask('POST', '/api/qr/bulk', { as, json: many })).status).toBe(200)
+    expect(await quota()).toBe(10)
+    expect((await child({ quantity: 10 })).body.created_count).toBe(10)
+    expect(await quota()).toBe(0)
+  })
+
+  test('makes none for codes beyond the plan that were deleted', async () => {
+    const { child, ask, as, db, quota, setQuota } = await openSignedIn('premium')
+    const [code] = (await child({ quantity: 2 })).body.qr_codes as [Code]
+    await db.updateTable('accounts').set({ subscription_plan: 'free', qr_limit: 1 }).execute()
+    await setQuota(0)
+    expect((await ask('DELETE', `/api/qr/${code.qr_id}`, { as })).status).toBe(200)
+    expect(await quota()).toBe(0)
+  })
+
   test('never passes the quota, however many calls come at once', async () => {
     const { child, count, quota } = await openSignedIn('premium')
     const answers = await Promise.all(Array.from({ length: 20 }, () => child({ quantity: 7 })))

@@ -35,6 +35,19 @@ test('a conversation closes 30 days after its last message', async () => {
   expect([answer.status, answer.body.detail]).toEqual([409, 'This conversation is closed'])
 })
 
+test('one that nobody could close in time counts as closed since then', async () => {
+  const { begin, after, all, seen } = await openSwept()
+  const { token } = await begin({ place: 'Gate 2' })
+  const [{ last_message_at: last = '' } = {}] = await all()
+  await after(33 * DAY)
+  const closed_at = new Date(Date.parse(last) + 30 * DAY * 1000).toISOString()
+  expect(await all()).toMatchObject([{ status: 'closed', closed_at }])
+  await after(27 * DAY - 1)
+  expect(await seen(token)).toMatchObject({ place: 'Gate 2' })
+  await after(1)
+  expect(await seen(token)).toMatchObject({ place: null })
+})
+
 test('what the finder shared goes 30 days after closing, and the rest 60 days later', async () => {
   const { ask, qr_id, pageToken, call, tokenOf, after, all, seen, dataDir, db } = await openSwept()
   const fields = {

@@ -144,6 +144,20 @@ describe('the Documents tab', () => {
     await expectLooks()
   })
 
+  test('groups the digits of how often authorities looked', async () => {
+    const { open, db, code } = await openTab()
+    const views = Array.from({ length: 1200 }, (_, i) => ({
+      id: `view${i}`,
+      qr_id: code.qr_id,
+      document_id: null,
+      viewed_at: '2026-11-20T10:00:00.000Z',
+      document_type: null,
+      document_side: null,
+    }))
+    await db.insertInto('document_views').values(views).execute()
+    expect((await open()).html).toContain('Police view opened 1,200 times, last on 20 Nov 2026')
+  })
+
   test('shows a child user’s public papers to the parent, who cannot change them', async () => {
     const app = await openTab({ qr_type: 'child', is_child_registered: 1 })
     const child = await app.signUp({ parent_id: app.owner.id })

@@ -304,6 +304,19 @@ describe('after the end', () => {
     expect(after).toEqual(before)
   })
 
+  test('child codes that are deleted meanwhile can be made again after a renewal, not before', async () => {
+    const { buy, call, asha, me, pass } = await openPlans()
+    await buy()
+    const { body } = await call('POST', '/qr/child-create', { quantity: 7 }, asha)
+    await pass(MONTH)
+    for (const { qr_id } of body.qr_codes.slice(0, 3)) {
+      expect((await call('DELETE', `/qr/${qr_id}`, undefined, asha)).status).toBe(200)
+    }
+    expect(await me()).toMatchObject({ subscription_plan: 'free', child_qr_quota: 0 })
+    await buy()
+    expect(await me()).toMatchObject({ subscription_plan: 'premium', child_qr_quota: 46 })
+  })
+
   test('child codes that a promo code gives work at once, and are there after a renewal', async () => {
     const { buy, me, call, asha, pass, db } = await openGifts()
     await buy('premium', 1)

@@ -52,6 +52,12 @@ describe('Settings, Support', () => {
     expect(textOf(html)).toContain('The operator of this service has named no contact here.')
   })
 
+  test('promises an answer within one hour in the words for one', async () => {
+    const { browse, TICKET } = await openPages({ SUPPORT_HOURS: '1' })
+    const { to } = await browse('POST', PAGE, { fields: TICKET })
+    expect(textOf((await browse('GET', to)).html)).toContain('Ticket 1 · answered within 1 hour ')
+  })
+
   test('begins with the form, opens a ticket by it and leads there', async () => {
     const { browse, TICKET } = await openPages()
     expect((await browse('GET', PAGE)).html).toContain('name="subject"')

@@ -43,6 +43,14 @@ describe('quiet hours', () => {
     expect(end(now, hours, 'America/New_York')).toBe(until)
   })
 
+  test('that end at a time which comes twice end the first time, whatever the zone', () => {
+    const hours = { from: '22:00', to: '01:30' }
+    const endInLondon = (now: string) => end(now, hours, 'Europe/London')
+    expect(endInLondon('2026-10-24T22:00:00.000Z')).toBe('2026-10-25T00:30:00.000Z')
+    expect(endInLondon('2026-10-25T00:10:00.000Z')).toBe('2026-10-25T00:30:00.000Z')
+    expect(endInLondon('2026-10-25T01:10:00.000Z')).toBe('2026-10-25T01:30:00.000Z')
+  })
+
   test('always end later than now, and outside of themselves, whenever it is asked', () => {
     const hours = [NIGHT, { from: '01:15', to: '02:45' }, { from: '03:00', to: '02:30' }]
     for (const zone of ['America/New_York', 'Europe/London', 'Australia/Lord_Howe']) {

@@ -34,6 +34,7 @@ describe('what is said of an end', () => {
     [insurance, '2026-11-17', 'Insurance expired 3 days ago'],
     [service, '2026-12-01', 'Service due in 11 days'],
     [service, '2026-11-10', 'Service was due 10 days ago'],
+    [insurance, '2020-11-20', 'Insurance expired 2,191 days ago'],
     [
       { kind: 'document', document_type: 'fitness_certificate' },
       '2026-12-09',

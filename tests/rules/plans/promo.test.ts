@@ -58,6 +58,7 @@ test('a benefit is written in words, with a singular for one', () => {
   expect(benefitText({ ...nothing, child_qr_quantity: 1, discount_value: 5 })).toBe(
     '1 extra child QR code and 5% off the next upgrade',
   )
+  expect(benefitText({ ...nothing, child_qr_quantity: 1000 })).toBe('1,000 extra child QR codes')
 })
 
 test('a listed code has the field names of both admin pages', () => {

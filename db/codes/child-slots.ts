@@ -1,0 +1,54 @@
+import type { Transaction } from 'kysely'
+import type { Tables } from '#db/schema.ts'
+import { PLANS, type PlanId } from '#domain/plans/plan.ts'
+
+type Trx = Transaction<Tables>
+
+/** How many child codes of an account there are. */
+export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_by', '=', accountId)
+    .where('qr_type', '=', 'child')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** How many of them its plan has to give; negative when promo codes gave more than there are. */
+export async function countChildCodesOfPlan(trx: Trx, accountId: string): Promise<number> {
+  const { given } = await trx
+    .selectFrom('promo_redemptions')
+    .select(({ fn }) => fn.sum<number | null>('child_qr_quantity').as('given'))
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'approved')
+    .executeTakeFirstOrThrow()
+  return (await countChildCodes(trx, accountId)) - (given ?? 0)
+}
+
+/**
+ * Gives an account the slots of child codes back that it no longer has, as far as its plans and promo codes
+ * include slots. What a plan that has ended gets back is there again when it is renewed. A step of a transaction.
+ */
+export async function giveBackChildSlots(
+  trx: Trx,
+  accountId: string,
+  count: number,
+): Promise<void> {
+  const { subscription_plan, child_qr_quota, term_plan, term_child_quota } = await trx
+    .selectFrom('accounts')
+    .select(['subscription_plan', 'child_qr_quota', 'term_plan', 'term_child_quota'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const used = await countChildCodesOfPlan(trx, accountId)
+  const withBack = (plan: PlanId, left: number) =>
+    Math.max(left, Math.min(left + count, PLANS[plan].child_qr_limit - used))
+  await trx
+    .updateTable('accounts')
+    .set({
+      child_qr_quota: withBack(subscription_plan, child_qr_quota),
+      ...(term_plan && { term_child_quota: withBack(term_plan, term_child_quota) }),
+    })
+    .where('id', '=', accountId)
+    .execute()
+}
