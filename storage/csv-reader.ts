@@ -5,8 +5,10 @@ import { DomainError } from '#domain/error.ts'
 
 /** Longer than all fields of a code together, in bytes. */
 const LONGEST_ROW = 64 * 1024
+/** The parser counts empty cells not at all, and what reads a row looks for each column among all. */
+const MOST_CELLS = 256
 /** A piece is parsed at once, and the parser takes 25 µs for a row with fewer cells than the first. */
-const PIECE_BYTES = 8 * 1024
+const PIECE_BYTES = 1024
 
 const NOT_UTF8 =
   'The table is not text in UTF-8. In your spreadsheet choose Save as, and then CSV UTF-8.'
@@ -39,6 +41,7 @@ export async function* readCsv(
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: LONGEST_ROW,
+    on_record: assertFewCells,
   })
   // What goes wrong is thrown by the parser's iterator.
   pipeline(Readable.from(join(first, pieces)), parser, () => {})
@@ -47,6 +50,11 @@ export async function* readCsv(
   } catch (error) {
     throw asRefusal(error)
   }
+}
+
+function assertFewCells(cells: string[], { records }: { records: number }): string[] {
+  if (cells.length <= MOST_CELLS) return cells
+  throw new DomainError('invalid', `Row ${records} has more than ${MOST_CELLS} cells`)
 }
 
 /** The bytes of a file. Throws invalid unless they are text in UTF-8. */

@@ -19,7 +19,7 @@ import {
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { EXPORT_README } from '#domain/accounts/export.ts'
 import { DomainError } from '#domain/error.ts'
-import { cleanFileName, kindOfStoredName } from '#domain/papers/file-kind.ts'
+import { kindOfStoredName, unpackedName } from '#domain/papers/file-kind.ts'
 import { removeExports, writeExport } from '#storage/exports.ts'
 
 export type ExportDeps = Pick<ActionDeps, 'db' | 'clock' | 'files' | 'log'>
@@ -181,7 +181,7 @@ function named({ stored_name, ...row }: Row, folder: string | undefined, files: 
   const kind = kindOfStoredName(stored_name)
   if (!kind) return row
   const given = typeof row.file_name === 'string' ? row.file_name : `file.${kind}`
-  const path = `${folder}/${files.length + 1}-${cleanFileName(given, kind)}`
+  const path = `${folder}/${files.length + 1}-${unpackedName(given, kind)}`
   files.push({ name: stored_name, path })
   return { ...row, file: path }
 }

@@ -102,7 +102,7 @@ export function readImportRow(
 
 /** What a spreadsheet would compute. A number such as `+91 98765 43210` is none. */
 function isFormula(text: string): boolean {
-  return /^\s*(?:=|[+@-]\s*[a-z]+[a-z0-9.]*\s*[(|!])/i.test(text)
+  return /^\s*(?:=|[+@-]\s*[a-z][a-z0-9.]*\s*[(|!])/i.test(text)
 }
 
 const YES = ['true', 'yes', '1']

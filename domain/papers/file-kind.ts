@@ -83,13 +83,21 @@ const ENDINGS: Record<FileKind, RegExp> = {
  * characters, with the extension of its real kind, so that an upload named `page.html` is never
  * downloaded as HTML.
  */
-export function cleanFileName(sent: string, kind: FileKind): string {
+export function cleanFileName(sent: string, kind: FileKind, longest = LONGEST_NAME): string {
   const visible = withoutHidden(sent.normalize())
   const last = (visible.split(/[/\\]/).at(-1) ?? '').trim()
   const stem = last.replace(ENDINGS[kind], '').replace(/^[.\s\u200c-\u200d]+/, '')
   const ending = ENDINGS[kind].exec(last)?.[0] ?? `.${kind}`
-  const short = Array.from(stem).slice(0, LONGEST_NAME - ending.length)
+  const short = Array.from(stem).slice(0, longest - ending.length)
   return `${short.join('').trim() || 'file'}${ending}`
+}
+
+/** Systems take names of 255 bytes, with a number before them, and a character has up to four. */
+const LONGEST_UNPACKED_NAME = 60
+
+/** A file's name in a ZIP, which every system can unpack: Windows refuses some signs. */
+export function unpackedName(sent: string, kind: FileKind): string {
+  return cleanFileName(sent, kind, LONGEST_UNPACKED_NAME).replace(/[<>:"|?*]/g, '_')
 }
 
 /** The Content-Disposition header (RFC 6266), with a fallback for clients without UTF-8. */

@@ -109,7 +109,7 @@ export function notFound(app: Hono<AppEnv>) {
 /** The page that a path is of without the slash that some programs put behind a link. */
 function withoutSlash(app: Hono<AppEnv>, c: FinderContext): string | undefined {
   const { pathname, search } = new URL(c.req.url)
-  const path = pathname.replace(/\/+$/, '')
+  const path = pathname.replace(/(?<!\/)\/+$/, '')
   return path !== pathname && isRouted(app, 'GET', path) ? path + search : undefined
 }
 

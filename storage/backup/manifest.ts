@@ -20,8 +20,8 @@ const manifestSchema = z.object({
   format: z.number(),
   schema_version: z.number(),
   made_at: z.iso.datetime(),
-  /** the origin in the printed codes */
-  public_url: z.string(),
+  /** the origin in the printed codes; a terminal would take control characters for orders */
+  public_url: z.string().regex(/^\P{Cc}*$/u),
   counts: z.record(z.string(), z.number()),
   files: z.number(),
   /** files that rows mention but the data folder did not have */

@@ -186,6 +186,11 @@ test('another program’s archive is no backup', async () => {
   expect(await refusal()).toBe('This is not a backup of DriveQR')
 })
 
+test('an address that would give orders to a terminal is of no backup', async () => {
+  await packInto(bad, resummed(manifestWith({ public_url: 'http://elsewhere.example\u001b[2J' })))
+  expect(await refusal()).toBe('This is not a backup of DriveQR')
+})
+
 test('a backup of a newer program is refused by its format and by its schema', async () => {
   await packInto(bad, resummed(manifestWith({ format: 2 })))
   expect(await refusal()).toBe(

@@ -41,6 +41,13 @@ describe('the ground floor', () => {
     }
   })
 
+  test('a path of slashes is looked through once, however long it is', async () => {
+    // Who looks anew for its end at each slash takes longer than a test may.
+    const { ask } = await openTestApp()
+    const answer = await ask('GET', `/x${'/'.repeat(1_000_000)}x`)
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/'])
+  })
+
   test('a page with a slash too many leads to the page', async () => {
     const { ask } = await openTestApp()
     for (const [path, target] of [

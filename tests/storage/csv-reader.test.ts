@@ -53,6 +53,10 @@ describe('a table is read', () => {
     expect(await read('a,b\n1\n1,2,3\n')).toEqual([['a', 'b'], ['1'], ['1', '2', '3']])
   })
 
+  test('with as many cells as a row may have', async () => {
+    expect(await read(`${','.repeat(255)}\n`)).toEqual([Array(256).fill('')])
+  })
+
   test('with a character that two reads of the file share', async () => {
     const text = `a,b\n${'x,y\n'.repeat(16_383)}न,z\n`
     expect((await read(text)).at(-1)).toEqual(['न', 'z'])
@@ -85,6 +89,16 @@ describe('a table is refused', () => {
       'a quote that swallows the rest of a long table',
       `a,b\n1,"2\n${'3,4\n'.repeat(50_000)}`,
       'Row 2 is too long. Perhaps a quote is never closed.',
+    ],
+    [
+      'a row of empty cells without end',
+      `a,b\n${','.repeat(500_000)}\n1,2\n`,
+      'Row 2 has more than 256 cells',
+    ],
+    [
+      'names of columns without end',
+      `a,b${','.repeat(255)}\n${'1\n'.repeat(2_000)}`,
+      'Row 1 has more than 256 cells',
     ],
   ])('for %s', async (_, text, message) => {
     expect(await refusal(text)).toBe(`invalid: ${message}`)

@@ -65,6 +65,27 @@ test('an export has a README, JSON of each kind, and documents and pictures as f
   expect(files.get(shown.file)?.length).toBe(shown.file_size)
 })
 
+test('an export names files as every system can unpack them', async () => {
+  const app = await openExports()
+  const { qr_id } = await insertCode(app.db, app.owner.id)
+  const named: Record<string, string> = {}
+  for (const name of ['RC 12:30 <a|b?*>.pdf', `${'\u{1f697}'.repeat(116)}.pdf`, 'x.pdf::$DATA']) {
+    const body = fileForm(PDF, { document_type: 'insurance' }, name)
+    await app.ask('POST', `/api/documents/upload/${qr_id}`, { as: app.owner, body })
+  }
+  const { files, json } = await app.contents(await app.exported())
+  for (const { file, file_name } of json('documents')) {
+    expect(files.get(file)).toEqual(PDF)
+    expect(Buffer.byteLength(file)).toBeLessThan(255)
+    named[file_name] = file.replace(/^documents\/\d+-/, '')
+  }
+  expect(named).toEqual({
+    'RC 12:30 <a|b?*>.pdf': 'RC 12_30 _a_b___.pdf',
+    [`${'\u{1f697}'.repeat(116)}.pdf`]: `${'\u{1f697}'.repeat(56)}.pdf`,
+    'x.pdf::$DATA.pdf': 'x.pdf__$DATA.pdf',
+  })
+})
+
 test('every kind is read, and no secret is in it', async () => {
   const app = await openTestApp()
   await differencesOf(app.db).load(EVERY_ROW)

@@ -84,6 +84,14 @@ describe('a row', () => {
     },
   )
 
+  test('is looked through once, however long a formula would be', () => {
+    // Who looks anew for its end at each letter takes longer than a test may.
+    const { problems } = read(['', 'Anil', `+${'a'.repeat(1_000_000)}`])
+    expect(problems.map(cellProblemText)).toEqual([
+      'Row 2, contact_phone: Mobile Number must be at most 200 characters',
+    ])
+  })
+
   test('of an export loses the sign that kept a spreadsheet from running it', () => {
     const { fields, problems } = read(['', "'=Anil", "'+919876543210"])
     expect(problems).toEqual([])
