@@ -151,6 +151,22 @@ describe('what a finder writes', () => {
   })
 })
 
+describe('what waits in quiet hours', () => {
+  const SETTINGS = '/api/notifications/settings'
+
+  test('is taken back where it is switched off, and there alone', async () => {
+    const { begin, keepQuiet, db, ask, owner } = await openCauses()
+    await keepQuiet()
+    await begin()
+    const off = (choices: object) =>
+      ask('PUT', SETTINGS, { as: owner, json: { events: { message: choices, plan: choices } } })
+    await off({ ntfy: false, push: false })
+    expect(await db.selectFrom('outbox').select('kind').execute()).toEqual([{ kind: 'email' }])
+    await off({ email: false })
+    expect(await db.selectFrom('outbox').select('kind').execute()).toEqual([])
+  })
+})
+
 describe('quiet hours that are switched off', () => {
   const put = (opened: Awaited<ReturnType<typeof openCauses>>, quiet_hours: object | null) =>
     opened.ask('PUT', '/api/notifications/settings', { as: opened.owner, json: { quiet_hours } })
