@@ -76,8 +76,10 @@ function allowedAt({ created_at, next_attempt_at }: Waiting, first_n: number, no
 }
 
 function nextDue(dueAt: Instant, now: Date): Instant {
-  const next = toInstant(secondsAfter(new Date(dueAt), NOTICE_EVERY_SECONDS))
   const atOnce = toInstant(now)
+  // One that was to come later than now was taken back.
+  const last = dueAt < atOnce ? dueAt : atOnce
+  const next = toInstant(secondsAfter(new Date(last), NOTICE_EVERY_SECONDS))
   return next > atOnce ? next : atOnce
 }
 

@@ -165,6 +165,20 @@ describe('what waits in quiet hours', () => {
     await off({ email: false })
     expect(await db.selectFrom('outbox').select('kind').execute()).toEqual([])
   })
+
+  test('and is taken back holds up nothing that is urgent later', async () => {
+    const { begin, keepQuiet, db, call, deps, advance, sender, tried } = await openCauses()
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    await keepQuiet()
+    const { id, token } = await begin()
+    for (const muted of [true, false]) await call('PUT', `/${id}/mute`, { json: { muted } })
+    await db.updateTable('qr_codes').set({ lost_since: deps.clock().toISOString() }).execute()
+    await answerAsFinder(deps, { token, text: 'Here they are', lang: 'en', senderHashes: ['x'] })
+    advance(300)
+    deps.outbox.wake()
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['Here they are'])
+  })
 })
 
 describe('quiet hours that are switched off', () => {
