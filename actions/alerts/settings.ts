@@ -1,4 +1,5 @@
 import type { ActionDeps } from '#actions/deps.ts'
+import { withdrawUnwanted } from '#db/alerts/alerting.ts'
 import { moveQuietWaits } from '#db/alerts/quiet-waits.ts'
 import {
   type AlertSettings,
@@ -6,16 +7,21 @@ import {
   type SettingsChange,
 } from '#db/alerts/settings.ts'
 
-/** As the verb; what waits because of other quiet hours than the new ones goes out. Throws invalid. */
+/**
+ * As the verb; what waits and is not wanted any more is taken back, and what waits because of other quiet hours
+ * than the new ones goes out. Throws invalid.
+ */
 export async function saveAlertSettings(
   { db, clock, config, outbox }: Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox'>,
   accountId: string,
   change: SettingsChange,
 ): Promise<AlertSettings> {
   const rules = { now: clock(), timezone: config.timezone }
-  const saved = await changeAlertSettings(db, accountId, change, (trx, quietHours) =>
-    moveQuietWaits(trx, accountId, quietHours, rules),
-  )
+  const { choices = [], quietHours } = change
+  const saved = await changeAlertSettings(db, accountId, change, async (trx) => {
+    await withdrawUnwanted(trx, accountId, choices)
+    if (quietHours !== undefined) await moveQuietWaits(trx, accountId, quietHours, rules)
+  })
   outbox.wake()
   return saved
 }

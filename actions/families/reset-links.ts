@@ -5,10 +5,14 @@ import { byMailTo, mailOrigin } from '#actions/mail.ts'
 import type { Credential } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/families/password-resets.ts'
-import { type DecidedRequest, decideResetRequest } from '#db/families/reset-decisions.ts'
-import { findResetLink, resetPasswordByLink } from '#db/families/reset-links.ts'
+import {
+  type DecidedRequest,
+  decideResetRequest,
+  findResetLink,
+} from '#db/families/reset-decisions.ts'
+import { resetPasswordByLink } from '#db/families/reset-links.ts'
 import type { Account } from '#db/schema.ts'
-import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
+import { hashPassword, hashToken, keyedToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { DEAD_LINK, DomainError } from '#domain/error.ts'
 import { qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
@@ -20,20 +24,28 @@ import { qrPng } from '#storage/qr-image.ts'
 const LINK_IMAGE_SIZE = 6
 
 export type ResetLink = { url: string; image: string }
+type ToDecide = {
+  requestId: string
+  action: DecisionAction
+  credential: Credential
+  formKey?: string | null
+}
 /** `link` is missing when the request was rejected or the link was mailed. */
 export type Decided = { request: ResetRequest; link?: ResetLink }
 
 /**
  * Decides a reset request. The link of an approval is mailed to the child's verified address, in the
- * language of the page on which the child asked. Only without such an address is it returned.
+ * language of the page on which the child asked. Only without such an address is it returned. `formKey` is of
+ * a form, which may be sent again: its link is the same.
  */
 export async function decideReset(
   deps: ActionDeps,
   owner: Account,
-  decision: { requestId: string; action: DecisionAction; credential: Credential },
+  { formKey, ...decision }: ToDecide,
 ): Promise<Decided> {
-  const { db, clock, config, outbox } = deps
-  const token = randomToken()
+  const { db, clock, config, outbox, secretKey } = deps
+  const { requestId } = decision
+  const token = formKey ? keyedToken(secretKey, 'reset form', requestId, formKey) : randomToken()
   const tokenHash = hashToken(token)
   const url = `${config.publicUrl}/reset-password?token=${token}`
   const notify = byMailTo(deps, async ({ status, child_account_id, lang }: DecidedRequest) =>

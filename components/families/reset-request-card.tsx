@@ -16,6 +16,7 @@ export type ResetRequestView = {
   requested: string
   processed: string
   child_answer: ChildAnswer | null
+  form_key: string
 }
 
 const ANSWERS: Record<ChildAnswer, string> = {
@@ -60,7 +61,7 @@ export function ResetRequestCard({ view }: { view: ResetRequestView }) {
 }
 
 /** A row of buttons that a script can disable as one. */
-function Decide({ view: { id, child_name } }: { view: ResetRequestView }) {
+function Decide({ view: { id, child_name, form_key } }: { view: ResetRequestView }) {
   return (
     <form
       method="post"
@@ -68,6 +69,7 @@ function Decide({ view: { id, child_name } }: { view: ResetRequestView }) {
       data-enhance
       data-failed="Failed to process request"
     >
+      <input type="hidden" name="form_key" value={form_key} />
       <fieldset className="row">
         <legend className="vh">{`Decide for ${child_name}`}</legend>
         <button className="btn btn-go" type="submit" name="action" value="approve">

@@ -8,6 +8,7 @@ import { assertMayChangeContact, type KnownSince } from '#db/accounts/profile.ts
 import { forgetNewFactors } from '#db/accounts/second-factors.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { moveTicketMails } from '#db/conversations/notices.ts'
 import { endDeletion } from '#db/deletions/deletions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
@@ -121,6 +122,7 @@ async function moveAddress(
   await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
   if (account.email === null || account.email === email) return
   await moveWaitingAlerts(trx, id, email)
+  await moveTicketMails(trx, account.email, email)
   await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
   await trx.deleteFrom('sign_in_codes').where('account_id', '=', id).execute()
   await trx

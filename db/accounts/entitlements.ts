@@ -4,11 +4,12 @@ import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodesOfPlan } from '#db/codes/child-slots.ts'
-import { withdrawFromCustomer } from '#db/conversations/notices.ts'
+import { withdrawFromCustomer, withdrawFromSupport } from '#db/conversations/notices.ts'
 import { endApprovedLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
 import { type Entitlement, fallBack, type History } from '#domain/accounts/permission.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
 import { isAbove, type PlanId } from '#domain/plans/plan.ts'
 
 type Trx = Transaction<Tables>
@@ -162,6 +163,7 @@ async function put(trx: Trx, accountId: string, permission: Permission): Promise
     .where('id', '=', accountId)
     .execute()
   if (isSilent) await silence(trx, accountId)
+  else if (!isAdmin(permission.role)) await withdrawFromSupport(trx, accountId)
 }
 
 /**
@@ -174,6 +176,7 @@ export async function silence(trx: Trx, accountId: string): Promise<void> {
   await endApprovedLinks(trx, accountId)
   await withdrawFromBlocked(trx, accountId)
   await withdrawFromCustomer(trx, accountId)
+  await withdrawFromSupport(trx, accountId)
 }
 
 async function readHistory(trx: Trx, accountId: string): Promise<History> {

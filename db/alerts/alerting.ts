@@ -6,7 +6,13 @@ import { nameAlert } from '#db/brands/child-mails.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
-import { type Alert, type AlertEvent, type ChannelKind, lifeOf } from '#domain/alerts/alert.ts'
+import {
+  type Alert,
+  type AlertEvent,
+  type ChannelKind,
+  type Choice,
+  lifeOf,
+} from '#domain/alerts/alert.ts'
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import type { MailText } from '#domain/mail.ts'
 import { hasWebhooks } from '#domain/plans/plan.ts'
@@ -180,6 +186,25 @@ export async function withdrawFromBlocked(
     .deleteFrom('outbox')
     .where('account_id', '=', accountId)
     .where(({ eb, or }) => or([eb('event', '!=', 'security'), eb('kind', '!=', 'email')]))
+    .returning('id')
+    .execute()
+  await forgetDeliveries(trx, rows)
+}
+
+/** Takes back what waits for an account and that it has switched off. */
+export async function withdrawUnwanted(
+  trx: Transaction<Tables>,
+  accountId: string,
+  choices: readonly Choice[],
+): Promise<void> {
+  const off = choices.filter(({ isOn }) => !isOn)
+  if (off.length === 0) return
+  const rows = await trx
+    .deleteFrom('outbox')
+    .where('account_id', '=', accountId)
+    .where(({ eb, or, and }) =>
+      or(off.map(({ event, kind }) => and([eb('event', '=', event), eb('kind', '=', kind)]))),
+    )
     .returning('id')
     .execute()
   await forgetDeliveries(trx, rows)

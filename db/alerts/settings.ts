@@ -33,8 +33,8 @@ export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<
   return { choices: toChoices(choices), quietHours: hours ?? null }
 }
 
-/** What follows from other quiet hours, as a step of the transaction of the change. */
-type FollowUp = (trx: Trx, quietHours: QuietHours | null) => Promise<void>
+/** What follows from a change, as a step of its transaction. */
+type FollowUp = (trx: Trx) => Promise<void>
 
 /** Changes what is named. Throws invalid for times of another form, and for what cannot be switched off. */
 export async function changeAlertSettings(
@@ -49,10 +49,8 @@ export async function changeAlertSettings(
   if (quietHours) assertQuietHours(quietHours)
   return inTransaction(db, async (trx) => {
     for (const choice of choices) await putChoice(trx, accountId, choice)
-    if (quietHours !== undefined) {
-      await putQuietHours(trx, accountId, quietHours)
-      await followUp?.(trx, quietHours)
-    }
+    if (quietHours !== undefined) await putQuietHours(trx, accountId, quietHours)
+    await followUp?.(trx)
     return getAlertSettings(trx, accountId)
   })
 }

@@ -1,9 +1,9 @@
-import { type SqlBool, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { soonest } from '#db/alerts/quiet-waits.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Instant, OutboxTable, Tables } from '#db/schema.ts'
-import type { AnySide } from '#domain/conversations/conversation.ts'
+import type { AnySide, TicketSide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
 /** What tells one side of a conversation of message `n`. */
@@ -76,8 +76,10 @@ function allowedAt({ created_at, next_attempt_at }: Waiting, first_n: number, no
 }
 
 function nextDue(dueAt: Instant, now: Date): Instant {
-  const next = toInstant(secondsAfter(new Date(dueAt), NOTICE_EVERY_SECONDS))
   const atOnce = toInstant(now)
+  // One that was to come later than now was taken back.
+  const last = dueAt < atOnce ? dueAt : atOnce
+  const next = toInstant(secondsAfter(new Date(last), NOTICE_EVERY_SECONDS))
   return next > atOnce ? next : atOnce
 }
 
@@ -97,6 +99,43 @@ export async function withdrawFromCustomer(
     tickets.map(({ id }) => id),
     'customer',
   )
+}
+
+/** Takes back what was not sent yet about tickets to somebody of the support who is no admin any more. */
+export async function withdrawFromSupport(
+  trx: Transaction<Tables>,
+  accountId: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('outbox')
+    .where('recipient', '=', ({ selectFrom }) =>
+      selectFrom('accounts').select('email').where('id', '=', accountId),
+    )
+    .where(isAboutTickets(['support']))
+    .execute()
+}
+
+/** What was not sent yet about tickets to an address goes to another one. */
+export async function moveTicketMails(
+  trx: Transaction<Tables>,
+  from: string,
+  to: string,
+): Promise<void> {
+  await trx
+    .updateTable('outbox')
+    .set({ recipient: to })
+    .where('recipient', '=', from)
+    .where(isAboutTickets(['customer', 'support']))
+    .execute()
+}
+
+function isAboutTickets(sides: TicketSide[]) {
+  return ({ eb, selectFrom }: ExpressionBuilder<Tables, 'outbox'>) =>
+    eb(
+      'cause_id',
+      'in',
+      selectFrom('conversation_mails').select('outbox_id').where('side', 'in', sides),
+    )
 }
 
 /** Takes back what was not sent yet about conversations, to one side or to both. */

@@ -70,8 +70,8 @@ export function wardsOf(db: DbOrTrx, ownerId: string) {
 }
 
 /**
- * The caller confirms to be the guardian of a child user, whose account works from then on. Throws not_found
- * unless the child waits for this owner of its code.
+ * The caller confirms to be the guardian of a child user, whose account works from then on. A form that is sent
+ * again because its answer was lost changes nothing. Throws not_found unless the child is this owner's.
  */
 export async function confirmWard(
   db: Db,
@@ -82,8 +82,20 @@ export async function confirmWard(
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
     const ward = (await listWards(trx, caller.accountId)).find(({ id }) => id === childId)
+    if (!ward && (await worksFor(trx, caller.accountId, childId))) return
     if (!ward) throw new DomainError('not_found', 'Nobody waits for that')
     await trx.deleteFrom('guardian_waits').where('account_id', '=', childId).execute()
     await notify(trx, ward)
   })
+}
+
+/** Whether the account of an owner's child user waits for nobody. */
+async function worksFor(trx: DbOrTrx, ownerId: string, childId: string): Promise<boolean> {
+  const child = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', childId)
+    .where('parent_id', '=', ownerId)
+    .executeTakeFirst()
+  return child !== undefined && !(await waitsForGuardian(trx, childId))
 }

@@ -30,7 +30,8 @@ export type DecidedRequest = ResetRequest & { child_account_id: string }
 
 /**
  * Decides a request, once. An approval makes the token valid for 24 hours and replaces unused ones
- * of the child. Throws not_found when the owner may not decide it, conflict when it is decided,
+ * of the child. The same approval, sent again because its answer was lost, changes nothing while the link is not
+ * used. Throws not_found when the owner may not decide it, conflict when it is decided,
  * unavailable when the link can only be mailed and there is no mail server, and unauthenticated
  * when the owner's session has ended.
  */
@@ -54,7 +55,11 @@ export async function decideResetRequest(
       .where('status', '=', 'pending')
       .returning(['child_account_id', 'status', 'processed_at'])
       .executeTakeFirst()
-    if (!decided) throw new DomainError('conflict', REQUEST_DECIDED)
+    if (!decided) {
+      const link = action === 'approve' ? await findResetLink(trx, tokenHash, now) : undefined
+      if (!link?.isLive) throw new DomainError('conflict', REQUEST_DECIDED)
+      return { ...request, child_account_id: link.account_id }
+    }
     if (action === 'approve' && request.child_verified_at && !canMail) {
       throw new DomainError('unavailable', 'Email is not configured')
     }
@@ -78,6 +83,22 @@ async function noteDecision(
   const subject = { subject_type: 'account', subject_id: child_account_id }
   const act = { ...actorOf(owner), ...subject, action: `password_reset.${status}` }
   await recordAct(trx, act, now)
+}
+
+/** Whose link of an owner's approval it is, and whether it can still be used. */
+export async function findResetLink(
+  db: DbOrTrx,
+  tokenHash: string,
+  now: Date,
+): Promise<{ account_id: string; isLive: boolean } | undefined> {
+  const link = await db
+    .selectFrom('password_reset_tokens')
+    .select(['account_id', 'used_at', 'expires_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  if (!link) return undefined
+  const { account_id, used_at, expires_at } = link
+  return { account_id, isLive: used_at === null && expires_at > toInstant(now) }
 }
 
 async function makeLink(

@@ -6,22 +6,6 @@ import type { Notify } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** Whose link of an owner's approval it is, and whether it can still be used. */
-export async function findResetLink(
-  db: Db,
-  tokenHash: string,
-  now: Date,
-): Promise<{ account_id: string; isLive: boolean } | undefined> {
-  const link = await db
-    .selectFrom('password_reset_tokens')
-    .select(['account_id', 'used_at', 'expires_at'])
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  if (!link) return undefined
-  const { account_id, used_at, expires_at } = link
-  return { account_id, isLive: used_at === null && expires_at > toInstant(now) }
-}
-
 /**
  * Uses up a link, once, and sets the password of its account; false when it is not valid. A link
  * that was mailed to a verified address verifies it again. The code's owner saw any other link, so

@@ -107,8 +107,8 @@ export function clearLinkCookie(c: FinderContext, page: LinkPage): void {
 }
 
 const PAGE_COOKIE = 'driveqr_page'
-/** Not the dashboard itself, to which a login leads anyway. */
-const OWN_PAGE = /^(\/settings|\/dashboard\?)[\w/?&=%.~+-]{0,500}$/
+/** Not the dashboard itself, to which a login leads anyway. Mails about tickets lead to admins' pages. */
+const OWN_PAGE = /^(\/settings|\/(admin-)?dashboard\?)[\w/?&=%.~+-]{0,500}$/
 
 /** Remembers the page that was asked for without a session, for after the login. */
 export function rememberPage(c: FinderContext): void {

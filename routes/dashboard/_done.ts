@@ -43,6 +43,7 @@ const DONE = {
   'image-deactivated': 'Image deactivated!',
   mailed: 'Document sent',
   'link-ended': 'Link ended',
+  'guardian-confirmed': 'Thank you. The account works now.',
   'reset-confirmed': 'Thank you. Your private documents and messages are open again.',
   'reset-thanks': 'Thank you.',
   'reset-denied': 'Every other device is signed out.',

@@ -9,6 +9,7 @@ import { Empty } from '#components/ui/empty.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { listResetRequests, type ResetRequest } from '#db/families/password-resets.ts'
 import type { Account } from '#db/schema.ts'
+import { randomToken } from '#db/secrets.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -90,5 +91,6 @@ function toCardView(c: AppContext, request: ResetRequest): ResetRequestView {
     qr_id_text: formatQrId(qr_id),
     requested: formatDateTime(requested_at, config.timezone),
     processed: formatDateTime(processed_at, config.timezone),
+    form_key: randomToken(),
   }
 }

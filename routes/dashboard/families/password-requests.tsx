@@ -16,12 +16,13 @@ import { renderResetRequests } from '#routes/dashboard/families/_reset-requests.
 /** Decisions on resets. An approval's link is in no address, so it is no redirect. */
 export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', async (c) => {
   const account = requireAccount(c)
-  const typed = new URLSearchParams(await c.req.text()).get('action')
-  const action = DECISION_ACTIONS.find((each) => each === typed)
+  const form = new URLSearchParams(await c.req.text())
+  const action = DECISION_ACTIONS.find((each) => each === form.get('action'))
   if (!action) throw new DomainError('invalid', 'action must be approve or reject')
   const decision = decideReset(c.var.deps, account, {
     requestId: c.req.param('id'),
     action,
+    formKey: form.get('form_key'),
     credential: requireCaller(c).credential,
   })
   const at = `request-${c.req.param('id')}`

@@ -30,6 +30,8 @@ async function openChild(env: Record<string, string> = {}) {
 const asPage = ({ cookie }: { cookie: string }) => ({
   headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
 })
+const GUARDIAN_DONE = '/dashboard?tab=my-qrs&done=guardian-confirmed'
+
 const asForm = (who: { cookie: string }, fields: Record<string, string> = {}) => ({
   ...asPage(who),
   body: new URLSearchParams(fields),
@@ -108,6 +110,10 @@ describe('a child user', () => {
     expect((await app.ask('POST', path, asForm(app.owner))).status).toBe(303)
     expect(await app.waits()).toEqual([])
     expect(await app.page()).not.toContain('I am the guardian')
+    const again = await app.ask('POST', path, asForm(app.owner))
+    expect([again.status, again.headers.get('Location')]).toEqual([303, GUARDIAN_DONE])
+    expect((await app.ask('POST', path, asForm(await app.signUp()))).status).toBe(404)
+    expect(app.mails).toHaveLength(1)
     expect((await app.logIn()).status).toBe(200)
   })
 
@@ -252,9 +258,11 @@ describe('a child user', () => {
   })
 
   test('is confirmed once, and goes with the code', async () => {
-    const app = await openChild()
+    const app = await openChild(SMTP)
     await app.register({ adult: false })
     const { id } = await app.child()
+    const proven = { email: 'gurleen@example.in', email_verified_at: new Date().toISOString() }
+    await app.db.updateTable('accounts').set(proven).where('id', '=', id).execute()
     const { id: session } = await app.db
       .selectFrom('sessions')
       .select('id')
@@ -264,9 +272,10 @@ describe('a child user', () => {
       accountId: app.owner.id,
       credential: { kind: 'session', id: session },
     } as const
-    const { won, refused } = await race(() => confirmGuardian(app.deps, caller, id))
-    expect(won).toHaveLength(1)
-    expect(refused).toEqual({ 'not_found: Nobody waits for that': 19 })
+    const { refused } = await race(() => confirmGuardian(app.deps, caller, id))
+    expect(refused).toEqual({})
+    await app.sender.settled()
+    expect(app.mails.filter(({ to }) => to === proven.email)).toHaveLength(1)
     const wait = { account_id: id, code_id: app.codeId, asked_at: randomId() }
     await app.db.insertInto('guardian_waits').values(wait).execute()
     await app.ask('DELETE', `/api/qr/${app.qr_id}`, { as: app.owner })

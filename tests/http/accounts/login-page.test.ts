@@ -364,19 +364,21 @@ describe('a page that is asked for without a session', () => {
     }
   }
 
-  test.each(['/settings/security', '/dashboard?tab=my-qrs&filter=due&sort=due', '/settings'])(
-    'is where the login leads: %s',
-    async (page) => {
-      const { refused, next, later } = await askThenSignIn(page)
-      expect([refused.status, refused.headers.get('Location')]).toEqual([303, '/login'])
-      expect(refused.headers.get('Set-Cookie')).toMatch(
-        /; Max-Age=3600; Path=\/dashboard; HttpOnly; SameSite=Lax$/,
-      )
-      expect([next.status, next.headers.get('Location')]).toEqual([303, page])
-      expect(next.headers.get('Set-Cookie')).toContain('driveqr_page=; Max-Age=0; Path=/dashboard')
-      expect(later.status).toBe(200)
-    },
-  )
+  test.each([
+    '/settings/security',
+    '/dashboard?tab=my-qrs&filter=due&sort=due',
+    '/settings',
+    '/admin-dashboard?tab=support&ticket=LfRR3ibtIBBEyP',
+  ])('is where the login leads: %s', async (page) => {
+    const { refused, next, later } = await askThenSignIn(page)
+    expect([refused.status, refused.headers.get('Location')]).toEqual([303, '/login'])
+    expect(refused.headers.get('Set-Cookie')).toMatch(
+      /; Max-Age=3600; Path=\/dashboard; HttpOnly; SameSite=Lax$/,
+    )
+    expect([next.status, next.headers.get('Location')]).toEqual([303, page])
+    expect(next.headers.get('Set-Cookie')).toContain('driveqr_page=; Max-Age=0; Path=/dashboard')
+    expect(later.status).toBe(200)
+  })
 
   test.each([
     ['/dashboard', 'GET'],

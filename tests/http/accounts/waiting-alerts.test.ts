@@ -7,7 +7,7 @@ const NEW = 'asha.new@example.in'
 
 /** An account with quiet hours, in which its address changes. */
 async function openQuiet() {
-  const app = await openAlerts()
+  const app = await openAlerts({ env: { REQUIRE_SECOND_FACTOR: 'none' } })
   const { db, ask, mails } = app
   const owner = await app.signUp()
   await changeAlertSettings(db, owner.id, { quietHours: { from: '00:00', to: '23:59' } })
@@ -53,4 +53,32 @@ test('what tells of the security of the account stays with the address that it w
   await db.updateTable('outbox').set({ event: 'security' }).execute()
   await change()
   expect(await waitingFor('security')).toContain(owner.email)
+})
+
+test('an answer of the support that waits goes to the address that the account has by then', async () => {
+  const { ask, db, signUp, change, owner } = await openQuiet()
+  await db
+    .updateTable('accounts')
+    .set({ subscription_plan: 'enterprise' })
+    .where('id', '=', owner.id)
+    .execute()
+  const admin = await signUp({ role: 'admin' })
+  const opened = await ask('POST', '/api/support/tickets', {
+    as: owner,
+    json: { subject: 'Labels', text: 'They print too low.' },
+  })
+  const { id } = await opened.json()
+  const path = `/api/admin/support/tickets/${id}/messages`
+  for (const text of ['Which printer is it?', 'And which paper?']) {
+    await ask('POST', path, { as: admin, json: { text } })
+  }
+  const waiting = () =>
+    db
+      .selectFrom('outbox')
+      .innerJoin('conversation_mails', 'outbox_id', 'cause_id')
+      .select('recipient')
+      .where('side', '=', 'customer')
+      .execute()
+  await change()
+  expect(await waiting()).toEqual([{ recipient: NEW }])
 })

@@ -151,6 +151,36 @@ describe('what a finder writes', () => {
   })
 })
 
+describe('what waits in quiet hours', () => {
+  const SETTINGS = '/api/notifications/settings'
+
+  test('is taken back where it is switched off, and there alone', async () => {
+    const { begin, keepQuiet, db, ask, owner } = await openCauses()
+    await keepQuiet()
+    await begin()
+    const off = (choices: object) =>
+      ask('PUT', SETTINGS, { as: owner, json: { events: { message: choices, plan: choices } } })
+    await off({ ntfy: false, push: false })
+    expect(await db.selectFrom('outbox').select('kind').execute()).toEqual([{ kind: 'email' }])
+    await off({ email: false })
+    expect(await db.selectFrom('outbox').select('kind').execute()).toEqual([])
+  })
+
+  test('and is taken back holds up nothing that is urgent later', async () => {
+    const { begin, keepQuiet, db, call, deps, advance, sender, tried } = await openCauses()
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    await keepQuiet()
+    const { id, token } = await begin()
+    for (const muted of [true, false]) await call('PUT', `/${id}/mute`, { json: { muted } })
+    await db.updateTable('qr_codes').set({ lost_since: deps.clock().toISOString() }).execute()
+    await answerAsFinder(deps, { token, text: 'Here they are', lang: 'en', senderHashes: ['x'] })
+    advance(300)
+    deps.outbox.wake()
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['Here they are'])
+  })
+})
+
 describe('quiet hours that are switched off', () => {
   const put = (opened: Awaited<ReturnType<typeof openCauses>>, quiet_hours: object | null) =>
     opened.ask('PUT', '/api/notifications/settings', { as: opened.owner, json: { quiet_hours } })

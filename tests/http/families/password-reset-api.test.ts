@@ -216,6 +216,33 @@ describe('a decision', () => {
     })
   })
 
+  test('by a form is made again with the same link until that is used', async () => {
+    const family = await openFamily()
+    const { forgot, requests, code, owner, ask } = family
+    await forgot({ qr_id: code.qr_id, contact: MOBILE })
+    const [{ id }] = await requests()
+    const headers = {
+      Cookie: owner.cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    }
+    const send = async (action: string, form_key: string) => {
+      const body = new URLSearchParams({ action, form_key }).toString()
+      const answer = await ask('POST', `/dashboard/password-requests/${id}`, { headers, body })
+      const [token] = (await answer.text()).match(/reset-password\?token=[\w-]{43}/) ?? []
+      return { status: answer.status, token }
+    }
+    const first = await send('approve', 'one')
+    expect(first).toEqual({ status: 200, token: expect.any(String) })
+    expect(await send('approve', 'one')).toEqual(first)
+    const refused = { status: 409, token: undefined }
+    expect(await send('approve', 'two')).toEqual(refused)
+    expect(await send('reject', 'one')).toEqual(refused)
+    const token = first.token?.split('=')[1]
+    await post(family, 'reset-password', { token, password: 'a new horse' })
+    expect(await send('approve', 'one')).toEqual(refused)
+  })
+
   test('is the owner’s alone: to everybody else the request is not there', async () => {
     const family = await openFamily()
     const { forgot, requests, code, decide, signUp, ask } = family

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { blockAccount } from '#db/accounts/permission-types.ts'
+import { revokeRole } from '#db/accounts/permissions.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { openTickets } from '#tests/support/tickets.ts'
 import { PDF } from '#tests/support/uploads.ts'
@@ -90,6 +91,18 @@ test('who is blocked gets none, and what waits for them is taken back', async ()
   await answer(id, 'This is never mailed.')
   advance(600)
   expect(await sent()).toEqual([])
+})
+
+test('who is no admin any more gets nothing of what waits, and the others do', async () => {
+  const { open, write, sent, admin, signUp, db, deps, advance } = await openTickets({ env: SMTP })
+  const [demoted, blocked] = [await signUp({ role: 'admin' }), await signUp({ role: 'admin' })]
+  const { id } = await open()
+  await sent()
+  await write(id, 'This waits for five minutes.')
+  await revokeRole(db, String(demoted.email), deps.clock())
+  await inTransaction(db, (trx) => blockAccount(trx, undefined, blocked.id, deps.clock()))
+  advance(300)
+  expect((await sent()).map(({ to }) => to)).toEqual([admin.email])
 })
 
 test('a message that is refused is not mailed', async () => {
