@@ -89,26 +89,28 @@ export async function endProgress(db: Db, importing: Importing): Promise<void> {
   await db.deleteFrom('meta').where('key', '=', keyOf(importing)).execute()
 }
 
-export type Step = { progress: Progress; created: number; updated: number; skipped: number }
+/** What an import has done, in this run of the command. */
+export type Done = { count: number; updated: number; skipped: number }
+
+export type Step = { progress: Progress; done: Done }
+
+type Stepping = { rows: readonly ImportRow[]; vehicles: Vehicles; act: string }
 
 /**
  * Imports the next rows, which were checked before, in small transactions. Each notes how far it has come:
- * what stops in between is continued from there, and no row is imported twice. Throws conflict when the
- * same import runs twice, and for a vehicle that came into the account after the check.
+ * what stops in between is continued from there, and no row is imported twice, and the entry `act` of the audit log
+ * says what is done. Throws conflict when the same import runs twice, and for a vehicle that came into the account
+ * after the check.
  */
 export async function* importRows(
   db: Db,
   importing: Importing,
-  {
-    rows,
-    vehicles,
-    progress,
-  }: { rows: readonly ImportRow[]; vehicles: Vehicles; progress: Progress },
+  { rows, vehicles, act, ...before }: Step & Stepping,
   { onDuplicate, ...making }: Filling & { onDuplicate: OnDuplicate },
 ): AsyncGenerator<Step, void> {
-  let at = progress
-  for (let from = 0; from < rows.length; from += CODES_AT_ONCE) {
-    const some = rows.slice(from, from + CODES_AT_ONCE)
+  let { progress, done } = before
+  for (let n = 0; n < rows.length; n += CODES_AT_ONCE) {
+    const some = rows.slice(n, n + CODES_AT_ONCE)
     const known = some.filter((row) => standingOf(row, vehicles).isThere)
     const [first] = known
     if (first && onDuplicate === 'error') throw thereNow(first)
@@ -122,14 +124,24 @@ export async function* importRows(
       })
     }
     const fresh = some.filter((row) => !known.includes(row))
-    const next = { ...at, row: some.at(-1)?.row ?? at.row }
+    const from = JSON.stringify(progress)
+    progress = { ...progress, row: some.at(-1)?.row ?? progress.row }
+    const [updated, skipped] = onDuplicate === 'update' ? [known.length, 0] : [0, known.length]
+    done = {
+      count: done.count + fresh.length,
+      updated: done.updated + updated,
+      skipped: done.skipped + skipped,
+    }
     await differencesOf(db).load(
       { qr_codes: fresh.map((row) => newRow(importing.ownerId, row, making)) },
-      { key: keyOf(importing), from: JSON.stringify(at), to: JSON.stringify(next) },
+      {
+        key: keyOf(importing),
+        from,
+        to: JSON.stringify(progress),
+        act: { id: act, after: JSON.stringify(done) },
+      },
     )
-    at = next
-    const [updated, skipped] = onDuplicate === 'update' ? [known.length, 0] : [0, known.length]
-    yield { progress: at, created: fresh.length, updated, skipped }
+    yield { progress, done }
   }
 }
 

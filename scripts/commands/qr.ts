@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { notePrinted } from '#actions/brands/brands.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { findFirstAdmin } from '#db/accounts/permissions.ts'
-import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import { reasonOf } from '#db/reason.ts'
@@ -160,9 +159,6 @@ async function make(
     )
   } finally {
     for (const sink of open) sink.close()
-    const subject = { subject_type: 'account', subject_id: owner.id }
-    const after = { count: made, qr_type: kind.qrType }
-    await recordAct(db, { ...COMMAND_LINE, ...subject, action: 'qr.printed', after }, now)
   }
 }
 
