@@ -49,8 +49,8 @@ const LIST = 'list.csv'
 export function addQrImportCommand(qr: Command, context: Context): void {
   qr.command('import')
     .description("import a CSV table of vehicles, beyond the owner's plan limits")
-    .argument('<file>', 'the table, with the columns of the template')
-    .requiredOption('--owner <email>', 'the account that gets the codes')
+    .argument('<file>', 'the table, with the columns of the template', notBlank)
+    .requiredOption('--owner <email>', 'the account that gets the codes', notBlank)
     .option('--dry-run', 'only check the table')
     .addOption(
       new Option('--on-duplicate <choice>', 'vehicles that already have a code')
