@@ -3,7 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
 import type { AppEnv, Deps } from '#routes/_http/deps.ts'
-import { notFound, onError, refuseWrongMethods } from '#routes/_http/errors.tsx'
+import { notFound, onError, passKnown, refuseWrongMethods } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
 import { speakFirst } from '#routes/_http/language.ts'
 import {
@@ -80,6 +80,9 @@ const STAFF_AREAS = [
   '/api/reports/*',
 ]
 
+/** The pages that a guard keeps for some. */
+const GUARDED_AREAS = ['/admin/*', '/admin-dashboard/*', '/settings/*']
+
 /** The pages for people without an account. */
 const SPOKEN_AREAS = [
   '/scan/*',
@@ -110,6 +113,7 @@ export function createApp(deps: Deps) {
   app.route('/internal', internal)
 
   app.use('/api/*', refuseWrongMethods(app))
+  for (const area of GUARDED_AREAS) app.use(area, passKnown(app))
   for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
   app.use(endPermissions, findCaller(app), limitBody, askAgain)
   for (const area of STAFF_AREAS) {

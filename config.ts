@@ -111,8 +111,8 @@ const bucket: Read<S3Place> = (text) => {
 }
 
 const origin: Read<string> = (text) => {
-  const { origin, pathname, search } = new URL(web(text))
-  must(pathname === '/' && !search, 'must be an origin without a path')
+  const { origin, href } = new URL(web(text))
+  must(href === `${origin}/`, 'must be an origin without a path, a user name or anything else')
   return origin
 }
 

@@ -91,7 +91,6 @@ async function start(): Promise<void> {
     perAddress: config.trustProxy === 0 ? CONNECTIONS_PER_ADDRESS : undefined,
   })
   await listen(server, config)
-  greet(deps)
   if (!engine.isChecked) checkBeside(deps)
   collectLater(AFTER_START_MS)
   afterStart(async () => {
@@ -109,6 +108,8 @@ async function start(): Promise<void> {
       log.info('stopped')
     },
   })
+  // Last, so that who has read that the server listens can stop it.
+  greet(deps)
 }
 
 /** JSON lines; readable lines at a terminal outside production. */

@@ -112,8 +112,11 @@ export type Reader = {
 /** Rows of tables, in an order in which they can be inserted; those of a table have the same columns. */
 export type Rows = { [table in keyof Tables]?: readonly Insertable<Tables[table]>[] }
 
-/** A note in `meta` that a transaction moves on, and that nobody else may have moved meanwhile. */
-export type Note = { key: string; from: string; to: string }
+/**
+ * A note in `meta` that a transaction moves on, and that nobody else may have moved meanwhile, with what the entry
+ * of the audit log says by then.
+ */
+export type Note = { key: string; from: string; to: string; act: { id: string; after: string } }
 
 /** The refusal of a note that somebody else has moved on. */
 export function movedOn(): DomainError {

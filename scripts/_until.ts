@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
-import { MOST_MONTHS, monthsProblem } from '#domain/plans/term.ts'
+import { MOST_MONTHS } from '#domain/plans/term.ts'
 import { momentIn } from '#domain/time.ts'
+import { wholeNumber } from '#scripts/_whole-number.ts'
 
 /** A date or time whose zone is not applied yet. */
 export type Until = string
@@ -10,11 +11,7 @@ export function parseUntil(text: string): Until {
   throw new InvalidArgumentError('It must look like 2026-12-31 or 2026-12-31T18:30:00Z.')
 }
 
-export function parseMonths(text: string): number {
-  const months = Number(text)
-  if (text.trim() && !monthsProblem(months)) return months
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_MONTHS}.`)
-}
+export const parseMonths = wholeNumber(1, MOST_MONTHS)
 
 export function endOf(until: Until, timezone: string): Date {
   return momentIn(timezone, until) as Date

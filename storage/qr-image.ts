@@ -8,7 +8,7 @@ export type QrMatrix = { size: number; modules: Uint8Array }
 
 /** White modules on every side, as the standard requires. */
 export const QUIET_ZONE = 4
-const SIZE_MAX = 40
+export const SIZE_MAX = 40
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const FILTER_NONE = 0
 const FILTER_UP = 2

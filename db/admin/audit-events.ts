@@ -29,12 +29,12 @@ export function actorOf({ id, name }: Account): Actor {
   return { actor_id: id, actor: name }
 }
 
-/** Records an administrative act. Call it in the transaction of the act. */
+/** Records an administrative act, and returns the id of its entry. Call it in the transaction of the act. */
 export async function recordAct(
   db: DbOrTrx,
   { before, after, ...act }: Act,
   now: Date,
-): Promise<void> {
+): Promise<string> {
   const row = {
     id: randomId(),
     happened_at: toInstant(now),
@@ -43,6 +43,16 @@ export async function recordAct(
     after: after ? JSON.stringify(after) : null,
   }
   await db.insertInto('audit_events').values(row).execute()
+  return row.id
+}
+
+/** Notes what an act has done by now that takes several transactions. Call it in each of them. */
+export async function noteDone(trx: DbOrTrx, id: string, after: Act['after'] & {}): Promise<void> {
+  await trx
+    .updateTable('audit_events')
+    .set({ after: JSON.stringify(after) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import { countQrCodes } from '#db/accounts/accounts.ts'
+import { COMMAND_LINE, noteDone, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { addActivationCodes } from '#db/codes/activation.ts'
@@ -160,16 +161,24 @@ export async function createChildCodes(
 
 /**
  * Creates any number of codes for the command line, without plan and quota. Yields them as they are
- * committed, 500 at a time.
+ * committed, 500 at a time, and in the audit log.
  */
 export async function* printCodes(
   db: Db,
   { count, ...kind }: Kind & { count: number },
   { activationKey, ...making }: Activating,
 ): AsyncGenerator<MadeQrCode[], void> {
-  for (let left = count; left > 0; left -= BATCH_SIZE) {
-    const codes = blankCodes(kind, Math.min(left, BATCH_SIZE), making)
-    yield await inTransaction(db, (trx) => insertCodes(trx, codes, activationKey))
+  const after = { count: 0, qr_type: kind.qrType }
+  const subject = { subject_type: 'account', subject_id: kind.ownerId }
+  const act = { ...COMMAND_LINE, ...subject, action: 'qr.printed', after }
+  const id = await recordAct(db, act, making.now)
+  while (after.count < count) {
+    const codes = blankCodes(kind, Math.min(count - after.count, BATCH_SIZE), making)
+    after.count += codes.length
+    yield await inTransaction(db, async (trx) => {
+      await noteDone(trx, id, after)
+      return insertCodes(trx, codes, activationKey)
+    })
   }
 }
 

@@ -16,6 +16,9 @@ import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
  */
 export const CODES_AT_ONCE = 50
 
+/** As far as five digits of an id count. */
+const MOST_ROWS = 36 ** 5
+
 /** Plates that are looked up by one statement. */
 const PLATES_AT_ONCE = CODES_AT_ONCE
 
@@ -86,26 +89,28 @@ export async function endProgress(db: Db, importing: Importing): Promise<void> {
   await db.deleteFrom('meta').where('key', '=', keyOf(importing)).execute()
 }
 
-export type Step = { progress: Progress; created: number; updated: number; skipped: number }
+/** What an import has done, in this run of the command. */
+export type Done = { count: number; updated: number; skipped: number }
+
+export type Step = { progress: Progress; done: Done }
+
+type Stepping = { rows: readonly ImportRow[]; vehicles: Vehicles; act: string }
 
 /**
  * Imports the next rows, which were checked before, in small transactions. Each notes how far it has come:
- * what stops in between is continued from there, and no row is imported twice. Throws conflict when the
- * same import runs twice, and for a vehicle that came into the account after the check.
+ * what stops in between is continued from there, and no row is imported twice, and the entry `act` of the audit log
+ * says what is done. Throws conflict when the same import runs twice, and for a vehicle that came into the account
+ * after the check.
  */
 export async function* importRows(
   db: Db,
   importing: Importing,
-  {
-    rows,
-    vehicles,
-    progress,
-  }: { rows: readonly ImportRow[]; vehicles: Vehicles; progress: Progress },
+  { rows, vehicles, act, ...before }: Step & Stepping,
   { onDuplicate, ...making }: Filling & { onDuplicate: OnDuplicate },
 ): AsyncGenerator<Step, void> {
-  let at = progress
-  for (let from = 0; from < rows.length; from += CODES_AT_ONCE) {
-    const some = rows.slice(from, from + CODES_AT_ONCE)
+  let { progress, done } = before
+  for (let n = 0; n < rows.length; n += CODES_AT_ONCE) {
+    const some = rows.slice(n, n + CODES_AT_ONCE)
     const known = some.filter((row) => standingOf(row, vehicles).isThere)
     const [first] = known
     if (first && onDuplicate === 'error') throw thereNow(first)
@@ -119,24 +124,35 @@ export async function* importRows(
       })
     }
     const fresh = some.filter((row) => !known.includes(row))
-    const next = { ...at, row: some.at(-1)?.row ?? at.row }
+    const from = JSON.stringify(progress)
+    progress = { ...progress, row: some.at(-1)?.row ?? progress.row }
+    const [updated, skipped] = onDuplicate === 'update' ? [known.length, 0] : [0, known.length]
+    done = {
+      count: done.count + fresh.length,
+      updated: done.updated + updated,
+      skipped: done.skipped + skipped,
+    }
     await differencesOf(db).load(
       { qr_codes: fresh.map((row) => newRow(importing.ownerId, row, making)) },
-      { key: keyOf(importing), from: JSON.stringify(at), to: JSON.stringify(next) },
+      {
+        key: keyOf(importing),
+        from,
+        to: JSON.stringify(progress),
+        act: { id: act, after: JSON.stringify(done) },
+      },
     )
-    at = next
-    const [updated, skipped] = onDuplicate === 'update' ? [known.length, 0] : [0, known.length]
-    yield { progress: at, created: fresh.length, updated, skipped }
+    yield { progress, done }
   }
 }
 
 /**
- * With all columns, because rows that are loaded together have the same. Its id follows that of the row
- * before: five indexes are sorted by it, and rows at random places of them took twice as long.
+ * With all columns, because rows that are loaded together have the same. Its id is next to that of the row
+ * before: five indexes are sorted by it, and rows at random places of them took twice as long. Lists have the
+ * larger id of one time first, so ids descend, and lists follow the table.
  */
 function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
   const code = filledCode(ownerId, fields, making)
-  const start = making.now.getTime().toString(36) + row.toString(36).padStart(5, '0')
+  const start = making.now.getTime().toString(36) + (MOST_ROWS - row).toString(36).padStart(5, '0')
   return { ...NO_QR_FIELDS, ...code, id: start + code.id.slice(start.length) }
 }
 
@@ -166,7 +182,7 @@ export type ImportedCode = Pick<
   'id' | 'qr_id' | 'qr_type' | 'created_at' | 'vehicle_registration'
 >
 
-/** The codes that an import made, in pages. */
+/** The codes that an import made, in the order of its table, in pages. */
 export function eachImportedCode(
   db: Db,
   ownerId: string,
@@ -178,8 +194,8 @@ export function eachImportedCode(
       .select(['id', 'qr_id', 'qr_type', 'created_at', 'vehicle_registration'])
       .where('owner_id', '=', ownerId)
       .where('created_at', '=', created_at)
-      .$if(last !== undefined, (query) => query.where('id', '>', (last as ImportedCode).id))
-      .orderBy('id')
+      .$if(last !== undefined, (query) => query.where('id', '<', (last as ImportedCode).id))
+      .orderBy('id', 'desc')
       .limit(PAGE_ROWS)
       .execute(),
   )

@@ -19,10 +19,12 @@ export async function loadRows(pool: pg.Pool, rows: Rows, note?: Note): Promise<
   })
 }
 
-async function moveOn(client: pg.PoolClient, { key, from, to }: Note): Promise<void> {
+async function moveOn(client: pg.PoolClient, { key, from, to, act }: Note): Promise<void> {
   const update = 'update meta set value = $1 where key = $2 and value = $3'
   const { rowCount } = await client.query(update, [to, key, from])
   if (rowCount === 0) throw movedOn()
+  const noteDone = 'update audit_events set after = $1 where id = $2'
+  await client.query(noteDone, [act.after, act.id])
 }
 
 async function insertRows(client: pg.PoolClient, table: string, rows: readonly object[]) {

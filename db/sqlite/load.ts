@@ -124,9 +124,11 @@ async function rest(connection: Sqlite.Database): Promise<void> {
   if (took > LONG_REST_MS && otherWrites(connection) !== written) await until(endedAt + took)
 }
 
-function moveOn(connection: Sqlite.Database, { key, from, to }: Note): void {
+function moveOn(connection: Sqlite.Database, { key, from, to, act }: Note): void {
   const update = prepareOnce(connection, 'update meta set value = ? where key = ? and value = ?')
   if (update.run(to, key, from).changes === 0) throw movedOn()
+  const noteDone = prepareOnce(connection, 'update audit_events set after = ? where id = ?')
+  noteDone.run(act.after, act.id)
 }
 
 /** A number that changes with every transaction of another connection. */

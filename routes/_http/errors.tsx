@@ -126,6 +126,14 @@ export function refuseWrongMethods(app: Hono<AppEnv>) {
   })
 }
 
+/** Answers for a path that leads nowhere before a guard asks who wants to see it. */
+export function passKnown(app: Hono<AppEnv>) {
+  return createMiddleware<AppEnv>(async function passKnown(c, next) {
+    if (!METHODS.some((method) => isRouted(app, method, c.req.path))) return c.notFound()
+    await next()
+  })
+}
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const read = new WeakMap<Hono<AppEnv>, Map<string, string[]>>()

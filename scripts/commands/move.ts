@@ -41,7 +41,7 @@ ${example("move --to postgres://driveqr:password@127.0.0.1:5432/driveqr --storag
 
 async function move(options: Options, command: Command, context: Context): Promise<void> {
   const from = context.readConfig()
-  const to = readTarget(options, context)
+  const to = readTarget(options, command, context)
   let end = () => {}
   try {
     const moved = await moveInstallation(from, to, (work) => {
@@ -58,12 +58,16 @@ async function move(options: Options, command: Command, context: Context): Promi
 }
 
 /** The settings after the move. The role is that of this server, which may be another one then. */
-function readTarget({ to, storage = '' }: Options, { readConfig }: Context): Config {
+function readTarget(
+  { to, storage = '' }: Options,
+  command: Command,
+  { readConfig }: Context,
+): Config {
   try {
     const database = to === 'sqlite' ? '' : to
     return readConfig({ DATABASE_URL: database, STORAGE_URL: storage, ROLE: 'all' })
   } catch (error) {
-    throw namingOptions(error as Error)
+    command.error(`error: ${namingOptions(error as Error).message}`)
   }
 }
 

@@ -4,12 +4,19 @@ import { createPromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { getPromoCode, listPromoCodes } from '#db/plans/promo-codes.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, type PaidPlan } from '#domain/plans/plan.ts'
-import { benefitText, isExpired, PROMO_USAGE_LIMIT, toPromoCodeView } from '#domain/plans/promo.ts'
+import {
+  benefitText,
+  isExpired,
+  MOST_CHILD_CODES,
+  PROMO_USAGE_LIMIT,
+  toPromoCodeView,
+} from '#domain/plans/promo.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
+import { wholeNumber } from '#scripts/_whole-number.ts'
 
 type CreateOptions = {
   plan?: PaidPlan
@@ -21,6 +28,9 @@ type CreateOptions = {
   description?: string
 }
 
+const parseSlots = wholeNumber(0, MOST_CHILD_CODES)
+const parseLimit = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
 export function addPromoCommands(program: Command, context: Context): void {
   const promo = program.command('promo').description('promo codes')
   promo
@@ -29,8 +39,8 @@ export function addPromoCommands(program: Command, context: Context): void {
     .argument('<code>', 'the code that people type, in any letter case')
     .addOption(new Option('--plan <plan>', 'the plan it gives').choices(PAID_PLANS))
     .option('--months <n>', 'for how many months it gives the plan; without, for good', parseMonths)
-    .option('--child-qr <n>', 'number of extra child QR codes', Number, 0)
-    .option('--limit <n>', 'number of accounts that may use it', Number, PROMO_USAGE_LIMIT)
+    .option('--child-qr <n>', 'number of extra child QR codes', parseSlots, 0)
+    .option('--limit <n>', 'number of accounts that may use it', parseLimit, PROMO_USAGE_LIMIT)
     .option('--expires <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
     .option('--no-approval', 'apply it at once, without approval by an admin')
     .option('--description <text>', 'its purpose')

@@ -20,6 +20,7 @@ import {
   importRows,
   openVehicles,
   type Progress,
+  type Step,
 } from '#db/fleets/import-steps.ts'
 import { standingOf } from '#db/fleets/imports.ts'
 import { reasonOf } from '#db/reason.ts'
@@ -48,8 +49,8 @@ const LIST = 'list.csv'
 export function addQrImportCommand(qr: Command, context: Context): void {
   qr.command('import')
     .description("import a CSV table of vehicles, beyond the owner's plan limits")
-    .argument('<file>', 'the table, with the columns of the template')
-    .requiredOption('--owner <email>', 'the account that gets the codes')
+    .argument('<file>', 'the table, with the columns of the template', notBlank)
+    .requiredOption('--owner <email>', 'the account that gets the codes', notBlank)
     .option('--dry-run', 'only check the table')
     .addOption(
       new Option('--on-duplicate <choice>', 'vehicles that already have a code')
@@ -173,8 +174,10 @@ async function importAll(
   { terminal }: Context,
 ): Promise<void> {
   const bar = startProgress(terminal, check.rows)
-  const made = { count: 0, updated: 0, skipped: 0 }
-  let progress = began
+  let step: Step = { progress: began, done: { count: 0, updated: 0, skipped: 0 } }
+  const subject = { subject_type: 'account', subject_id: owner.id }
+  const event = { ...COMMAND_LINE, ...subject, action: 'qr.imported', after: step.done }
+  const act = await recordAct(db, event, now)
   const making = {
     now: new Date(began.created_at),
     contactMode: config.defaultContactMode,
@@ -186,22 +189,16 @@ async function importAll(
     for await (const rows of inGroups(file, began.row, refuseChanged)) {
       refuseChanged(rows.flatMap(({ problems }) => problems))
       const vehicles = await known.find(rows)
-      for await (const step of importRows(db, importing, { rows, vehicles, progress }, making)) {
-        progress = step.progress
-        made.count += step.created
-        made.updated += step.updated
-        made.skipped += step.skipped
-        bar.advance(step.created + step.updated + step.skipped)
-      }
+      const asked = { ...step, rows, vehicles, act }
+      for await (const next of importRows(db, importing, asked, making)) step = next
+      bar.advance(rows.length)
     }
   } catch (error) {
     const again = 'Run the same command again to go on from there.'
-    throw new Error(`Stopped after row ${progress.row}: ${reasonOf(error)}. ${again}`)
+    throw new Error(`Stopped after row ${step.progress.row}: ${reasonOf(error)}. ${again}`)
   } finally {
     known.close()
     bar.end()
-    const subject = { subject_type: 'account', subject_id: owner.id }
-    await recordAct(db, { ...COMMAND_LINE, ...subject, action: 'qr.imported', after: made }, now)
   }
 }
 

@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { notePrinted } from '#actions/brands/brands.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { findFirstAdmin } from '#db/accounts/permissions.ts'
-import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import { reasonOf } from '#db/reason.ts'
@@ -16,9 +15,10 @@ import { type Context, example, type House, wantsJson, withDatabase } from '#scr
 import { notBlank } from '#scripts/_not-blank.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { printLine } from '#scripts/_terminal.ts'
+import { wholeNumber } from '#scripts/_whole-number.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { addQrImportCommand } from '#scripts/commands/qr-import.ts'
-import { assertQrSize } from '#storage/qr-image.ts'
+import { SIZE_MAX } from '#storage/qr-image.ts'
 
 type Options = {
   count: number
@@ -32,18 +32,19 @@ type Options = {
 }
 
 const SIZE_DEFAULT = 10
+const MOST_CODES = 999_999_999
 
 export function addQrCommands(program: Command, context: Context): void {
   const qr = program.command('qr').description('QR codes')
   qr.command('create')
     .description("create codes to print, unclaimed or child codes, beyond the owner's plan limits")
-    .requiredOption('--count <n>', 'the number of codes', parseCount)
-    .option('--owner <email>', 'their owner (default: the first admin)')
+    .requiredOption('--count <n>', 'the number of codes', wholeNumber(1, MOST_CODES))
+    .option('--owner <email>', 'their owner (default: the first admin)', notBlank)
     .option('--child', 'create child codes')
     .option('--activation', 'give each code an activation code, which is only in this list')
     .option('--out <dir>', 'write an image of each code into this folder', notBlank)
     .option('--format <list>', 'png, svg or png,svg (default: png)', parseFormats)
-    .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', parseSize)
+    .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', wholeNumber(1, SIZE_MAX))
     .option('--csv <file>', 'write a list of the codes, for the print shop', notBlank)
     .addHelpText(
       'after',
@@ -54,27 +55,11 @@ export function addQrCommands(program: Command, context: Context): void {
   addQrImportCommand(qr, context)
 }
 
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number of at least 1.')
-  return Number(text)
-}
-
 function parseFormats(text: string): sinks.ImageFormat[] {
   const given = new Set(text.split(',').map((format) => format.trim()))
   const formats = sinks.IMAGE_FORMATS.filter((format) => given.has(format))
   if (formats.length === given.size) return formats
   throw new InvalidArgumentError('It must be png, svg or png,svg.')
-}
-
-function parseSize(text: string): number {
-  try {
-    const size = Number(text)
-    assertQrSize(size)
-    return size
-  } catch (error) {
-    throw new InvalidArgumentError(`${(error as Error).message}.`)
-  }
 }
 
 async function create(options: Options, command: Command, context: Context): Promise<void> {
@@ -160,9 +145,6 @@ async function make(
     )
   } finally {
     for (const sink of open) sink.close()
-    const subject = { subject_type: 'account', subject_id: owner.id }
-    const after = { count: made, qr_type: kind.qrType }
-    await recordAct(db, { ...COMMAND_LINE, ...subject, action: 'qr.printed', after }, now)
   }
 }
 

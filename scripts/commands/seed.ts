@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { listAccounts } from '#db/accounts/accounts.ts'
 import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
@@ -13,6 +13,7 @@ import { addHistory } from '#scripts/_sample-history.ts'
 import { createRandom, type Random } from '#scripts/_sample-random.ts'
 import { type MadeCode, makeScans } from '#scripts/_sample-scans.ts'
 import { printAnswer, startProgress, type Terminal, toTable } from '#scripts/_terminal.ts'
+import { wholeNumber } from '#scripts/_whole-number.ts'
 
 type Options = { codes?: number; scans?: number; seed?: number }
 
@@ -33,11 +34,7 @@ export function addSeedCommand(program: Command, context: Context): void {
     .action((options, command) => seed(options, command, context))
 }
 
-function parseWhole(text: string): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number <= LARGEST_SEED) return number
-  throw new InvalidArgumentError('It must be a whole number.')
-}
+const parseWhole = wholeNumber(0, LARGEST_SEED)
 
 async function seed(options: Options, command: Command, context: Context): Promise<void> {
   if (options.scans && !options.codes) command.error('error: --scans needs --codes')

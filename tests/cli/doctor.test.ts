@@ -104,7 +104,7 @@ test('before the first start there are no problems, and nothing is created', asy
   const { run, dataDir } = openCommandLine(missingFolder())
   const { code, out } = await run(['doctor'])
   expect(code).toBe(0)
-  expect(out).toContain('the first start creates it')
+  expect(out).toContain(`${dataDir} does not exist yet: the first start creates it`)
   expect(readdirSync(dirname(dataDir))).toEqual([])
 })
 

@@ -173,7 +173,7 @@ test('a target that holds anything is refused, and so is a place that is the sam
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('There are files in s3:') })
   expect(existsSync(join(dataDir, 'move'))).toBe(false)
   const wrong = await run(['move', '--to', 'mysql://nobody-may-read-this@h/d'], { env })
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('must look like postgres:') })
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('must look like postgres:') })
   expect(wrong.err).not.toContain('nobody-may-read-this')
   expect((await run(['move'])).code).toBe(2)
 })
@@ -183,10 +183,10 @@ test('what is wrong with the target is said of its options, not of the settings 
   const { run } = openCommandLine(dataDir)
   const env = { ...ON_SQLITE, ...CREDENTIALS }
   const reasonOf = async (...args: string[]) => (await run(['move', ...args], { env })).err
-  expect(await reasonOf('--to', 'mysql://h/d')).toMatch(/^driveqr: --to must look like postgres:/)
+  expect(await reasonOf('--to', 'mysql://h/d')).toMatch(/^error: --to must look like postgres:/)
   expect(await reasonOf('--to', 'postgres://u@127.0.0.1:1/d')).toMatch(/, and is --to right\?\n$/)
   const toStorage = (url: string) => reasonOf('--to', 'sqlite', '--storage', url)
-  expect(await toStorage('/mnt/files')).toMatch(/^driveqr: --storage must look like s3:/)
+  expect(await toStorage('/mnt/files')).toMatch(/^error: --storage must look like s3:/)
   expect(await toStorage('s3://keys?endpoint=http://127.0.0.1:1')).toMatch(
     /is --storage right\?\n$/,
   )

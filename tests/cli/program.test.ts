@@ -79,6 +79,9 @@ test.each([
   ['qr', 'create', '--count', '500', '--csv', ''],
   ['qr', 'import', 'fleet.csv', '--owner', 'asha@example.in', '--out', ''],
   ['qr', 'export', '--csv', ''],
+  ['qr', 'create', '--count', '500', '--owner', ''],
+  ['qr', 'import', 'fleet.csv', '--owner', ''],
+  ['qr', 'import', '', '--owner', 'asha@example.in'],
   ['backup', ''],
   ['restore', ''],
 ])('a place that is empty, as %s %s %s …, is wrong usage and not the default', async (...args) => {

@@ -46,7 +46,6 @@ test.each([
   [['create', 'DIWALI'], 'A promo code must give a plan, child QR codes or a discount'],
   [['create', 'A B', '--plan', 'premium'], 'A promo code has no spaces'],
   [['create', 'ONCE', '--plan', 'premium'], 'This promo code already exists'],
-  [['create', 'X', '--plan', 'premium', '--limit', 'many'], 'Usage limit must be at least 1'],
   [
     ['create', 'X', '--plan', 'premium', '--expires', '2026-11-19'],
     '--expires must be in the future',
@@ -67,6 +66,12 @@ test('an unknown plan is wrong usage', async () => {
 test.each([
   [['--plan', 'premium', '--months', '0'], 'It must be a whole number from 1 to 36.'],
   [['--plan', 'premium', '--months', ''], 'It must be a whole number from 1 to 36.'],
+  [['--plan', 'premium', '--months', '0x10'], 'It must be a whole number from 1 to 36.'],
+  [['--child-qr', ''], 'It must be a whole number from 0 to 1000.'],
+  [['--child-qr', '-1'], 'It must be a whole number from 0 to 1000.'],
+  [['--child-qr', '1001'], 'It must be a whole number from 0 to 1000.'],
+  [['--plan', 'premium', '--limit', 'many'], 'It must be a whole number from 1 to'],
+  [['--plan', 'premium', '--limit', '1e3'], 'It must be a whole number from 1 to'],
   [['--child-qr', '5', '--months', '3'], 'error: --months needs --plan'],
 ])('%j is wrong usage, which names the option', async (args, reason) => {
   const { code, err } = await openCommandLine().run(['promo', 'create', 'X', ...args])

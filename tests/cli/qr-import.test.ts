@@ -34,7 +34,7 @@ async function openWithAsha() {
   }
   const listCodes = () =>
     house.withDatabase(({ db }) =>
-      db.selectFrom('qr_codes').selectAll().orderBy('created_at').orderBy('id').execute(),
+      db.selectFrom('qr_codes').selectAll().orderBy('created_at').orderBy('id', 'desc').execute(),
     )
   const insert = (fields: object) => house.withDatabase(({ db }) => insertCode(db, asha.id, fields))
   return { ...house, asha, folder, file, importTable, listCodes, insert }
@@ -184,7 +184,8 @@ test.each([
 describe('an import that is killed', () => {
   test('leaves whole rows, and the same command goes on from there: each row is there once', async () => {
     const programs = await findPrograms()
-    const { settings, file, importTable, listCodes, withDatabase, asha } = await openWithAsha()
+    const { settings, file, importTable, listCodes, withDatabase, listAudit, asha } =
+      await openWithAsha()
     const count = 6_000
     // Without registrations, by which rows would be known again.
     const table = `owner_name,contact_phone\n${Array.from({ length: count }, (_, n) => `Driver ${n},9876543210\n`).join('')}`
@@ -209,6 +210,8 @@ describe('an import that is killed', () => {
       const now = await counted()
       expect(now).toBeGreaterThan(made)
       made = now
+      const told = (await listAudit()).map(({ after }) => JSON.parse(after ?? '').count)
+      expect(told.reduce((sum, count) => sum + count)).toBe(made)
     }
     expect(made).toBeLessThan(count)
     const { code, err } = await importTable(table)

@@ -83,6 +83,12 @@ describe('configuration', () => {
     [{ PUBLIC_URL: 'keys.example.in' }, 'PUBLIC_URL must be an address like'],
     [{ PUBLIC_URL: 'ftp://keys.example.in' }, 'PUBLIC_URL must be an address like'],
     [{ PUBLIC_URL: 'https://keys.example.in/app' }, 'PUBLIC_URL must be an origin without a path'],
+    [
+      { PUBLIC_URL: 'https://me:pw@keys.example.in' },
+      'PUBLIC_URL must be an origin without a path',
+    ],
+    [{ PUBLIC_URL: 'https://keys.example.in/#top' }, 'PUBLIC_URL must be an origin without a path'],
+    [{ PUBLIC_URL: 'https://keys.example.in?a=b' }, 'PUBLIC_URL must be an origin without a path'],
     [{ SMTP_URL: 'mail.example.in' }, 'SMTP_URL must look like'],
     [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be a time zone'],
     [{ TIMEZONE: '+05:30' }, 'TIMEZONE must be a time zone like Asia/Kolkata'],

@@ -35,6 +35,9 @@ describe('the ground floor', () => {
       '/comprehensive',
       '/upload-test',
       '/.env',
+      '/admin/nowhere',
+      '/admin-dashboard/nowhere',
+      '/settings/nowhere',
     ]) {
       const answer = await ask('GET', path)
       expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/'])

@@ -130,6 +130,19 @@ describe('printing codes', () => {
     expect(account?.child_qr_quota).toBe(owner.child_qr_quota)
   })
 
+  test('says in the audit log how many there are, whenever it is killed', async () => {
+    const { db, signUp } = await openTestApp()
+    const told = () => db.selectFrom('audit_events').select(['action', 'after']).execute()
+    const order = { ownerId: (await signUp()).id, qrType: 'normal', count: 501 } as const
+    let made = 0
+    for await (const batch of printCodes(db, order, MAKING)) {
+      made += batch.length
+      const after = JSON.stringify({ count: made, qr_type: 'normal' })
+      expect(await told()).toEqual([{ action: 'qr.printed', after }])
+    }
+    expect(made).toBe(501)
+  })
+
   test('makes none without an owner', async () => {
     const { db } = await openTestApp()
     const order = { ownerId: 'nobody', qrType: 'normal', count: 3 } as const

@@ -80,10 +80,16 @@ test('an import of the command line leaves alone what left the account after it 
   const steps = importRows(
     db,
     importing,
-    { rows: tableOf(0, 1).rows, vehicles, progress },
+    {
+      rows: tableOf(0, 1).rows,
+      vehicles,
+      progress,
+      done: { count: 0, updated: 0, skipped: 0 },
+      act: 'none',
+    },
     { ...making, onDuplicate: 'update' },
   )
-  expect((await steps.next()).value).toMatchObject({ created: 0 })
+  expect((await steps.next()).value).toMatchObject({ done: { count: 0, updated: 1 } })
   const names = (await codes()).map(({ owner_name }) => owner_name)
   expect(names.sort()).toEqual(['Claimer', 'Driver 0', 'New owner'])
 })
