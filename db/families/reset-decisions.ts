@@ -7,14 +7,9 @@ import { type ResetRequest, selectRequests } from '#db/families/password-resets.
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import {
-  DECIDED,
-  type DecisionAction,
-  type DecisionStatus,
-  REQUEST_DECIDED,
-} from '#domain/decision.ts'
+import { DECIDED, type DecisionAction, type DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import { RESET_DECIDED, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 
 export type Decision = {
   requestId: string
@@ -54,7 +49,7 @@ export async function decideResetRequest(
       .where('status', '=', 'pending')
       .returning(['child_account_id', 'status', 'processed_at'])
       .executeTakeFirst()
-    if (!decided) throw new DomainError('conflict', REQUEST_DECIDED)
+    if (!decided) throw new DomainError('conflict', RESET_DECIDED)
     if (action === 'approve' && request.child_verified_at && !canMail) {
       throw new DomainError('unavailable', 'Email is not configured')
     }
