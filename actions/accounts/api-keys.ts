@@ -4,15 +4,20 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
+import { keyedId } from '#db/secrets.ts'
 import { newApiKeyMail } from '#mail/account-notices.ts'
 
-/** Creates an API key for the caller's account and alerts the account. */
-export function makeApiKey(deps: ActionDeps, caller: Caller, name: string) {
+/**
+ * Creates an API key for the caller's account and alerts the account. A page's form, which may be sent again,
+ * has a key of its own.
+ */
+export function makeApiKey(deps: ActionDeps, caller: Caller, name: string, formKey?: string) {
   const { accountId } = caller
   const madeAt = deps.clock()
   const notify = byAlert(deps, () => {
     const letter = newApiKeyMail({ ...mailOrigin(deps), name, madeAt })
     return { accountId, ...asSecurityAlert(deps, letter) }
   })
-  return createApiKey(deps.db, caller, name, madeAt, notify)
+  const formed = formKey && keyedId(deps.secretKey, 'api key', accountId, formKey, name)
+  return createApiKey(deps.db, caller, name, madeAt, notify, formed)
 }

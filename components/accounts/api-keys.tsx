@@ -9,13 +9,15 @@ import { LENGTHS } from '#domain/text.ts'
 
 type ApiKeysProps = {
   keys: ApiKeyRow[]
+  /** by which the form is known that is sent again */
+  form_key: string
   /** what the form was refused with */
-  typed?: string | undefined
+  name?: string | undefined
   problem?: string | undefined
 }
 
 /** The keys of an account, and the form that makes another one. */
-export function ApiKeys({ keys, typed, problem }: ApiKeysProps) {
+export function ApiKeys({ keys, form_key, name, problem }: ApiKeysProps) {
   return (
     <>
       <section className="sheet">
@@ -33,11 +35,12 @@ export function ApiKeys({ keys, typed, problem }: ApiKeysProps) {
         data-enhance
         data-failed="Failed to create API key"
       >
+        <input type="hidden" name="form_key" value={form_key} />
         <TextField
           label="Name of a new key"
           hint="Say where it is used, so that you know which one to revoke."
           name="name"
-          defaultValue={typed}
+          defaultValue={name}
           maxLength={LENGTHS.name}
           autoComplete="off"
           error={problem}

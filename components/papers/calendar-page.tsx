@@ -88,7 +88,7 @@ function Address({ url }: { url: string | undefined }) {
         data-enhance
         data-failed="Failed to change the calendar"
       >
-        <button className="btn" type="submit">
+        <button className="btn" type="submit" name="renew" value="1">
           <Icon name="refresh" />
           New address
         </button>

@@ -16,7 +16,8 @@ export type ApiKey = Omit<Selectable<ApiKeysTable>, 'account_id' | 'key_hash'>
 const NOTE_USE_EVERY_SECONDS = 3600
 
 /**
- * Creates a key. Only this answer contains its secret. Throws conflict when the account has too
+ * Creates a key. Only this answer contains its secret. One with the `formed` id of the same form takes the
+ * place of the earlier one, whose answer was lost, unless that was used. Throws conflict when the account has too
  * many, and unauthenticated when the caller's session or key has ended.
  */
 export async function createApiKey(
@@ -25,18 +26,23 @@ export async function createApiKey(
   name: string,
   now: Date,
   notify: Notify<ApiKey>,
+  formed?: string,
 ): Promise<ApiKey & { key: string }> {
   const { accountId } = caller
   const key = KEY_PREFIX + randomToken()
-  const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
+  const fresh = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
   return inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
+    const earlier = formed && (await findOwn(trx, accountId, formed))
+    const wasLost = earlier && earlier.last_used_at === null
+    const made = { ...fresh, ...(formed && (!earlier || wasLost) && { id: formed }) }
+    if (wasLost) await trx.deleteFrom('api_keys').where('id', '=', formed).execute()
     if ((await listApiKeys(trx, accountId)).length >= MOST_KEYS) {
       throw new DomainError('conflict', `There are ${MOST_KEYS} API keys already: revoke one first`)
     }
     const row = { ...made, account_id: accountId, key_hash: hashToken(key) }
     await trx.insertInto('api_keys').values(row).execute()
-    await notify(trx, made)
+    if (!wasLost) await notify(trx, made)
     return { ...made, key }
   })
 }
@@ -48,9 +54,13 @@ export async function listApiKeys(db: DbOrTrx, accountId: string): Promise<ApiKe
 
 /** Throws not_found. */
 export async function getApiKey(db: DbOrTrx, accountId: string, id: string): Promise<ApiKey> {
-  const key = await ownKeys(db, accountId).where('id', '=', id).executeTakeFirst()
+  const key = await findOwn(db, accountId, id)
   if (!key) throw keyNotFound()
   return key
+}
+
+function findOwn(db: DbOrTrx, accountId: string, id: string): Promise<ApiKey | undefined> {
+  return ownKeys(db, accountId).where('id', '=', id).executeTakeFirst()
 }
 
 function ownKeys(db: DbOrTrx, accountId: string) {

@@ -8,6 +8,7 @@ import type { Instant, Tables } from '#db/schema.ts'
 import { keyedHash, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
+  appIsOn,
   FACTOR_WAYS,
   type FactorWay,
   readRecoveryCode,
@@ -116,7 +117,7 @@ export async function beginApp(
           .where('authenticators.confirmed_at', 'is', null),
       )
       .executeTakeFirstOrThrow()
-    if (!kept) throw new DomainError('conflict', 'Your authenticator app is on already')
+    if (!kept) throw appIsOn()
   })
 }
 
@@ -140,7 +141,7 @@ export async function findBegunApp(
 
 /**
  * Turns the app on by its first code, which counts as used, with these recovery codes. Throws
- * unauthenticated for a wrong code.
+ * unauthenticated for a wrong code, and conflict when the app is on.
  */
 export async function confirmApp(
   db: Db,
@@ -153,6 +154,7 @@ export async function confirmApp(
   const { accountId } = caller
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
+    if ((await findWays(trx, accountId)).includes('code')) throw appIsOn()
     if (!(await takeCode(trx, key, { accountId, code, isOn: false }, now))) throw wrongCode()
     const at = toInstant(now)
     await trx

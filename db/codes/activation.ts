@@ -46,29 +46,39 @@ export async function renewActivationCode(
   db: Db,
   issuer: Pick<Viewer, 'id'>,
   qrId: string,
-  { secretKey, now }: { secretKey: SecretKey; now: Date },
+  making: Renewing,
 ): Promise<Activated> {
-  return inTransaction(db, async (trx) => {
-    const code = await trx
-      .selectFrom('qr_codes')
-      .select(['id', 'qr_type', 'updated_at'])
-      .where('qr_id', '=', qrId)
-      .where('owner_id', '=', issuer.id)
-      .executeTakeFirst()
-    if (!code) throw qrNotFound()
-    // The code's own row too, so that a claim at the same time comes before this or after it.
-    const { numUpdatedRows } = await trx
-      .updateTable('qr_codes')
-      .set({ updated_at: laterThan(code.updated_at, now) })
-      .where('id', '=', code.id)
-      .where('qr_type', '=', 'normal')
-      .where('is_claimed', '=', toFlag(false))
-      .executeTakeFirst()
-    if (!numUpdatedRows) throw new DomainError('conflict', ACTIVATION_TEXTS.claimed)
-    await trx.deleteFrom('activation_codes').where('code_id', '=', code.id).execute()
-    const [activation_code] = await addActivationCodes(trx, [code.id], secretKey)
-    return { qr_id: qrId, activation_code: activation_code as string }
-  })
+  return inTransaction(db, (trx) => activateAnew(trx, issuer, qrId, making))
+}
+
+type Renewing = { secretKey: SecretKey; now: Date }
+
+/** As `renewActivationCode`, as a step of a transaction. */
+export async function activateAnew(
+  trx: Trx,
+  issuer: Pick<Viewer, 'id'>,
+  qrId: string,
+  { secretKey, now }: Renewing,
+): Promise<Activated> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .select(['id', 'qr_type', 'updated_at'])
+    .where('qr_id', '=', qrId)
+    .where('owner_id', '=', issuer.id)
+    .executeTakeFirst()
+  if (!code) throw qrNotFound()
+  // The code's own row too, so that a claim at the same time comes before this or after it.
+  const { numUpdatedRows } = await trx
+    .updateTable('qr_codes')
+    .set({ updated_at: laterThan(code.updated_at, now) })
+    .where('id', '=', code.id)
+    .where('qr_type', '=', 'normal')
+    .where('is_claimed', '=', toFlag(false))
+    .executeTakeFirst()
+  if (!numUpdatedRows) throw new DomainError('conflict', ACTIVATION_TEXTS.claimed)
+  await trx.deleteFrom('activation_codes').where('code_id', '=', code.id).execute()
+  const [activation_code] = await addActivationCodes(trx, [code.id], secretKey)
+  return { qr_id: qrId, activation_code: activation_code as string }
 }
 
 /** Whether claiming a code takes an activation code. */

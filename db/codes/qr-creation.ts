@@ -4,7 +4,7 @@ import { countQrCodes } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE, noteDone, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { addActivationCodes } from '#db/codes/activation.ts'
+import { activateAnew, addActivationCodes } from '#db/codes/activation.ts'
 import { countChildCodes } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
@@ -115,14 +115,33 @@ export async function createUnclaimedCodes(
 ): Promise<MadeQrCode[]> {
   const count = quantity ?? QUANTITY_DEFAULT
   assertQuantity(count, QUANTITY_MAX)
-  const ids = idsOf(form, count, [ownerId, 'normal'])
+  const ids = idsOf(form, count, [ownerId, activationKey ? 'activated' : 'normal'])
   return inTransaction(db, async (trx) => {
     const made = await findMade(trx, ids)
-    if (made.length > 0) return made.filter(({ owner_id }) => owner_id === ownerId)
+    if (made.length > 0) {
+      const own = made.filter(({ owner_id }) => owner_id === ownerId)
+      const renewing = activationKey && { secretKey: activationKey, now: making.now }
+      return renewing ? activateUnclaimed(trx, ownerId, own, renewing) : own
+    }
     await assertRoomFor(trx, ownerId, count, making.now)
     const codes = blankCodes({ ownerId, qrType: 'normal' }, count, making, ids)
     return insertCodes(trx, codes, activationKey)
   })
+}
+
+/** Of codes whose answer was lost with their activation codes, the unclaimed ones with others. */
+async function activateUnclaimed(
+  trx: Trx,
+  ownerId: string,
+  codes: OwnQrCode[],
+  renewing: { secretKey: SecretKey; now: Date },
+): Promise<MadeQrCode[]> {
+  const activated: MadeQrCode[] = []
+  for (const code of codes.filter(({ is_claimed }) => !is_claimed)) {
+    const told = await activateAnew(trx, { id: ownerId }, code.qr_id, renewing)
+    activated.push({ ...code, ...told })
+  }
+  return activated
 }
 
 /**

@@ -7,14 +7,9 @@ import { type ResetRequest, selectRequests } from '#db/families/password-resets.
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import {
-  DECIDED,
-  type DecisionAction,
-  type DecisionStatus,
-  REQUEST_DECIDED,
-} from '#domain/decision.ts'
+import { DECIDED, type DecisionAction, type DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import { RESET_DECIDED, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 
 export type Decision = {
   requestId: string
@@ -57,7 +52,7 @@ export async function decideResetRequest(
       .executeTakeFirst()
     if (!decided) {
       const link = action === 'approve' ? await findResetLink(trx, tokenHash, now) : undefined
-      if (!link?.isLive) throw new DomainError('conflict', REQUEST_DECIDED)
+      if (!link?.isLive) throw new DomainError('conflict', RESET_DECIDED)
       return { ...request, child_account_id: link.account_id }
     }
     if (action === 'approve' && request.child_verified_at && !canMail) {

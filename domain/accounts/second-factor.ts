@@ -40,6 +40,10 @@ export function wrongCode(): DomainError {
   return new DomainError('unauthenticated', WRONG_CODE)
 }
 
+export function appIsOn(): DomainError {
+  return new DomainError('conflict', 'Your authenticator app is on already')
+}
+
 /** The ticket of a sign-in is unknown, used, too old or void after wrong tries. */
 export function deadTicket(): DomainError {
   return new DomainError('unauthenticated', 'This sign-in has ended. Please log in again.')

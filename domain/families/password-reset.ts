@@ -1,3 +1,5 @@
+import { REQUEST_DECIDED } from '#domain/decision.ts'
+
 /** How long the link of an approved request is valid. */
 export const RESET_LINK_HOURS = 24
 
@@ -5,6 +7,9 @@ export const RESET_DECISIONS = {
   approve: { message: 'Password reset request approved' },
   reject: { message: 'Password reset request rejected' },
 } as const
+
+/** The answer that contained the link may have been lost. */
+export const RESET_DECIDED = `${REQUEST_DECIDED}. If the link is lost, the child can ask again.`
 
 /** A child user's answer about a reset that the code's owner approved; `asked` means none yet. */
 export const CHILD_ANSWERS = ['asked', 'confirmed', 'denied'] as const

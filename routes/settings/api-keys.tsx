@@ -4,6 +4,7 @@ import { ApiKeyRevoke } from '#components/accounts/api-key-revoke.tsx'
 import { ApiKeys, NoApiAccess } from '#components/accounts/api-keys.tsx'
 import { SecretDialog } from '#components/ui/secret-dialog.tsx'
 import { type ApiKey, getApiKey, listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
+import { randomToken } from '#db/secrets.ts'
 import type { DomainError } from '#domain/error.ts'
 import { hasApiAccess } from '#domain/plans/plan.ts'
 import { settingsHref } from '#domain/settings.ts'
@@ -26,10 +27,10 @@ apiKeyPages.get('/', (c) => render(c))
 /** A key is in this answer alone, so it is no redirect. */
 apiKeyPages.post('/', apiAccess, async (c) => {
   const { form } = await readForm(c)
-  const create = async () => makeOwnKey(c, parseForm(newApiKey, form).name)
+  const create = async () => makeOwnKey(c, parseForm(newApiKey, form).name, form.form_key)
   const creating = create()
   const refusal = await refusalOf(creating)
-  return refusal ? render(c, { refusal, typed: form.name }) : render(c, { made: await creating })
+  return refusal ? render(c, { refusal, typed: form }) : render(c, { made: await creating })
 })
 
 /** After the plan has ended too: a key would wake with a renewal. */
@@ -41,12 +42,12 @@ apiKeyPages.post('/:id/revoke', async (c) => {
 /** What the form came to. */
 type State = {
   refusal?: DomainError
-  typed?: string | undefined
+  typed?: { name?: string; form_key?: string }
   made?: { name: string; key: string }
 }
 
 async function render(c: AppContext, state: State = {}): Promise<Response> {
-  const { refusal, made, typed } = state
+  const { refusal, made, typed: { name, form_key = randomToken() } = {} } = state
   const { id, subscription_plan } = requireAccount(c)
   const hasAccess = hasApiAccess(subscription_plan)
   const asked = refusal ? undefined : c.req.query('revoke')
@@ -57,7 +58,7 @@ async function render(c: AppContext, state: State = {}): Promise<Response> {
     const keys = await listApiKeys(c.var.deps.db, id)
     const rows = keys.map((key) => toRow(c, key))
     if (!hasAccess) return <NoApiAccess asleep={rows} />
-    return <ApiKeys keys={rows} typed={typed} problem={refusal?.message} />
+    return <ApiKeys keys={rows} {...{ form_key, name }} problem={refusal?.message} />
   })
 }
 

@@ -8,6 +8,7 @@ import { dueState, dueTitle } from '#domain/papers/due.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatDate, formatDayOfMonth } from '#domain/time.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
@@ -23,11 +24,13 @@ calendarPages.get('/', (c) =>
   )),
 )
 
+/** A page from before the calendar was made does not give it another address. */
 calendarPages.post('/', async (c) => {
   const { deps } = c.var
-  const isNew = (await readCalendar(deps, requireAccount(c).id)) === undefined
-  await newCalendar(deps, requireCaller(c))
-  const done = isNew ? 'calendar-made' : 'calendar-moved'
+  const { renew } = (await readForm(c)).form
+  const isMade = (await readCalendar(deps, requireAccount(c).id)) !== undefined
+  if (renew || !isMade) await newCalendar(deps, requireCaller(c))
+  const done = renew && isMade ? 'calendar-moved' : 'calendar-made'
   return c.redirect(settingsHref('calendar', { done, at: 'address' }), 303)
 })
 

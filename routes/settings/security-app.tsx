@@ -5,7 +5,7 @@ import { settingsHref } from '#domain/settings.ts'
 import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { beginOwnApp, renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
@@ -16,13 +16,11 @@ import { renderCodes, renderSetUp } from '#routes/settings/_set-up.tsx'
 export const appPages = new Hono<AppEnv>()
 
 appPages.get('/authenticator', holdersOnly, async (c) => {
-  if ((await findWays(c.var.deps.db, requireHolder(c).id)).includes('code')) {
-    return c.redirect(settingsHref('security'), 303)
-  }
-  return renderSetUp(c)
+  return (await isOn(c)) ? leadToCodes(c) : renderSetUp(c)
 })
 
 appPages.post('/authenticator', holdersOnly, async (c) => {
+  if (await isOn(c)) return leadToCodes(c)
   await beginOwnApp(c)
   return c.redirect(settingsHref('security/authenticator'), 303)
 })
@@ -33,6 +31,7 @@ appPages.post('/authenticator/verify', holdersOnly, async (c) => {
   const turnOn = async () => turnOnApp(c, parseForm(factorCode, form).code)
   const turning = turnOn()
   const refusal = await refusalOf(turning)
+  if (refusal?.code === 'conflict') return leadToCodes(c)
   if (refusal) return renderSetUp(c, { refusal })
   return renderCodes(c, await turning, 'Your authenticator app is on.')
 })
@@ -50,3 +49,12 @@ appPages.post('/devices/forget', holdersOnly, async (c) => {
   await forgetTrustedDevices(c.var.deps.db, requireHolder(c).id)
   return c.redirect(settingsHref('security', { done: 'devices-forgotten' }), 303)
 })
+
+async function isOn(c: AppContext): Promise<boolean> {
+  return (await findWays(c.var.deps.db, requireHolder(c).id)).includes('code')
+}
+
+/** The answer that turned the app on may have been lost, with the recovery codes. */
+function leadToCodes(c: AppContext): Response {
+  return c.redirect(settingsHref('security', { done: 'app-on' }), 303)
+}

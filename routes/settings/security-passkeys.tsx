@@ -29,7 +29,7 @@ passkeyPages.post('/', holdersOnly, async (c) => {
     addOwnPasskey(c, parseForm(newPasskey, { name, ...Object(readAnswer(passkey)) })))()
   const refusal = await refusalOf(adding)
   const isRefused = refusal?.code === 'unauthenticated'
-  if (isRefused && (await isAddedAlready(c, passkey))) return leadBack(c, 'passkey-added')
+  if (isRefused && (await isAddedAlready(c, passkey))) return leadBack(c, 'passkey-here')
   if (refusal) return renderAdding(c, { name, refusal })
   const { recovery_codes } = await adding
   return recovery_codes.length > 0

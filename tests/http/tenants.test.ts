@@ -79,7 +79,7 @@ function expected(who: Principal, call: string): number {
   }
   // Admins read the receipts of all.
   if (call.includes('/receipts/') && who === 'super_admin') return 200
-  if (call.includes('/api/api-keys')) return who === 'enterprise' ? 404 : 403
+  if (/\/api\/(api-keys|support)/.test(call)) return who === 'enterprise' ? 404 : 403
   return 404
 }
 

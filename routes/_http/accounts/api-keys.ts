@@ -39,10 +39,10 @@ export async function findKeyAccount(
 }
 
 /** Creates a key for the caller's account. Throws too_many. */
-export function makeOwnKey(c: AppContext, name: string) {
+export function makeOwnKey(c: AppContext, name: string, formKey?: string) {
   const caller = requireCaller(c)
   limitChanges(c, caller.accountId, 'api-key')
-  return makeApiKey(c.var.deps, caller, name)
+  return makeApiKey(c.var.deps, caller, name, formKey)
 }
 
 type Security = Record<string, string[]>[]

@@ -27,9 +27,8 @@ export async function createBatch(
   const { db, secretKey } = c.var.deps
   const making = {
     ...makingOf(c.var.deps),
-    // Activation codes are told once: those of a lost answer are lost too.
     ...(activation && { activationKey: secretKey }),
-    ...(formKey && !activation && { form: { formKey, secretKey } }),
+    ...(formKey && { form: { formKey, secretKey } }),
   }
   const codes = await CREATE[kind](db, id, quantity, making)
   countTry(c, 'batch')

@@ -1,5 +1,6 @@
 import type { Account } from '#db/schema.ts'
 import { getTicketRow, type Promised } from '#db/tickets/tickets.ts'
+import { DomainError } from '#domain/error.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { assertDedicatedSupport, TICKET_LENGTHS } from '#domain/tickets/ticket.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -53,9 +54,20 @@ export function jsonOf(c: AppContext): Fields | undefined {
 /** Refuses before a long upload is read. Throws not_found, and forbidden without dedicated support. */
 export async function requireCustomer(c: AppContext, ticketId?: string): Promise<Account> {
   const account = requireAccount(c)
-  if (ticketId !== undefined) await getTicketRow(c.var.deps.db, ticketId, account.id)
+  if (ticketId !== undefined) {
+    await orNoSupport(account, getTicketRow(c.var.deps.db, ticketId, account.id))
+  }
   assertDedicatedSupport(account.subscription_plan)
   return account
+}
+
+/** Whose plan has no support is told that instead of an unknown ticket. */
+export function orNoSupport<T>({ subscription_plan }: Account, found: Promise<T>): Promise<T> {
+  return found.catch((error) => {
+    const isUnknown = error instanceof DomainError && error.code === 'not_found'
+    if (isUnknown) assertDedicatedSupport(subscription_plan)
+    throw error
+  })
 }
 
 /** When the support promises an answer. */

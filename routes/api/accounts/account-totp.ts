@@ -34,7 +34,10 @@ const verify = apiCall({
   method: 'post',
   path: '/totp/verify',
   request: { body: jsonBody(factorCode, { code: '123456' }) },
-  responses: { 200: answer('On; the recovery codes are shown only once', codes) },
+  responses: {
+    200: answer('On; the recovery codes are shown only once', codes),
+    ...problems(409),
+  },
 })
 
 const remove = apiCall({

@@ -5,7 +5,12 @@ import { assertDedicatedSupport, readAnswer, readTicket } from '#domain/tickets/
 import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { jsonOf, requireCustomer, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
+import {
+  jsonOf,
+  orNoSupport,
+  requireCustomer,
+  withTicketForm,
+} from '#routes/_http/tickets/ticket-form.ts'
 import * as calls from '#routes/api/tickets/_ticket-schema.ts'
 
 /** What a customer and the support write to each other. */
@@ -31,7 +36,8 @@ export const tickets = apiRouter()
   .openapi(calls.get, async (c) => {
     const { db, clock } = c.var.deps
     const { id } = c.req.valid('param')
-    return c.json(await readTicketOf(db, requireAccount(c).id, id, clock()), 200)
+    const account = requireAccount(c)
+    return c.json(await orNoSupport(account, readTicketOf(db, account.id, id, clock())), 200)
   })
   .openapi(calls.write, async (c) => {
     const { id } = c.req.valid('param')
@@ -50,5 +56,7 @@ export const tickets = apiRouter()
     const { db, clock } = c.var.deps
     const { id } = c.req.valid('param')
     const { status } = c.req.valid('json')
-    return c.json(await setOwnTicketStatus(db, requireAccount(c).id, id, status, clock()), 200)
+    const account = requireAccount(c)
+    const setting = setOwnTicketStatus(db, account.id, id, status, clock())
+    return c.json(await orNoSupport(account, setting), 200)
   })

@@ -7,6 +7,7 @@ import { resetPasswordByLink } from '#db/families/reset-links.ts'
 import { answerResetQuestion, findResetQuestion } from '#db/families/reset-questions.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
+import { RESET_DECIDED } from '#domain/families/password-reset.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -112,7 +113,7 @@ describe('a reset', () => {
     const { db, forget, decide, requests } = await openReset()
     await forget()
     const { won, refused } = await race((n) => decide(n, n % 2 ? 'approve' : 'reject'))
-    expect(refused).toEqual({ 'conflict: This request has already been decided': 19 })
+    expect(refused).toEqual({ [`conflict: ${RESET_DECIDED}`]: 19 })
     expect(await requests()).toMatchObject([{ status: won[0]?.status }])
     const links = await db.selectFrom('password_reset_tokens').selectAll().execute()
     expect(links).toHaveLength(won[0]?.status === 'approved' ? 1 : 0)

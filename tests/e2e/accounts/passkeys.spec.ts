@@ -169,7 +169,7 @@ test('a passkey whose answer was lost is added once, and signs in', async ({
   await go.click()
   await expect(toast(page, 'Failed to add a passkey')).toBeVisible()
   await go.click()
-  await expect(toast(page, 'Passkey added')).toBeVisible()
+  await expect(toast(page, /^Passkey added\. Make new recovery codes/)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Your passkeys' }).getByRole('listitem')).toHaveCount(
     1,
   )

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { countScans } from '#db/scans/scans.ts'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
+import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const NO_ACCESS = { detail: 'API access is available on the Enterprise plan' }
 const KEY = /^dqk_[A-Za-z0-9_-]{43}$/
 
-async function openEnterprise() {
-  const app = await openTestApp()
+async function openEnterprise(env = {}) {
+  const app = await openTestApp({ env })
   const owner = await app.signUp({ subscription_plan: 'enterprise' })
   const make = async (name: unknown = 'Stock program') => {
     const answer = await app.ask('POST', '/api/api-keys', { as: owner, json: { name } })
@@ -272,6 +273,33 @@ describe('the page in Settings', () => {
     Cookie: owner.cookie,
     'Sec-Fetch-Site': 'same-origin',
     'Content-Type': 'application/x-www-form-urlencoded',
+  })
+
+  test('of a form whose answer was lost takes the place of the one that nobody saw', async () => {
+    const { ask, owner, list, withKey, mails } = await openEnterprise(WITH_MAIL.env)
+    const headers = headersOf(owner)
+    const page = await (await ask('GET', '/settings/api-keys', { headers })).text()
+    const form_key = /name="form_key" value="([\w-]{43})"/.exec(page)?.[1] ?? ''
+    const send = async (name = 'Stock') => {
+      const body = new URLSearchParams({ name, form_key })
+      const made = await (await ask('POST', '/settings/api-keys', { headers, body })).text()
+      return /value="(dqk_[\w-]{43})"/.exec(made)?.[1] ?? ''
+    }
+    const statusOf = async (key: string) => (await withKey(key, 'GET', '/api/qr/my-qrs')).status
+    const lost = await Promise.all([send(), send()])
+    const seen = await send()
+    expect(await Promise.all([...lost, seen].map(statusOf))).toEqual([401, 401, 200])
+    expect([(await list()).length, mails.length]).toEqual([1, 1])
+    // One that was used was seen.
+    const another = await send()
+    expect([await statusOf(seen), await statusOf(another)]).toEqual([200, 200])
+    await send('Gate')
+    expect(await list()).toHaveLength(3)
+    const refused = await ask('POST', '/settings/api-keys', {
+      headers,
+      body: new URLSearchParams({ name: '', form_key }),
+    })
+    expect(await refused.text()).toContain(`name="form_key" value="${form_key}"`)
   })
 
   test('makes a key without script, shows it once, and revokes it after a question', async () => {

@@ -155,14 +155,20 @@ describe('who must have a second factor', () => {
     const options = JSON.parse(
       (/data-options="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"'),
     )
-    const body = new URLSearchParams({
-      name: 'Redmi',
-      passkey: JSON.stringify(key.create(options)),
-    })
-    const added = await ask('POST', '/settings/security/passkeys', { headers, body })
+    const passkey = JSON.stringify(key.create(options))
+    const add = () => {
+      const body = new URLSearchParams({ name: 'Redmi', passkey })
+      return ask('POST', '/settings/security/passkeys', { headers, body })
+    }
+    const added = await add()
     const codes = await added.text()
     expect(codes.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
     expect((await ask('GET', '/dashboard', { headers })).status).toBe(200)
+    // A browser that lost that answer.
+    const again = (await add()).headers.get('Location') ?? ''
+    expect(await (await ask('GET', again, { headers })).text()).toContain(
+      'Make new recovery codes if you have not seen any.',
+    )
   })
 })
 

@@ -445,8 +445,6 @@ describe('without script', () => {
     ])
     const on = await (await send('/authenticator/verify', { code: codeOf(secret) })).text()
     expect(on.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
-    const again = await ask('GET', '/settings/security/authenticator', { headers })
-    expect(again.headers.get('Location')).toBe('/settings/security')
     expect(await read('/settings/security')).toContain('10 of 10 left')
     expect(await read('/settings')).toContain('Authenticator app on')
     const renewed = await (await send('/recovery-codes')).text()
@@ -455,6 +453,28 @@ describe('without script', () => {
     expect(removed.headers.get('Location')).toBe('/settings/security?done=app-removed')
     expect(await read('/settings/security')).toContain('Set up an authenticator app')
   })
+})
+
+test('who lost the answer that turned the app on is told to make new recovery codes', async () => {
+  const { ask, call, owner } = await openHouse()
+  const headers = { ...PAGE, Cookie: owner.cookie }
+  const { secret } = (await call('POST', '/totp')).body
+  const code = codeOf(secret)
+  await call('POST', '/totp/verify', { code })
+  const detail = 'Your authenticator app is on already'
+  expect(await call('POST', '/totp/verify', { code })).toEqual({ status: 409, body: { detail } })
+  const body = () => new URLSearchParams({ code })
+  const path = '/settings/security/authenticator'
+  const answers = [
+    await ask('POST', `${path}/verify`, { headers, body: body() }),
+    await ask('POST', path, { headers, body: body() }),
+    await ask('GET', path, { headers }),
+  ]
+  for (const { status, headers } of answers) {
+    expect([status, headers.get('Location')]).toEqual([303, '/settings/security?done=app-on'])
+  }
+  const page = await ask('GET', '/settings/security?done=app-on', { headers })
+  expect(await page.text()).toContain('Make new recovery codes if you have not seen any.')
 })
 
 describe('who must have a second factor', () => {

@@ -149,6 +149,31 @@ describe('codes that only their buyer can claim', () => {
 })
 
 describe('Bulk Create with activation codes, without script', () => {
+  test('makes them once, and tells others of the unclaimed ones when its answer was lost', async () => {
+    const { post, db, list, claim } = await openActivated(1)
+    const form = { quantity: '3', activation: '1', form_key: 'k'.repeat(43) }
+    const send = async (fields: Record<string, string> = form) => {
+      const html = await (await post('/dashboard/qr/bulk', fields)).text()
+      const pairs = /name="codes" value="([^"]+)"/.exec(html)?.[1]?.split(',') ?? []
+      return new Map(pairs.map((pair) => pair.split(':') as [string, string]))
+    }
+    const lost = await send()
+    const again = await send()
+    expect([...again.keys()].sort()).toEqual([...lost.keys()].sort())
+    expect(await list()).toHaveLength(4)
+    const [id = ''] = again.keys()
+    expect((await claim(lost.get(id), { qr_id: id } as Made)).status).toBe(403)
+    expect((await claim(again.get(id), { qr_id: id } as Made)).status).toBe(200)
+    again.delete(id)
+    expect([...(await send()).keys()].sort()).toEqual([...again.keys()].sort())
+    const rows = await db.selectFrom('activation_codes').select('code_id').execute()
+    await send({ ...form, activation: '' })
+    expect(await list()).toHaveLength(7)
+    expect(await db.selectFrom('activation_codes').select('code_id').execute()).toHaveLength(
+      rows.length,
+    )
+  })
+
   test('shows them once, with the list and the labels that have them', async () => {
     const { post, db, issuer } = await openActivated(1)
     const made = await post('/dashboard/qr/bulk', { quantity: '3', activation: '1' })

@@ -344,7 +344,9 @@ describe('Reset Requests and the link without script', () => {
     expect(approved.html).not.toContain('data-action="decide-reset"')
     const again = await submit(action, { action: 'reject' }, cookie)
     expect(again.status).toBe(409)
-    expect(again.html).toContain('This request has already been decided')
+    expect(again.html).toContain(
+      'This request has already been decided. If the link is lost, the child can ask again.',
+    )
     expect((await open(tab, cookie)).html).not.toContain('reset-password?token')
 
     const token = new URL(link).searchParams.get('token') ?? ''

@@ -212,7 +212,8 @@ describe('a decision', () => {
     const links = await db.selectFrom('password_reset_tokens').selectAll().execute()
     expect(links).toHaveLength(status === 'approved' ? 1 : 0)
     expect((await decide(id, 'approve')).body).toEqual({
-      detail: 'This request has already been decided',
+      detail:
+        'This request has already been decided. If the link is lost, the child can ask again.',
     })
   })
 

@@ -253,16 +253,22 @@ describe('the page', () => {
     await paper('2026-12-03')
     const headers = { Host: 'keys.example.in', Cookie: owner.cookie }
     const html = async () => (await ask('GET', '/settings/calendar', { headers })).text()
-    const send = async (path: string) => {
-      const form = { ...headers, 'Sec-Fetch-Site': 'same-origin' }
-      return (await ask('POST', `/settings/calendar${path}`, { headers: form })).headers.get(
-        'Location',
-      )
+    const send = async (path: string, fields: Record<string, string> = {}) => {
+      const form = {
+        headers: { ...headers, 'Sec-Fetch-Site': 'same-origin' },
+        body: new URLSearchParams(fields),
+      }
+      return (await ask('POST', `/settings/calendar${path}`, form)).headers.get('Location')
     }
     expect(await html()).toContain('Make calendar')
     expect(await send('')).toBe('/settings/calendar?done=calendar-made&at=address')
     const [, first] = /href="(webcal:[^"]*)"/.exec(await html()) ?? []
-    expect(await send('')).toBe('/settings/calendar?done=calendar-moved&at=address')
+    // A page that says Make calendar still.
+    expect(await send('')).toBe('/settings/calendar?done=calendar-made&at=address')
+    expect(await html()).toContain(first)
+    expect(await html()).toContain('value="1" name="renew"')
+    const renew = { renew: '1' }
+    expect(await send('', renew)).toBe('/settings/calendar?done=calendar-moved&at=address')
     const page = await html()
     expect(page).not.toContain(first)
     expect(page).toContain('PUC ends: KA 05 ZZ 0003')

@@ -179,7 +179,7 @@ describe('a customer', () => {
   })
 
   test('on another plan is told where there is support', async () => {
-    const { call, open, signUp, TICKET } = await openTickets()
+    const { call, open, write, signUp, TICKET } = await openTickets()
     const { id } = await open()
     for (const subscription_plan of ['free', 'premium'] as const) {
       const as = await signUp({ subscription_plan })
@@ -188,7 +188,16 @@ describe('a customer', () => {
         status: 403,
         body: NOT_ENTERPRISE,
       })
-      expect(await call('GET', `/${id}`, { as })).toMatchObject({ status: 404 })
+      for (const each of [id, 'none']) {
+        const asked = [
+          await call('GET', `/${each}`, { as }),
+          await write(each, 'Mine?', as),
+          await call('PUT', `/${each}/status`, { json: { status: 'closed' }, as }),
+        ]
+        for (const refused of asked) {
+          expect(refused).toMatchObject({ status: 403, body: NOT_ENTERPRISE })
+        }
+      }
     }
   })
 
