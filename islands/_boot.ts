@@ -13,6 +13,7 @@ import { watchCopying } from '#islands/ui/_copy.ts'
 import { makePlainModal, showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
 import { watchPrinting } from '#islands/ui/_print.ts'
+import { watchTabKey } from '#islands/ui/_tab-key.ts'
 import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
 /** What only some pages listen with: an element of theirs names it (`data-script`). */
@@ -160,6 +161,7 @@ watchDialogs()
 watchPasskeys()
 watchForms()
 watchMenus()
+watchTabKey()
 watchImages()
 watchDownloads()
 watchSharing()

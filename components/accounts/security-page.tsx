@@ -173,7 +173,7 @@ function SessionItem({ id, device, browser, isCurrent, used }: SessionRow) {
         >
           <button className="btn btn-sm" type="submit">
             Sign out
-            <span className="vh">{` ${name}`}</span>
+            <span className="vh">{` ${name}, ${used}`}</span>
           </button>
         </form>
       )}

@@ -12,18 +12,20 @@ import {
 import type { QrDialog } from '#domain/dialogs.ts'
 
 type Props = { view: QrCardView; place: QrPlace }
+/** which code it is, for screen readers */
+type Spoken = { about: string }
 
 /** Pixels per module of the images that a card offers. */
 const CARD_IMAGE_SIZE = 15
 
 /** What can be done with a code. Small cards keep Docs and Edit in the menu. */
-export function QrCardTools({ view, place }: Props) {
+export function QrCardTools({ view, place, about }: Props & Spoken) {
   const { qr_id, scan_url, may } = view
   return (
     <div className="tools">
       <a className="tool" href={`/scan/${qr_id}?preview=1`} target="_blank" rel="noopener">
         <Icon name="eye" />
-        <span>Preview</span>
+        <ToolName label="Preview" about={about} />
       </a>
       <button
         className="tool needs-script"
@@ -32,12 +34,12 @@ export function QrCardTools({ view, place }: Props) {
         data-url={scan_url}
       >
         <Icon name="link" />
-        <span>Copy Link</span>
+        <ToolName label="Copy Link" about={about} />
       </button>
       {may.edit && (
         <a className="tool tool-large" href={documentsHref(qr_id)} data-dialog="upload">
           <Icon name="doc" />
-          <span>Docs</span>
+          <ToolName label="Docs" about={about} />
         </a>
       )}
       {may.edit && (
@@ -48,19 +50,28 @@ export function QrCardTools({ view, place }: Props) {
           data-qr={qr_id}
         >
           <Icon name="edit" />
-          <span>Edit</span>
+          <ToolName label="Edit" about={about} />
         </a>
       )}
       <details className="menu" name="qr-menu">
         <summary className="tool">
           <Icon name="more" />
-          <span>More</span>
+          <ToolName label="More" about={about} />
         </summary>
         <div className="menu-list">
           <MoreItems view={view} place={place} />
         </div>
       </details>
     </div>
+  )
+}
+
+function ToolName({ label, about }: { label: string } & Spoken) {
+  return (
+    <span>
+      {label}
+      <span className="vh">{`: ${about}`}</span>
+    </span>
   )
 }
 

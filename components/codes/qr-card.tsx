@@ -6,6 +6,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
@@ -17,9 +18,10 @@ type QrCardProps = { view: QrCardView; place: QrPlace; choice?: Choice | undefin
  */
 export function QrCard({ view, place, choice }: QrCardProps) {
   const name = nameOf(view)
+  const about = spokenName(view)
   return (
     <article className="card qr-card" aria-label={`${name}, ${view.qr_id_text}`}>
-      {choice && <CardTick view={view} {...choice} />}
+      {choice && <CardTick view={view} about={about} {...choice} />}
       <QrFrameLink
         src={view.image}
         caption={view.qr_id_text}
@@ -57,8 +59,10 @@ export function QrCard({ view, place, choice }: QrCardProps) {
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
       </div>
       <Facts facts={factsOf(view)} />
-      {view.is_claimed_away && <ClaimedAway view={view} place={place} />}
-      {view.transfer && !choice && <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} />}
+      {view.is_claimed_away && <ClaimedAway view={view} place={place} about={about} />}
+      {view.transfer && !choice && (
+        <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} about={about} />
+      )}
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
@@ -70,7 +74,7 @@ export function QrCard({ view, place, choice }: QrCardProps) {
           <b>{formatCount(view.scan_count)}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
         </span>
       </p>
-      {!choice && <QrCardTools view={view} place={place} />}
+      {!choice && <QrCardTools view={view} place={place} about={about} />}
     </article>
   )
 }
@@ -79,13 +83,12 @@ export function QrCard({ view, place, choice }: QrCardProps) {
 type Choice = { isTicked: boolean; isAll: boolean }
 
 /** Nobody but its claimer can change a code that was claimed away. */
-function CardTick({ view, isTicked, isAll }: { view: QrCardView } & Choice) {
-  if (!view.may.switch) return null
-  const { qr_id, vehicle_registration } = view
-  const words = [nameOf(view), vehicle_registration && formatPlate(vehicle_registration)]
+function CardTick({ view, about, isTicked, isAll }: { view: QrCardView; about: string } & Choice) {
+  const { qr_id, may } = view
+  if (!may.switch) return null
   return (
     <label className="choose">
-      <span className="vh">{`Select ${words.filter(Boolean).join(', ')}`}</span>
+      <span className="vh">{`Select ${about}`}</span>
       <input
         type="checkbox"
         id={`choose-${qr_id}`}
@@ -99,8 +102,10 @@ function CardTick({ view, isTicked, isAll }: { view: QrCardView } & Choice) {
   )
 }
 
+type ClaimedAwayProps = { view: QrCardView; place: QrPlace; about: string }
+
 /** Why there is no Edit, who can change it, and the way back. */
-function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
+function ClaimedAway({ view, place, about }: ClaimedAwayProps) {
   const { qr_id, undo_until } = view
   return (
     <>
@@ -114,17 +119,21 @@ function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
           href={dialogHref('undo-claim', place, qr_id)}
           data-dialog="undo-claim"
         >
-          Undo claim
+          Undo claim<span className="vh">{`: ${about}`}</span>
         </a>
       )}
     </>
   )
 }
 
-type UnderWayProps = NonNullable<QrCardView['transfer']> & { qr_id: string; place: QrPlace }
+type UnderWayProps = NonNullable<QrCardView['transfer']> & {
+  qr_id: string
+  place: QrPlace
+  about: string
+}
 
 /** To whom a code goes, and the way back. */
-function UnderWay({ email, until, qr_id, place }: UnderWayProps) {
+function UnderWay({ email, until, qr_id, place, about }: UnderWayProps) {
   return (
     <>
       <p className="small soft">{`${email} can accept it until ${until}. Until then it stays as it is.`}</p>
@@ -135,7 +144,7 @@ function UnderWay({ email, until, qr_id, place }: UnderWayProps) {
         data-failed="Failed to cancel the transfer"
       >
         <button className="btn btn-sm" type="submit">
-          Cancel transfer
+          Cancel transfer<span className="vh">{`: ${about}`}</span>
         </button>
       </form>
     </>
@@ -167,4 +176,13 @@ function factsOf(view: QrCardView): Fact[] {
     { label: 'Created', name: 'created', value: view.created },
   ]
   return facts.filter(({ value }) => value)
+}
+
+type Told = Pick<QrCardView, 'qr_id' | 'owner_name' | 'qr_type' | 'vehicle_registration'>
+
+/** Tells a code from the others for who hears only the name of a control. */
+export function spokenName(view: Told): string {
+  const { qr_id, vehicle_registration } = view
+  const sign = vehicle_registration ? formatPlate(vehicle_registration) : formatQrId(qr_id)
+  return `${nameOf(view)}, ${sign}`
 }

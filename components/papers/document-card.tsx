@@ -9,6 +9,8 @@ export type DocumentCardView = {
   id: string
   /** type and side in one, as it is spoken of */
   name: string
+  /** the same with its code, where a control is heard by itself */
+  about: string
   label: string
   /** side and file name */
   detail: string
@@ -32,7 +34,7 @@ const END_TONES = { valid: 'go', due: 'warn', expired: 'stop' } as const
 
 /** One document of a code. A document of another account can be viewed, not changed. */
 export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, label, detail, is_public, is_own, is_locked, may_change } = view
+  const { id, name, about, label, detail, is_public, is_own, is_locked, may_change } = view
   const { end, uploaded, href } = view
   return (
     <article className="card" aria-label={name}>
@@ -57,7 +59,7 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
           <a className="btn btn-sm push" href={href} target="_blank" rel="noopener">
             <Icon name="eye" />
             View
-            <span className="vh">{` ${name}`}</span>
+            <span className="vh">{` ${about}`}</span>
           </a>
         )}
       </div>
@@ -73,7 +75,7 @@ type EndRowProps = { end: EndView; view: DocumentCardView; place: QrPlace }
 
 /** When it ends, and the way to another date. */
 function EndRow({ end: { text, state }, view, place }: EndRowProps) {
-  const { id, name, is_locked, may_change } = view
+  const { id, about, is_locked, may_change } = view
   return (
     <div className="row gap-2">
       {state ? (
@@ -92,7 +94,7 @@ function EndRow({ end: { text, state }, view, place }: EndRowProps) {
         >
           <Icon name="calendar" />
           {state === 'due' || state === 'expired' ? 'Renew' : 'Change date'}
-          <span className="vh">{`: ${name}`}</span>
+          <span className="vh">{`: ${about}`}</span>
         </a>
       )}
     </div>
@@ -100,7 +102,7 @@ function EndRow({ end: { text, state }, view, place }: EndRowProps) {
 }
 
 function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, is_public, is_locked } = view
+  const { id, about, is_public, is_locked } = view
   return (
     <div className="row">
       {!is_locked && (
@@ -108,7 +110,7 @@ function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace
           id={`public-${id}`}
           on={is_public}
           label="Public"
-          about={name}
+          about={about}
           field="is_public"
           action={tabAction('documents', `/${id}/visibility`, place)}
           data-failed="Failed to update document"
@@ -116,7 +118,7 @@ function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace
       )}
       <DeleteLink
         href={tabHref('documents', place, { delete: id })}
-        name={name}
+        name={about}
         gone="Document not found"
       />
     </div>

@@ -7,6 +7,8 @@ export type GalleryCardView = {
   id: string
   /** type and side in one, as it is spoken of */
   name: string
+  /** the same with its code, where a control is heard by itself */
+  about: string
   label: string
   side: string | undefined
   file_name: string
@@ -53,26 +55,26 @@ function Locked() {
 }
 
 function OpenLink({ view }: { view: GalleryCardView }) {
-  const { name, thumbnail_url, file_url, show_href } = view
+  const { about, thumbnail_url, file_url, show_href } = view
   if (!thumbnail_url) {
     return (
       <a className="thumb" href={file_url} target="_blank" rel="noopener">
         <ThumbIcon name="doc">
-          PDF<span className="vh">{`: open ${name} in a new tab`}</span>
+          PDF<span className="vh">{`: open ${about} in a new tab`}</span>
         </ThumbIcon>
       </a>
     )
   }
   return (
     <a className="thumb" href={show_href} data-dialog="show" data-gone="Document not found">
-      <ThumbImage src={thumbnail_url} alt={`Open ${name}`} />
+      <ThumbImage src={thumbnail_url} alt={`Open ${about}`} />
     </a>
   )
 }
 
 /** Each way makes a link of its own; an e-mail needs an address first. */
 function ShareTools({ view }: { view: GalleryCardView }) {
-  const { id, name, share_href } = view
+  const { id, about, share_href } = view
   return (
     <form
       className="card-tools"
@@ -90,7 +92,7 @@ function ShareTools({ view }: { view: GalleryCardView }) {
         data-gone="Document not found"
       >
         <Icon name="mail" />
-        <span className="vh">{`Email: ${name}`}</span>
+        <span className="vh">{`Email: ${about}`}</span>
       </a>
       <ShareButton view={view} method="download" icon="download" label="Download" />
     </form>
@@ -104,7 +106,7 @@ type ShareButtonProps = {
   label: string
 }
 
-function ShareButton({ view: { id, name }, method, icon, label }: ShareButtonProps) {
+function ShareButton({ view: { id, about }, method, icon, label }: ShareButtonProps) {
   return (
     <button
       className="btn btn-quiet btn-sm btn-icon"
@@ -115,7 +117,7 @@ function ShareButton({ view: { id, name }, method, icon, label }: ShareButtonPro
       title={label}
     >
       <Icon name={icon} />
-      <span className="vh">{`${label}: ${name}`}</span>
+      <span className="vh">{`${label}: ${about}`}</span>
     </button>
   )
 }

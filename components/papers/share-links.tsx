@@ -4,6 +4,7 @@ import { tabAction } from '#domain/dashboard.ts'
 export type ShareLinkView = {
   id: string
   name: string
+  file_name: string
   /** by which way, and to whom if that is known */
   sent: string
   /** the date as it is shown */
@@ -19,11 +20,11 @@ export function ShareLinks({ links }: { links: ShareLinkView[] }) {
         Shared links
       </h2>
       <ul className="sheet stack">
-        {links.map(({ id, name, sent, until }) => (
+        {links.map(({ id, name, file_name, sent, until }) => (
           <li key={id} className="row">
             <div className="stack gap-0">
               <b>{name}</b>
-              <span className="small soft any-break">{`${sent} · works until ${until}`}</span>
+              <span className="small soft any-break">{`${file_name} · ${sent} · works until ${until}`}</span>
             </div>
             <form
               className="push"
@@ -35,7 +36,7 @@ export function ShareLinks({ links }: { links: ShareLinkView[] }) {
               <button className="btn btn-sm btn-quiet btn-red" type="submit">
                 <Icon name="close" />
                 End link
-                <span className="vh">{` to ${name}, ${sent}`}</span>
+                <span className="vh">{` to ${name}, ${file_name}, ${sent}`}</span>
               </button>
             </form>
           </li>

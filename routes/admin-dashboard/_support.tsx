@@ -46,9 +46,9 @@ export async function renderManagedSupport(
   account: Account,
   refused?: RefusedTicket,
 ): Promise<Response> {
-  const { panel, status } = await readSupport(c, '/admin-dashboard', refused)
-  const frame = { title: 'Support', tab: 'support', failure: 'Failed to load tickets' } as const
-  return renderManagement(c, account, { ...frame, status }, panel)
+  const { title = 'Support', ...read } = await readSupport(c, '/admin-dashboard', refused)
+  const frame = { title, tab: 'support', failure: 'Failed to load tickets' } as const
+  return renderManagement(c, account, { ...frame, status: read.status }, read.panel)
 }
 
 /** The tab's parts, for the page that it is on. */
@@ -61,14 +61,22 @@ export async function readSupport(
   // A form names its ticket in its path.
   const place = { ...asked, ticket: c.req.param('id') ?? asked.ticket }
   sayWhenAgain(c, refused?.refusal)
-  const panel = await renderPanel(c, place, refused)
-  return { panel, status: refused && STATUS[refused.refusal.code] }
+  const ticket = place.ticket
+    ? await getAnyTicket(c.var.deps.db, place.ticket, promisedBy(c))
+    : undefined
+  const panel = await renderPanel(c, { place, ticket, refused })
+  return { panel, title: ticket?.subject, status: refused && STATUS[refused.refusal.code] }
+}
+
+type Shown = {
+  place: TicketsPlace
+  ticket: Awaited<ReturnType<typeof getAnyTicket>> | undefined
+  refused: RefusedTicket | undefined
 }
 
 async function renderPanel(
   c: AppContext,
-  place: TicketsPlace,
-  refused: RefusedTicket | undefined,
+  { place, ticket, refused }: Shown,
 ): Promise<ReactElement> {
   const { db, config } = c.var.deps
   const { q, page, status } = place
@@ -78,7 +86,6 @@ async function renderPanel(
   const { tickets, total_count: total } = await listAllTickets(db, wanted, promised)
   const href = (to: number) => ticketsHref({ ...place, page: to, ticket: undefined })
   const pages = countPages({ total, size: TICKETS_A_PAGE, page }, href)
-  const ticket = place.ticket ? await getAnyTicket(db, place.ticket, promised) : undefined
   const problem = problemOf(refused)
   const { done = '', at } = c.req.query()
   const text = refused ? refused.refusal.message : doneText(done)

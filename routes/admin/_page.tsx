@@ -7,13 +7,17 @@ import { ADMIN_TABS } from '#domain/admin/admin.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-type AdminPage = Omit<AdminFrame, 'name' | 'pending'> & { status?: StatusCode | undefined }
+type AdminPage = Omit<AdminFrame, 'name' | 'pending'> & {
+  /** what is shown of the tab, where that has a title */
+  title?: string | undefined
+  status?: StatusCode | undefined
+}
 
 /** A tab of the super admin's page. */
 export async function renderAdmin(
   c: AppContext,
   { name }: Account,
-  { status, ...frame }: AdminPage,
+  { title, status, ...frame }: AdminPage,
   panel: ReactNode,
 ): Promise<Response> {
   const { count } = await openTickets(c.var.deps.db).executeTakeFirstOrThrow()
@@ -21,7 +25,7 @@ export async function renderAdmin(
   return renderPage(
     c,
     {
-      title: `Admin · ${label}`,
+      title: `Admin · ${title ?? label}`,
       sheet: 'app',
       part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin',
       ...(status && { status }),

@@ -11,11 +11,11 @@ export async function renderSupport(
   account: Account,
   refused?: RefusedTicket,
 ): Promise<Response> {
-  const { panel, status } = await readSupport(c, '/admin', refused)
+  const { panel, title, status } = await readSupport(c, '/admin', refused)
   return renderAdmin(
     c,
     account,
-    { tab: 'support', failure: 'Failed to load tickets', status },
+    { tab: 'support', failure: 'Failed to load tickets', title, status },
     panel,
   )
 }

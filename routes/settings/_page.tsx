@@ -9,6 +9,8 @@ import { renderPage } from '#routes/_http/render.tsx'
 import { doneText } from '#routes/settings/_done.ts'
 
 type SettingsView = Omit<SettingsFrame, 'outcome'> & {
+  /** what the window is called, where its page is one of many with a title */
+  called?: string
   status?: StatusCode | undefined
   /** why a form was refused, where no field of it says that */
   refusal?: string | undefined
@@ -19,7 +21,7 @@ type SettingsView = Omit<SettingsFrame, 'outcome'> & {
 /** A page of Settings. A script that only wants its dialog says so, and is spared the rest. */
 export async function renderSettings(
   c: AppContext,
-  { status, refusal, at = c.req.query('at'), ...frame }: SettingsView,
+  { called, status, refusal, at = c.req.query('at'), ...frame }: SettingsView,
   panel: () => ReactNode | Promise<ReactNode>,
 ): Promise<Response> {
   const text = refusal ?? doneText(c.req.query('done'))
@@ -27,7 +29,7 @@ export async function renderSettings(
   const content = c.req.query('part') === 'dialog' ? null : await panel()
   return renderPage(
     c,
-    { title: frame.title, sheet: 'app', part: partOf(frame), status },
+    { title: called ?? frame.title, sheet: 'app', part: partOf(frame), status },
     <SettingsShell outcome={outcome} {...frame}>
       {content}
     </SettingsShell>,

@@ -86,7 +86,8 @@ export async function renderOwnTicket(
     ticket.messages.map((each) => toTicketBubble(each, 'customer', nameOf(each), moment)),
     moment,
   )
-  return renderSettings(c, { ...FRAME, ...frameOf(c, refused) }, () => (
+  const called = ticket.subject
+  return renderSettings(c, { ...FRAME, called, ...frameOf(c, refused) }, () => (
     <TicketPane
       view={{ ...ticket, days }}
       isLive

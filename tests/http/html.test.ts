@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openUncounted } from '#tests/support/authorisation.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { insertPaper } from '#tests/support/papers.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 /** Reads its rules once instead of for each page. */
@@ -184,4 +185,47 @@ test('every page keeps the HTML standard', async () => {
   const different = new Map(pages.map(([path, html]) => [html, path]))
   const faults = [...different].flatMap(([html, path]) => faultsOf(path, html))
   expect(faults).toEqual([])
+})
+
+/** In the menu and beside it, and beside each field that only a script would follow. */
+const ONCE_A_BAR = new Set(['button Logout', 'button Show'])
+
+/** What is heard of the links and buttons of a page that are heard alike and do not do the same. */
+function heardAlike(html: string): string[] {
+  const acts = new Map<string, Set<string>>()
+  // A menu is opened by a button that names its code.
+  const lists = html.replaceAll(/<div class="menu-list">.*?<\/div>/gs, '')
+  const controls = lists.matchAll(/<(a|button|summary|label)\b([^>]*)>(.*?)<\/\1>/gs)
+  for (const { 1: kind, 2: attributes = '', 3: inner = '', index } of controls) {
+    const alt = inner.match(/ alt="([^"]*)"/)?.[1] ?? ''
+    const label = attributes.match(/aria-label="([^"]*)"/)?.[1]
+    const name = `${kind} ${label ?? inner.replaceAll(/<[^>]*>/g, '') + alt}`
+    if (ONCE_A_BAR.has(name)) continue
+    const act = attributes.match(/href="([^"]*)"/)?.[1] ?? String(index)
+    acts.set(name, (acts.get(name) ?? new Set()).add(act))
+  }
+  return [...acts].filter(([, { size }]) => size > 1).map(([name]) => name)
+}
+
+test('the controls of codes and of their papers are not heard alike', async () => {
+  const app = await openUncounted()
+  const owner = await app.signUp({ subscription_plan: 'enterprise' })
+  for (const [n, vehicle_registration] of ['MH12QX4827', null, 'MH14AB1234'].entries()) {
+    const { qr_id } = await insertCode(app.db, owner.id, { vehicle_registration })
+    const paper = { document_type: 'insurance', expires_on: '2026-12-01', file_name: `${n}.pdf` }
+    const { id } = await insertPaper(app.db, { qr_id, account_id: owner.id }, paper)
+    const shared = new URLSearchParams({ share_method: 'download' })
+    const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'same-origin' }
+    await app.ask('POST', `/dashboard/gallery/${id}/share`, { headers, body: shared })
+    const things = thingsOf(app, owner)
+    await things.blank()
+    await things.held()
+    await things.transferred()
+  }
+  for (const tab of ['my-qrs', 'my-qrs&select=1', 'documents', 'gallery']) {
+    const answer = await app.ask('GET', `/dashboard?tab=${tab}`, {
+      headers: { Cookie: owner.cookie },
+    })
+    expect([tab, heardAlike(await answer.text())]).toEqual([tab, []])
+  }
 })

@@ -1,5 +1,5 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { nameOf } from '#components/codes/qr-card.tsx'
+import { nameOf, spokenName } from '#components/codes/qr-card.tsx'
 import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
 import type { DocumentCardView, EndView } from '#components/papers/document-card.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -70,18 +70,20 @@ function toCardView(
   c: AppContext,
   account: Account,
   document: Document,
-  { is_claimed_away }: OwnQrCode,
+  code: OwnQrCode,
 ): Omit<DocumentCardView, 'end'> {
   const { id, document_type, document_side, file_name, is_public } = document
+  const name = documentName(document_type, document_side)
   return {
     id,
-    name: documentName(document_type, document_side),
+    name,
+    about: `${name} of ${spokenName(code)}`,
     label: typeLabel(document_type),
     detail: [sideLabel(document_side), file_name].filter(Boolean).join(' · '),
     is_public,
     is_own: document.account_id === account.id,
     is_locked: document.is_locked,
-    may_change: document.account_id === account.id && !is_claimed_away,
+    may_change: document.account_id === account.id && !code.is_claimed_away,
     uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }

@@ -1,5 +1,5 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { nameOf } from '#components/codes/qr-card.tsx'
+import { nameOf, spokenName } from '#components/codes/qr-card.tsx'
 import type { CodeGalleryView } from '#components/papers/code-gallery.tsx'
 import type { GalleryCardView } from '#components/papers/gallery-card.tsx'
 import type { ShareLinkView } from '#components/papers/share-links.tsx'
@@ -49,11 +49,13 @@ function toCardView(
   document: FoundDocument,
 ): GalleryCardView {
   const { id, document_type, document_side, file_name, is_public, thumbnail_name } = document
+  const name = documentName(document_type, document_side)
   const dialogHref = (dialog: 'show' | 'share') =>
     tabHref('gallery', place, { ...galleryFields(place), [dialog]: id })
   return {
     id,
-    name: documentName(document_type, document_side),
+    name,
+    about: `${name} of ${spokenName(document.code)}`,
     label: typeLabel(document_type),
     side: sideLabel(document_side),
     file_name,
@@ -73,6 +75,7 @@ export async function readShareLinks(c: AppContext, account: Account): Promise<S
   return links.map((link) => ({
     id: link.id,
     name: documentName(link.document_type, link.document_side),
+    file_name: link.file_name,
     sent: sentWords(link),
     until: formatDate(link.expires_at, config.timezone),
   }))

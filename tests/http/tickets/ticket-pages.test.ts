@@ -100,6 +100,18 @@ describe('Settings, Support', () => {
     expect(textOf(html)).toContain('Nandini, Support')
   })
 
+  test('calls its window by the subject of its ticket', async () => {
+    const { browse, open, admin, chief } = await openPages()
+    const { id } = await open()
+    const subject = 'Labels print too low · DriveQR</title>'
+    expect((await browse('GET', `${PAGE}/${id}`)).html).toContain(`<title>${subject}`)
+    const at = `?tab=support&ticket=${id}`
+    const managed = await browse('GET', `/admin-dashboard${at}`, { as: admin })
+    expect(managed.html).toContain(`<title>${subject}`)
+    const { html } = await browse('GET', `/admin${at}`, { as: chief })
+    expect(html).toContain(`<title>Admin · ${subject}`)
+  })
+
   test('answers, closes and opens a ticket again by forms', async () => {
     const { browse, open, call } = await openPages()
     const { id } = await open()
