@@ -2,7 +2,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { hold, holdReact, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
-test('an island hydrates without warnings, and its labels keep their fields', async ({
+test('an island hydrates without warnings, keeps its labels, and works in HTML that is inserted later', async ({
   page,
   context,
   server,
@@ -14,16 +14,8 @@ test('an island hydrates without warnings, and its labels keep their fields', as
   const id = await field.getAttribute('id')
   expect(id).toBeTruthy()
   await expect(page.locator(`label[for="${id}"]`)).toHaveText('Mobile Number')
-})
 
-test('an island in HTML that is inserted later works like one of the original page', async ({
-  page,
-  context,
-  server,
-}) => {
-  await signIn(context, server)
-  await openDashboard(page, '?create=1')
-  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  // What is inserted later works like the original page.
   await page.evaluate(async () => {
     const html = await (await fetch('/dashboard?create=1')).text()
     const fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('drive-island')

@@ -20,21 +20,18 @@ const UNREGISTERED = { qr_type: 'child', is_claimed: 0, is_child_registered: 0 }
 /** The widest letters. */
 const WIDE_PLATE = { vehicle_registration: 'MW20WW8884', email: 'kulkarni.family@example.in' }
 
-for (const width of [320, 390]) {
-  test(`a long email address fits the second step of a registration at ${width} px`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    const [name = '', domain] = freshEmail().split('@')
-    const email = `${name.replaceAll('-', '')}${'ramvishwanathkulkarni'.repeat(2)}@${domain}`
-    await openReady(page, '/login?mode=register')
-    await page.getByLabel('Email').fill(email)
-    await page.getByRole('button', { name: 'Send OTP' }).click()
-    await expect(page.getByRole('heading', { name: 'Verify Email' })).toBeFocused()
+test('a long email address fits the second step of a registration', async ({ page }) => {
+  const [name = '', domain] = freshEmail().split('@')
+  const email = `${name.replaceAll('-', '')}${'ramvishwanathkulkarni'.repeat(2)}@${domain}`
+  await openReady(page, '/login?mode=register')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  await expect(page.getByRole('heading', { name: 'Verify Email' })).toBeFocused()
+  await inWidths(page, [320, 390], async (width) => {
     await expectInside(page.getByText(email), width)
     await expectNoSideways(page)
   })
-}
+})
 
 test('a long name fits the button of its guardian', async ({ page, context, server, request }) => {
   await page.setViewportSize({ width: 320, height: 640 })
@@ -71,14 +68,16 @@ test('on the smallest phone the name and the two buttons of the front page are i
   await expectNoSideways(page)
 })
 
-for (const path of ['/', '/privacy', '/terms', '/login']) {
-  test(`with letters twice as large ${path} fits the smallest phone`, async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 })
-    await page.goto(path)
-    await doubleLetters(page)
-    await expectNoSideways(page)
-  })
-}
+test('with letters twice as large the public pages fit the smallest phone', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of ['/', '/privacy', '/terms', '/login']) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await doubleLetters(page)
+      await expectNoSideways(page)
+    })
+  }
+})
 
 test('the links of the plans are as high as a fingertip needs', async ({ page }) => {
   await page.goto('/')
@@ -99,16 +98,11 @@ test('a plate of any length fits above the form of a message', async ({
   await expectNoSideways(page)
 })
 
-for (const width of [320, 390]) {
-  test(`the filter of the gallery shows its words at ${width} px`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
-    await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type: 'puc' })
-    await openReady(page, '/dashboard?tab=gallery')
+test('the filter of the gallery shows its words', async ({ page, context, server }) => {
+  const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type: 'puc' })
+  await openReady(page, '/dashboard?tab=gallery')
+  await inWidths(page, [320, 390], async () => {
     const left = await page.getByLabel('Document type').evaluate((select: HTMLSelectElement) => {
       const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
       const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
@@ -119,7 +113,7 @@ for (const width of [320, 390]) {
     })
     expect(left).toBeGreaterThanOrEqual(0)
   })
-}
+})
 
 test('on a phone the search of My QR Codes is beside the layouts, and Select below both', async ({
   page,
@@ -166,67 +160,55 @@ test('all of what the Tab key reaches is seen', async ({ page, context, server }
   expect(y + height).toBeLessThan((await boxOf(buttons)).y)
 })
 
-for (const width of [1024, 1280]) {
-  test(`in the list view at ${width} px no fields of a code overlap`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await signIn(context, server, PREMIUM, [WIDE_PLATE])
-    await openDashboard(page, '?layout=list')
+test('in the list view no fields of a code overlap', async ({ page, context, server }) => {
+  await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  await openDashboard(page, '?layout=list')
+  await inWidths(page, [1024, 1280], async () => {
     const plate = await boxOf(page.locator('.qr-card .plate'))
     const facts = await boxOf(page.locator('.qr-card .facts'))
     expect(plate.x + plate.width).toBeLessThanOrEqual(facts.x)
   })
-}
+})
 
-for (const [layout, width] of [
-  ['grid-small', 360],
-  ['grid-medium', 320],
-  ['grid-large', 320],
-  ['list', 320],
-] as const) {
-  test(`in ${layout} at ${width} px the badges of a code stay on its card`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    const lost_since = new Date().toISOString()
-    await signIn(context, server, PREMIUM, [{ ...WIDE_PLATE, lost_since }], handOver)
-    await openDashboard(page, `?layout=${layout}`)
-    const card = await boxOf(page.locator('.qr-card'))
-    for (const part of await page.locator('.qr-info > :not(.qr-id), .badges > *').all()) {
-      const { x, width: wide } = await boxOf(part)
-      expect(x + wide).toBeLessThanOrEqual(card.x + card.width)
-    }
-  })
-}
+test('in each layout the badges of a code stay on its card', async ({ page, context, server }) => {
+  const lost_since = new Date().toISOString()
+  await signIn(context, server, PREMIUM, [{ ...WIDE_PLATE, lost_since }], handOver)
+  for (const [layout, width] of [
+    ['grid-small', 360],
+    ['grid-medium', 320],
+    ['grid-large', 320],
+    ['list', 320],
+  ] as const) {
+    await test.step(`in ${layout} at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 })
+      await openDashboard(page, `?layout=${layout}`)
+      const card = await boxOf(page.locator('.qr-card'))
+      for (const part of await page.locator('.qr-info > :not(.qr-id), .badges > *').all()) {
+        const { x, width: wide } = await boxOf(part)
+        expect(x + wide).toBeLessThanOrEqual(card.x + card.width)
+      }
+    })
+  }
+})
 
-for (const width of [320, 390]) {
-  test(`the counts of a plan with an end stand in a line each at ${width} px`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    await page.setViewportSize({ width, height: 800 })
-    const term = { term_plan: 'premium', term_ends_at: '2099-12-23T18:29:00.000Z' } as const
-    await signIn(context, server, {}, [], (db, { id }) =>
-      db
-        .updateTable('accounts')
-        .set({ ...term, term_child_quota: 50 })
-        .where('id', '=', id)
-        .execute(),
-    )
-    await openDashboard(page)
+test('the counts of a plan with an end stand in a line each', async ({ page, context, server }) => {
+  const term = { term_plan: 'premium', term_ends_at: '2099-12-23T18:29:00.000Z' } as const
+  await signIn(context, server, {}, [], (db, { id }) =>
+    db
+      .updateTable('accounts')
+      .set({ ...term, term_child_quota: 50 })
+      .where('id', '=', id)
+      .execute(),
+  )
+  await openDashboard(page)
+  await inWidths(page, [320, 390], async () => {
     await expect(page.getByText('until 23 Dec 2099')).toBeVisible()
     const counts = page.locator('.plan-counts > span')
     await expect(counts).toHaveCount(2)
     for (const count of await counts.all()) expect((await boxOf(count)).height).toBeLessThan(30)
     await expectNoSideways(page)
   })
-}
+})
 
 test('a link that could not be copied leaves room to dismiss it', async ({
   page,
@@ -538,6 +520,20 @@ test('in forced colours what is chosen, current or on looks different', async ({
   await reason.click()
   expect(await ring()).not.toBe('none')
 })
+
+/** The same of an open page in windows of these widths. */
+async function inWidths(
+  page: Page,
+  widths: number[],
+  check: (width: number) => Promise<void>,
+): Promise<void> {
+  for (const width of widths) {
+    await test.step(`at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 })
+      await check(width)
+    })
+  }
+}
 
 /** Everything that can be pressed without the toast can be pressed with it. */
 async function expectNothingCovered(page: Page, said: string): Promise<void> {

@@ -266,27 +266,32 @@ function connectLong(server: RunningServer) {
   }
 }
 
-for (const width of [320, 390, 1280]) {
-  test(`no page of Settings is wider than ${width} px, whatever is connected`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    await page.setViewportSize({ width, height: 844 })
-    await signIn(context, server, ENTERPRISE, [], connectLong(server))
-    await openReady(page, PAGE)
-    await expect(page.getByText('Not reachable since').first()).toBeVisible()
-    await expectWellMade(page)
-    await page.getByRole('link', { name: 'Deliveries' }).click()
-    await noteDelivery(server)
-    await openReady(page, page.url())
-    await expectWellMade(page)
-    for (const path of ['/settings', '/settings/api-keys', `${PAGE}?connect=ntfy`]) {
-      await openReady(page, path)
-      await expectNoSideways(page)
+test('no page of Settings is wider than its window, whatever is connected', async ({
+  page,
+  context,
+  server,
+}) => {
+  const inWidths = async (check: (page: Page) => Promise<void>) => {
+    for (const width of [320, 390, 1280]) {
+      await test.step(`${new URL(page.url()).pathname} at ${width} px`, async () => {
+        await page.setViewportSize({ width, height: 844 })
+        await check(page)
+      })
     }
-  })
-}
+  }
+  await signIn(context, server, ENTERPRISE, [], connectLong(server))
+  await openReady(page, PAGE)
+  await expect(page.getByText('Not reachable since').first()).toBeVisible()
+  await inWidths(expectWellMade)
+  await page.getByRole('link', { name: 'Deliveries' }).click()
+  await noteDelivery(server)
+  await openReady(page, page.url())
+  await inWidths(expectWellMade)
+  for (const path of ['/settings', '/settings/api-keys', `${PAGE}?connect=ntfy`]) {
+    await openReady(page, path)
+    await inWidths(expectNoSideways)
+  }
+})
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
