@@ -16,9 +16,6 @@ import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
  */
 export const CODES_AT_ONCE = 50
 
-/** As far as five digits of an id count. */
-const MOST_ROWS = 36 ** 5
-
 /** Plates that are looked up by one statement. */
 const PLATES_AT_ONCE = CODES_AT_ONCE
 
@@ -146,13 +143,12 @@ export async function* importRows(
 }
 
 /**
- * With all columns, because rows that are loaded together have the same. Its id is next to that of the row
- * before: five indexes are sorted by it, and rows at random places of them took twice as long. Lists have the
- * larger id of one time first, so ids descend, and lists follow the table.
+ * With all columns, because rows that are loaded together have the same. Its id follows that of the row
+ * before: five indexes are sorted by it, and rows at random places of them took twice as long.
  */
 function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
   const code = filledCode(ownerId, fields, making)
-  const start = making.now.getTime().toString(36) + (MOST_ROWS - row).toString(36).padStart(5, '0')
+  const start = making.now.getTime().toString(36) + row.toString(36).padStart(5, '0')
   return { ...NO_QR_FIELDS, ...code, id: start + code.id.slice(start.length) }
 }
 
@@ -194,8 +190,8 @@ export function eachImportedCode(
       .select(['id', 'qr_id', 'qr_type', 'created_at', 'vehicle_registration'])
       .where('owner_id', '=', ownerId)
       .where('created_at', '=', created_at)
-      .$if(last !== undefined, (query) => query.where('id', '<', (last as ImportedCode).id))
-      .orderBy('id', 'desc')
+      .$if(last !== undefined, (query) => query.where('id', '>', (last as ImportedCode).id))
+      .orderBy('id')
       .limit(PAGE_ROWS)
       .execute(),
   )

@@ -34,7 +34,7 @@ async function openWithAsha() {
   }
   const listCodes = () =>
     house.withDatabase(({ db }) =>
-      db.selectFrom('qr_codes').selectAll().orderBy('created_at').orderBy('id', 'desc').execute(),
+      db.selectFrom('qr_codes').selectAll().orderBy('created_at').orderBy('id').execute(),
     )
   const insert = (fields: object) => house.withDatabase(({ db }) => insertCode(db, asha.id, fields))
   return { ...house, asha, folder, file, importTable, listCodes, insert }
