@@ -67,10 +67,11 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     writeFileSync(join(folder, `${name}.js`), loaderOf(name))
 }
 
-async function bundle(
+/** Writes programs, and the parts that they load later, into `programs/` of a folder. */
+export async function bundle(
   folder: string,
   entryPoints: Record<string, string>,
-  plugins: Plugin[],
+  plugins: Plugin[] = [],
 ): Promise<void> {
   await build({
     ...SHARED_OPTIONS,

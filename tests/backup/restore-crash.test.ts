@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
+import { runMortal } from '#tests/support/mortal.ts'
 
 const AT_ONCE = 3
 
 function restoreAndDie(file: string, dataDir: string, dieBefore: number): Promise<string> {
-  const args = ['tests/support/restorer.ts', file, dataDir, String(dieBefore)]
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, stdout, stderr) =>
-      error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
-    )
-  })
+  return runMortal('restorer', [file, dataDir, String(dieBefore)])
 }
 
 async function openBoth() {

@@ -1,4 +1,3 @@
-import { type ChildProcess, execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -18,6 +17,7 @@ import { isOpenToOthers } from '#db/private-folder.ts'
 import { moveRows } from '#storage/backup/move/rows.ts'
 import { openCommandLine } from '#tests/cli/support.ts'
 import { filesOf, makeInstallation, wholeOf } from '#tests/support/installation.ts'
+import { startMortal } from '#tests/support/mortal.ts'
 import { ask, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { CREDENTIALS, s3Server, s3Settings } from '#tests/support/storage.ts'
@@ -270,22 +270,11 @@ testOnPostgres('nobody writes to a database on PostgreSQL that is being moved', 
   expect(settings.STORAGE_URL).toBe(url)
 })
 
-type Ending = { signal: string | null; out: string }
+const startMove = (env: Record<string, string>, args: string[], dieBefore = 0) =>
+  startMortal('mover', [String(dieBefore), ...args], env)
 
-function startMove(env: Record<string, string>, args: string[], dieBefore = 0) {
-  let child: ChildProcess | undefined
-  const ended = new Promise<Ending>((resolve, reject) => {
-    child = execFile(
-      process.execPath,
-      ['tests/support/mover.ts', String(dieBefore), ...args],
-      { env: { ...process.env, ...env } },
-      (error, stdout, stderr) => {
-        if (error && error.signal !== 'SIGKILL') reject(new Error(stderr))
-        else resolve({ signal: error?.signal ?? null, out: stdout })
-      },
-    )
-  })
-  return { ended, kill: () => child?.kill('SIGKILL') }
+async function runMove(env: Record<string, string>, args: string[], dieBefore?: number) {
+  return (await startMove(env, args, dieBefore)).ended
 }
 
 testOnPostgres(
@@ -294,26 +283,26 @@ testOnPostgres(
     const { dataDir } = await makeInstallation('sqlite', 'asha')
     const before = await wholeOf({ dataDir, databaseUrl: undefined })
     const env = { DATA_DIR: dataDir, ...ON_SQLITE }
-    const counted = await startMove(env, ['--to', await makeEmptyDatabase()]).ended
+    const counted = await runMove(env, ['--to', await makeEmptyDatabase()])
     const statements = Number(counted.out)
     expect(statements).toBeGreaterThan(300)
     const stateFile = join(dataDir, 'move', 'state.json')
     for (const share of [0.01, 0.2, 0.5, 0.8, 0.95, 1]) {
       const databaseUrl = await makeEmptyDatabase()
       const args = ['--to', databaseUrl]
-      const died = await startMove(env, args, Math.floor(statements * share)).ended
+      const died = await runMove(env, args, Math.floor(statements * share))
       expect(died.signal).toBe('SIGKILL')
       const found = await ask(databaseUrl, "select to_regclass('public.accounts') as found")
       expect(found).toEqual([{ found: null }])
       const state = existsSync(stateFile) && JSON.parse(readFileSync(stateFile, 'utf8'))
-      expect((await startMove(env, args).ended).signal).toBeNull()
+      expect((await runMove(env, args)).signal).toBeNull()
       expect((await wholeOf({ dataDir, databaseUrl })).rows).toEqual(before.rows)
       expect(existsSync(join(dataDir, 'move'))).toBe(false)
       if (!state) continue
       // Killed after its commit, it is complete, and the next one notices.
       mkdirSync(join(dataDir, 'move'))
       writeFileSync(stateFile, JSON.stringify({ ...state, isCompleting: true }))
-      expect((await startMove(env, args).ended).signal).toBeNull()
+      expect((await runMove(env, args)).signal).toBeNull()
       expect(existsSync(join(dataDir, 'move'))).toBe(false)
     }
   },
@@ -327,7 +316,7 @@ test('a move of files that is killed goes on, sends none of them again, and mend
   const { prefix, url } = await newBucketFolder()
   const env = { DATA_DIR: dataDir, ...ON_SQLITE, ...CREDENTIALS }
   const args = ['--to', 'sqlite', '--storage', url]
-  const moving = startMove(env, args)
+  const moving = await startMove(env, args)
   const server = await s3Server()
   const isFile = (key: string) => key.startsWith(`${prefix}/`) && key.includes('.')
   let puts = 0

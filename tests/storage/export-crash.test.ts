@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -7,6 +6,7 @@ import { type ExportDeps, makeExports } from '#actions/accounts/exports.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { openFileStore } from '#storage/files.ts'
 import { openFolder } from '#tests/support/crash-steps.ts'
+import { runMortal } from '#tests/support/mortal.ts'
 import { readZip } from '#tests/support/zip.ts'
 
 async function openWithExport() {
@@ -24,12 +24,7 @@ async function openWithExport() {
 }
 
 function exportAndDie(dataDir: string, kind: string, nth: number): Promise<string> {
-  const args = ['tests/support/exporter.ts', dataDir, kind, String(nth)]
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, stdout, stderr) =>
-      error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
-    )
-  })
+  return runMortal('exporter', [dataDir, kind, String(nth)])
 }
 
 /** What the next start makes of it, a minute later. */

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
 import { openFolder } from '#tests/support/crash-steps.ts'
+import { runMortal } from '#tests/support/mortal.ts'
 import { openPlace, type Place } from '#tests/support/shared-database.ts'
 import { filesOn } from '#tests/support/storage.ts'
 
@@ -21,12 +21,7 @@ async function openWithDeletion() {
 }
 
 function removeAccounts(place: Place, kind = '', nth = 0): Promise<string> {
-  const args = ['tests/support/remover.ts', ...place, kind, String(nth)]
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, stdout, stderr) =>
-      error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
-    )
-  })
+  return runMortal('remover', [...place, kind, String(nth)])
 }
 
 test.each([

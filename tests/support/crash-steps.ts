@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
@@ -9,13 +8,14 @@ import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { runMortal } from '#tests/support/mortal.ts'
 import { makePlace, openPlace, type Place } from '#tests/support/shared-database.ts'
 import { filesOn } from '#tests/support/storage.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
 
 /** Of the transfer in a folder. */
-export const TRANSFER_TOKEN = 'T'.repeat(43)
+const TRANSFER_TOKEN = 'T'.repeat(43)
 
 type Kept = { withDocument?: boolean; withTransfer?: boolean }
 
@@ -86,12 +86,7 @@ type Folder = Awaited<ReturnType<typeof openFolder>>
 
 /** Resolves with the step that the process died before, or `survived`. */
 export function run({ place, qr_id }: Folder, act: string, dieBefore: number): Promise<string> {
-  const args = ['tests/support/file-writer.ts', ...place, act, qr_id, String(dieBefore)]
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, stdout, stderr) =>
-      error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
-    )
-  })
+  return runMortal('file-writer', [...place, act, qr_id, String(dieBefore), TRANSFER_TOKEN])
 }
 
 /** Sweeps as a start does, more than an hour later, then lists rows and files. */

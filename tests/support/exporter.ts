@@ -1,7 +1,7 @@
 /** A process that makes the exports that wait, and is killed just before its nth step of a kind on the disk. */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { SqliteDriver } from 'kysely'
 import { pino } from 'pino'
 import type { ExportDeps } from '#actions/accounts/exports.ts'
@@ -28,8 +28,10 @@ syncBuiltinESMExports()
 
 const { openDatabase } = await import('#db/sqlite/database.ts')
 const { makeExports } = await import('#actions/accounts/exports.ts')
-const { db } = await openDatabase(dataDir)
 const { openFileStore } = await import('#storage/files.ts')
+// For the next process: this one may be killed.
+flushCompileCache()
+const { db } = await openDatabase(dataDir)
 const files = openFileStore(dataDir)
 const deps = { db, clock: () => new Date(), files, log: pino() }
 await makeExports(deps as unknown as ExportDeps)

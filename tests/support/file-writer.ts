@@ -9,7 +9,8 @@ import { PostgresDriver, SqliteDriver } from 'kysely'
 import { pino } from 'pino'
 import type { ActionDeps } from '#actions/deps.ts'
 
-const [dataDir = '', databaseUrl = '', act = '', qrId = '', dieBefore = '0'] = process.argv.slice(2)
+const [dataDir = '', databaseUrl = '', act = '', qrId = '', dieBefore = '0', token = ''] =
+  process.argv.slice(2)
 let steps = 0
 
 function step(name: string): void {
@@ -54,7 +55,6 @@ const { readFirstMessage } = await import('#domain/conversations/message.ts')
 const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { withUpload } = await import('#storage/uploads.ts')
-const { TRANSFER_TOKEN } = await import('#tests/support/crash-steps.ts')
 const { openPlace } = await import('#tests/support/shared-database.ts')
 const { fileForm, PDF, photoForm, picture } = await import('#tests/support/uploads.ts')
 // For the next process: this one may be killed.
@@ -110,7 +110,7 @@ if (act === 'delete') {
     .executeTakeFirstOrThrow()
   const fields = { owner_name: 'Meenakshi Pillai', contact_phone: '98190 00482' }
   const caller = { accountId, credential: { kind: 'session', id } } as const
-  await takeOver(deps, caller, { token: TRANSFER_TOKEN, fields })
+  await takeOver(deps, caller, { token, fields })
 } else if (act === 'import') {
   const { header, problems } = readHeader(['owner_name', 'contact_phone'])
   const rows = Array.from({ length: 60 }, (_, n) => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SHEETS } from '#domain/page-sheets.ts'
-import { buildPrograms } from '#scripts/_programs.ts'
+import { buildPrograms, bundle } from '#scripts/_programs.ts'
 import { type AssetManifest, eachFinderPage } from '#server/assets.ts'
 import { placeOfPrograms } from '#tests/support/folders.ts'
 
@@ -27,10 +27,23 @@ const MANIFEST: AssetManifest = {
   serviceWorker: '',
 }
 
+/** Processes of the tests that start often and mostly are killed. */
+const PROCESSES = [
+  'digest-writer',
+  'exporter',
+  'file-writer',
+  'mover',
+  'remover',
+  'restorer',
+] as const
+export type ProcessName = (typeof PROCESSES)[number]
+
+/** Beside the packages, so that programs find those that stay outside of them. */
+const newFolder = () => mkdtempSync(resolve('node_modules/.driveqr-test-'))
+
 /** The programs of these sources, whatever `dist` holds, without the assets for browsers. */
 export async function makePrograms() {
-  // Beside the packages, so that they find those that stay outside of them.
-  const folder = mkdtempSync(resolve('node_modules/.driveqr-test-'))
+  const folder = newFolder()
   await buildPrograms(folder)
   mkdirSync(join(folder, 'assets'))
   writeFileSync(join(folder, 'assets/manifest.json'), JSON.stringify(MANIFEST))
@@ -41,20 +54,38 @@ export async function makePrograms() {
   }
 }
 
-/** The same for all tests of a run: made by the first that asks, and compiled by the first that runs them. */
+/** The same for all tests of a run. */
 export async function findPrograms() {
-  const shared = placeOfPrograms()
-  if (!existsSync(shared)) {
-    const { folder, remove } = await makePrograms()
-    try {
-      renameSync(folder, shared)
-    } catch (error) {
-      // Another process was first.
-      remove()
-      if (!existsSync(shared)) throw error
-    }
+  return programsIn(await findShared('programs', async () => (await makePrograms()).folder))
+}
+
+/** Half of a start of one of these was reading hundreds of sources. */
+export async function findProcess(name: ProcessName): Promise<string> {
+  const folder = await findShared('processes', makeProcesses)
+  return join(folder, 'programs', `${name}.js`)
+}
+
+async function makeProcesses(): Promise<string> {
+  const folder = newFolder()
+  const sources = PROCESSES.map((name) => [name, `tests/support/${name}.ts`])
+  await bundle(folder, { ...Object.fromEntries(sources), 'draw-images': 'storage/draw-images.ts' })
+  return folder
+}
+
+/** Made by the first test of a run that asks, and compiled by the first that starts it. */
+async function findShared(name: string, make: () => Promise<string>): Promise<string> {
+  const shared = join(placeOfPrograms(), name)
+  if (existsSync(shared)) return shared
+  const folder = await make()
+  mkdirSync(placeOfPrograms(), { recursive: true })
+  try {
+    renameSync(folder, shared)
+  } catch (error) {
+    // Another process was first.
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(shared)) throw error
   }
-  return programsIn(shared)
+  return shared
 }
 
 function programsIn(folder: string) {

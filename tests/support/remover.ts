@@ -1,5 +1,6 @@
 /** A process that removes the accounts whose days are over, and is killed just before its nth step of a kind. */
 import fs from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { PostgresDriver, SqliteDriver } from 'kysely'
 import { pino } from 'pino'
 import type { ActionDeps } from '#actions/deps.ts'
@@ -24,6 +25,8 @@ const { removeDeleted } = await import('#actions/accounts/deletion.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { openOutbox } = await import('#db/outbox.ts')
 const { loadSecretKey } = await import('#db/secrets.ts')
+// For the next process: this one may be killed.
+flushCompileCache()
 const { db } = await openPlace([dataDir, databaseUrl])
 steps = 0
 const stored = openFileStore(dataDir)

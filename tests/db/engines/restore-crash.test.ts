@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import {
   temporaryFolder,
   wholeOf,
 } from '#tests/support/installation.ts'
+import { runMortal } from '#tests/support/mortal.ts'
 import { ask, copyDatabase, databaseOf, isOnPostgres } from '#tests/support/postgres.ts'
 
 const testOnPostgres = test.skipIf(!isOnPostgres())
@@ -24,12 +24,7 @@ function restoreAndDie(
   dieBefore: number | string,
   how = 'die',
 ): Promise<string> {
-  const args = ['tests/support/restorer.ts', file, dataDir, String(dieBefore), databaseUrl, how]
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, (error, stdout, stderr) =>
-      error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
-    )
-  })
+  return runMortal('restorer', [file, dataDir, String(dieBefore), databaseUrl, how])
 }
 
 async function openBoth() {

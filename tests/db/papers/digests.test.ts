@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { remindOfDue, sweepDigests } from '#actions/papers/digests.ts'
 import { keepReminding } from '#actions/reminders.ts'
@@ -8,6 +7,7 @@ import { changeDocument } from '#db/papers/documents.ts'
 import { addDays } from '#domain/papers/due.ts'
 import { openAlerts } from '#tests/support/alerting.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { runMortal } from '#tests/support/mortal.ts'
 import { insertPaper } from '#tests/support/papers.ts'
 import { RACERS } from '#tests/support/races.ts'
 import { makePlace, openPlace, type Place } from '#tests/support/shared-database.ts'
@@ -273,15 +273,8 @@ describe('a kill -9 in the middle', () => {
   }
 
   /** Resolves with whether the process lived to the end. */
-  function write(place: Place, ...args: string[]): Promise<boolean> {
-    const all = ['tests/support/digest-writer.ts', ...place, NOW, ...args]
-    return new Promise((resolve, reject) => {
-      execFile(process.execPath, all, (error, stdout, stderr) =>
-        error && error.signal !== 'SIGKILL'
-          ? reject(new Error(stderr))
-          : resolve(stdout === 'done'),
-      )
-    })
+  async function write(place: Place, ...args: string[]): Promise<boolean> {
+    return (await runMortal('digest-writer', [...place, NOW, ...args])) === 'done'
   }
 
   /** How many mails wait for each account after the next start has done the rest. */
