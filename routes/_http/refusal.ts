@@ -21,6 +21,14 @@ export async function refusalOf(
   )
 }
 
+/** For what takes something away: an earlier request whose answer was lost may have done it. */
+export async function orIsGone(act: Promise<unknown>): Promise<void> {
+  await act.catch((error) => {
+    const isGone = error instanceof DomainError && error.code === 'not_found'
+    if (!isGone) throw error
+  })
+}
+
 /** Sets Retry-After on a page that shows a refusal beside its form. */
 export function sayWhenAgain(c: AppContext, refusal: DomainError | undefined): void {
   if (refusal?.retryAfter !== undefined) c.header('Retry-After', String(refusal.retryAfter))

@@ -8,7 +8,7 @@ import { beginOwnApp, renewCodes, turnOnApp } from '#routes/_http/accounts/secon
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
+import { orIsGone, refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderCodes, renderSetUp } from '#routes/settings/_set-up.tsx'
 
@@ -37,7 +37,7 @@ appPages.post('/authenticator/verify', holdersOnly, async (c) => {
 })
 
 appPages.post('/authenticator/remove', holdersOnly, async (c) => {
-  await removeAuthenticator(c.var.deps, requireHoldersCaller(c), deviceOf(c))
+  await orIsGone(removeAuthenticator(c.var.deps, requireHoldersCaller(c), deviceOf(c)))
   return c.redirect(settingsHref('security', { done: 'app-removed' }), 303)
 })
 

@@ -449,8 +449,10 @@ describe('without script', () => {
     expect(await read('/settings')).toContain('Authenticator app on')
     const renewed = await (await send('/recovery-codes')).text()
     expect(renewed).toContain('The earlier codes do not work any more.')
-    const removed = await send('/authenticator/remove')
-    expect(removed.headers.get('Location')).toBe('/settings/security?done=app-removed')
+    for (const _ of ['once', 'again, because the answer was lost']) {
+      const removed = await send('/authenticator/remove')
+      expect(removed.headers.get('Location')).toBe('/settings/security?done=app-removed')
+    }
     expect(await read('/settings/security')).toContain('Set up an authenticator app')
   })
 })
