@@ -34,7 +34,10 @@ const FIND = `(kind, name) => {
     return labels.map(({ control }) => control).find(shown) ?? null
   }
   const controls = [...root.querySelectorAll('a, button, summary')].filter(shown)
-  return controls.findLast((control) => text(control) === name) ?? null
+  // What only a screen reader says follows a colon.
+  const named = (control: Element) =>
+    text(control) === name || text(control).startsWith(`${name}:`)
+  return controls.findLast(named) ?? null
 }`
 
 type Driver = {
