@@ -35,8 +35,7 @@ const FIND = `(kind, name) => {
   }
   const controls = [...root.querySelectorAll('a, button, summary')].filter(shown)
   // What only a screen reader says follows a colon.
-  const named = (control: Element) =>
-    text(control) === name || text(control).startsWith(`${name}:`)
+  const named = (control) => text(control) === name || text(control).startsWith(name + ':')
   return controls.findLast(named) ?? null
 }`
 
