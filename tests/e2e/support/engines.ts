@@ -34,9 +34,9 @@ const FIND = `(kind, name) => {
     return labels.map(({ control }) => control).find(shown) ?? null
   }
   const controls = [...root.querySelectorAll('a, button, summary')].filter(shown)
-  // What only a screen reader says follows a colon.
-  const named = (control) => text(control) === name || text(control).startsWith(name + ':')
-  return controls.findLast(named) ?? null
+  // What only a screen reader says follows a colon, for Firefox in a line of its own.
+  const own = (control) => text(control).split(':')[0].trim()
+  return controls.findLast((control) => [text(control), own(control)].includes(name)) ?? null
 }`
 
 type Driver = {
