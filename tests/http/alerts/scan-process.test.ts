@@ -21,7 +21,7 @@ const BROWSER = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile
 const LONGER_THAN_A_LOOK_MS = 6_000
 const TIMEZONE = 'Asia/Kolkata'
 /** A server that has just started is busy, and then rests long between alerts. */
-const PATIENT = { timeout: 40_000 }
+const PATIENT = { timeout: 100_000 }
 
 type Prepare = (db: Db, accountId: string, qrId: string) => Promise<unknown>
 
@@ -67,7 +67,7 @@ async function openInstallation(event: 'scan' | 'due', prepare: Prepare = async 
 }
 
 test('the running server alerts of a scan at once, and of those of 15 minutes once', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const { scan, waiting, pass, said } = await openInstallation('scan')
   expect(await scan()).toBe(200)
@@ -92,7 +92,7 @@ test('the running server alerts of a scan at once, and of those of 15 minutes on
 })
 
 test('a server that was off for days reminds of what was due meanwhile, within a minute of its start', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const day = lastRunDay(new Date(), TIMEZONE)
   const { said } = await openInstallation('due', async (db, account_id, qr_id) => {
