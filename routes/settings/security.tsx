@@ -8,7 +8,7 @@ import { readAnswer } from '#routes/_http/accounts/passkey-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, requireSession } from '#routes/_http/guards.ts'
-import { orIsGone, refusalOf } from '#routes/_http/refusal.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSecurity } from '#routes/settings/_security.tsx'
@@ -34,7 +34,7 @@ securityPages.post('/sessions/end', async (c) => {
 })
 
 securityPages.post('/sessions/:id/end', async (c) => {
-  await orIsGone(endSession(c.var.deps.db, requireAccount(c).id, c.req.param('id')))
+  await endSession(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
   return leadBack(c, 'signed-out')
 })
 

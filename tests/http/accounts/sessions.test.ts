@@ -105,10 +105,8 @@ test('the page of security lists them, and its forms end them', async () => {
   expect(html).toContain('Firefox on Windows')
   expect(html).toContain('First used 20 Nov 2026, last used today')
   const [action = ''] = /\/settings\/security\/sessions\/\w{64}\/end/.exec(html) ?? []
-  for (const _ of ['once', 'again, because the answer was lost']) {
-    const ended = await ask('POST', action, { headers })
-    expect(ended.headers.get('Location')).toBe('/settings/security?done=signed-out')
-  }
+  const ended = await ask('POST', action, { headers })
+  expect(ended.headers.get('Location')).toBe('/settings/security?done=signed-out')
   expect([await isSignedIn(laptop), await isSignedIn(phone)].sort()).toEqual([false, true])
   const others = await ask('POST', '/settings/security/sessions/end', { headers })
   expect(others.headers.get('Location')).toBe('/settings/security?done=others-signed-out')
