@@ -38,6 +38,9 @@ const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 /** Some programs pass over these at the beginning of a cell. */
 const BLANK_START = /^["']*[\t\r]/
 
+/** Most cells have none of what the others look for, and an export has millions of cells. */
+const NOTABLE = /^['=+\-@＝＋－＠]|[",;\t\r\n]/
+
 /** A cell of an export as it was before its `'`, which kept a spreadsheet from running it. */
 export function withoutGuard(text: string): string {
   const started = text.startsWith("'") && BLANK_START.test(text) ? text.slice(1) : text
@@ -46,7 +49,9 @@ export function withoutGuard(text: string): string {
 
 function toCell(value: CsvCell): string {
   if (value === null) return ''
-  const guarded = String(value).replace(FORMULAS, "$1'")
+  const plain = String(value)
+  if (!NOTABLE.test(plain)) return plain
+  const guarded = plain.replace(FORMULAS, "$1'")
   const text = BLANK_START.test(guarded) ? `'${guarded}` : guarded
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
