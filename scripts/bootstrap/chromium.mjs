@@ -16,7 +16,7 @@ export const NO_CHROMIUM =
 
 /** The browser in CHROMIUM, or one on this machine, or one installed by apt-get. */
 export function findOrInstallChromium() {
-  return process.env.CHROMIUM ?? find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
+  return find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
 }
 
 /**
@@ -24,22 +24,35 @@ export function findOrInstallChromium() {
  * machine, or installed by apt-get. Without it they use the browser that is given.
  */
 export function findOrInstallShell(chromium) {
-  const find = () => findProgram([SHELL])
-  const shell = process.env.CHROMIUM_SHELL ?? find()
-  return shell ?? (installPackages([SHELL]) ? find() : undefined) ?? chromium
+  return findShell() ?? (installPackages([SHELL]) ? findShell() : undefined) ?? chromium
 }
 
 /** The tests measure the text of every language, in fonts that systems come with. */
 export function installFonts() {
-  const lacks = (lang) => {
-    const { error, stdout } = spawnSync('fc-list', [`:lang=${lang}`], { encoding: 'utf8' })
-    return !error && !stdout.trim()
-  }
-  const missing = LANGUAGES.filter(lacks)
+  const missing = LANGUAGES.filter((lang) => fontsFor(lang) === '')
   if (missing.length === 0 || installPackages([FONTS])) return
   say(`There are no fonts for ${missing.join(', ')} here: install ${FONTS}.`)
 }
 
+/** The Debian packages of what the browser tests lack here. */
+export function missingChromiumPackages() {
+  return [
+    ...(find() ? [] : DEBIAN_PACKAGES),
+    ...(findShell() ? [] : [SHELL]),
+    ...(LANGUAGES.every(fontsFor) ? [] : [FONTS]),
+  ]
+}
+
 function find() {
-  return findProgram(NAMES) ?? [MAC].find(isExecutable)
+  return process.env.CHROMIUM ?? findProgram(NAMES) ?? [MAC].find(isExecutable)
+}
+
+function findShell() {
+  return process.env.CHROMIUM_SHELL ?? findProgram([SHELL])
+}
+
+/** Their names, or undefined where there is no fc-list to ask, which Chromium brings along. */
+function fontsFor(lang) {
+  const { error, stdout } = spawnSync('fc-list', [`:lang=${lang}`], { encoding: 'utf8' })
+  return error ? undefined : stdout.trim()
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { say } from './say.mjs'
@@ -18,17 +19,31 @@ export function isExecutable(path) {
   }
 }
 
+const QUIETLY = ['ignore', 'ignore', 2]
+
 /** Installs packages by apt-get, as root or by sudo without a password. Returns whether it worked. */
 export function installPackages(packages) {
-  if (!existsSync('/usr/bin/apt-get')) return false
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  if (sudo.length > 0 && spawnSync('sudo', ['-n', 'true']).status !== 0) return false
-  say(`Installing ${packages.join(', ')} (apt-get)`)
-  return apt(sudo, ['update']) && apt(sudo, ['install', '-y', ...packages])
+  const run = ([command, ...args]) => spawnSync(command, args, { stdio: QUIETLY }).status === 0
+  return aptRuns(packages)?.every(run) ?? false
 }
 
-function apt(sudo, args) {
-  const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
-  const [command, ...rest] = [...sudo, ...quiet, '--no-install-recommends', ...args]
-  return spawnSync(command, rest, { stdio: ['ignore', 'ignore', 2] }).status === 0
+/** As `installPackages`, while this process goes on with other work. */
+export async function installMeanwhile(packages) {
+  for (const [command, ...args] of aptRuns(packages) ?? []) {
+    const [status] = await once(spawn(command, args, { stdio: QUIETLY }), 'exit')
+    if (status !== 0) return
+  }
+}
+
+/** What is to be run, or undefined where it may not be or there is no apt-get. */
+function aptRuns(packages) {
+  if (!existsSync('/usr/bin/apt-get')) return undefined
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  if (sudo.length > 0 && spawnSync('sudo', ['-n', 'true']).status !== 0) return undefined
+  say(`Installing ${packages.join(', ')} (apt-get)`)
+  const apt = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq']
+  return [
+    [...apt, 'update'],
+    [...apt, '--no-install-recommends', 'install', '-y', ...packages],
+  ]
 }

@@ -11,15 +11,16 @@ const PROGRAMS = [
 
 /** Finds or installs the programs, sets their variables, and reports the missing ones. */
 export function findOrInstallEngines() {
-  const missing = () => PROGRAMS.filter(({ setting }) => !process.env[setting])
-  const find = () => {
-    for (const { setting, names } of missing()) {
-      const found = findProgram(names)
-      if (found) process.env[setting] = found
-    }
-  }
-  find()
-  if (missing().length > 0 && installPackages(missing().map((program) => program.package))) find()
-  const names = missing().map((program) => program.package)
+  const lacking = missingEnginePackages()
+  const names = lacking.length > 0 && installPackages(lacking) ? missingEnginePackages() : lacking
   if (names.length > 0) say(`Not installed, so not tested: ${names.join(', ')}.`)
+}
+
+/** Sets the variables of the programs that are here. Returns the Debian packages of the others. */
+export function missingEnginePackages() {
+  for (const { setting, names } of PROGRAMS) {
+    const found = process.env[setting] ?? findProgram(names)
+    if (found) process.env[setting] = found
+  }
+  return PROGRAMS.filter(({ setting }) => !process.env[setting]).map((program) => program.package)
 }

@@ -4,6 +4,7 @@ import { installPackages } from './debian.mjs'
 
 /** Where Debian keeps one folder for each version, none of which is on the PATH. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
+const DEBIAN_PACKAGE = 'postgresql'
 
 export const NO_POSTGRES =
   'The tests need PostgreSQL: install it (Debian: apt-get install postgresql) ' +
@@ -11,12 +12,16 @@ export const NO_POSTGRES =
 
 /** The folder of PostgreSQL's programs that POSTGRES_BIN names, or Debian's, or what apt-get brings. */
 export function findOrInstallPostgres() {
-  return (
-    process.env.POSTGRES_BIN ?? find() ?? (installPackages(['postgresql']) ? find() : undefined)
-  )
+  return find() ?? (installPackages([DEBIAN_PACKAGE]) ? find() : undefined)
+}
+
+/** The Debian package, where there is no PostgreSQL. */
+export function missingPostgresPackages() {
+  return find() ? [] : [DEBIAN_PACKAGE]
 }
 
 function find() {
+  if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN
   if (!existsSync(DEBIAN_FOLDER)) return undefined
   const newestFirst = readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a))
   return newestFirst

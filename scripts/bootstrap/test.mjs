@@ -7,10 +7,12 @@ import {
   findOrInstallChromium,
   findOrInstallShell,
   installFonts,
+  missingChromiumPackages,
   NO_CHROMIUM,
 } from './chromium.mjs'
-import { findOrInstallEngines } from './engines.mjs'
-import { findOrInstallPostgres, NO_POSTGRES } from './postgres.mjs'
+import { installMeanwhile } from './debian.mjs'
+import { findOrInstallEngines, missingEnginePackages } from './engines.mjs'
+import { findOrInstallPostgres, missingPostgresPackages, NO_POSTGRES } from './postgres.mjs'
 import { say } from './say.mjs'
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
@@ -102,6 +104,16 @@ async function runBrowserTests(engine) {
   }))
 }
 
+/** Installs what is missing by one call, beside other work. What fails is tried again one by one. */
+async function installMissing() {
+  const packages = [
+    ...missingChromiumPackages(),
+    ...(engines.includes('postgres') ? missingPostgresPackages() : []),
+    ...missingEnginePackages(),
+  ]
+  if (packages.length > 0) await installMeanwhile(packages)
+}
+
 /** Finds or installs what the tests use. Returns whether all of it is there. */
 function prepare() {
   const chromium = findOrInstallChromium()
@@ -152,7 +164,8 @@ const engines = chosenEngines(args.filter((arg) => arg !== ON_S3))
 if (args.includes(ON_S3)) process.env.DRIVEQR_TEST_STORAGE = 's3'
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
-const failedChecks = (await runStaticChecks()).filter((isGood) => !isGood).length
+const [checks] = await Promise.all([runStaticChecks(), installMissing()])
+const failedChecks = checks.filter((isGood) => !isGood).length
 const counts = [{ passed: 0, failed: failedChecks, files: [] }]
 if (prepare()) {
   // Beside each other, because each leaves a third of the processors' time unused.
