@@ -11,6 +11,8 @@ import { isPublic } from '#mail/public-addresses.ts'
 const LIMIT_MS = 5_000
 /** Of the headers of an answer, and of its body. */
 const MOST_ANSWER_BYTES = 16_384
+/** Of all that a server sends: also of empty lines and interim answers, which each cost work. */
+const MOST_BYTES = 65_536
 const MOST_ADDRESS_LENGTH = 2_000
 
 /**
@@ -177,6 +179,13 @@ function send(
       agent: false,
       maxHeaderSize: MOST_ANSWER_BYTES,
       signal,
+    })
+    request.on('socket', (socket) => {
+      let bytes = 0
+      socket.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        if (bytes > MOST_BYTES) request.destroy()
+      })
     })
     request.on('response', (answer) => {
       outcome = outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after'])

@@ -129,12 +129,14 @@ async function giveUpListed(trx: Trx, ids: string[]): Promise<void> {
 
 /**
  * Gives back channels that did not fail. Those that something was delivered to are reachable, so that what
- * failed there before is due.
+ * failed there before is due. What is left of one that had its turn is due from now on, after others that wait.
  */
 async function endClaims(trx: Trx, settled: readonly Settled[], now: Date): Promise<void> {
+  if (settled.length === 0) return
+  const at = toInstant(now)
   const free = { claim: null, rests_until: null }
   const parts = [
-    { change: { ...free, ...IS_WELL, delivered_at: toInstant(now) }, hasDelivered: true },
+    { change: { ...free, ...IS_WELL, delivered_at: at }, hasDelivered: true },
     { change: free, hasDelivered: false },
   ]
   for (const { change, hasDelivered } of parts) {
@@ -154,9 +156,16 @@ async function endClaims(trx: Trx, settled: readonly Settled[], now: Date): Prom
       .where('claim', 'in', claimsOf(some))
       .execute()
   }
+  await trx
+    .updateTable('alert_channels')
+    .set({ due_at: at })
+    .where('id', 'in', idsOf(settled))
+    .where('claim', 'is', null)
+    .where('due_at', '<', at)
+    .execute()
 }
 
-function idsOf(settled: Settled[]): string[] {
+function idsOf(settled: readonly Settled[]): string[] {
   return settled.map(({ channel }) => channel.id)
 }
 

@@ -18,15 +18,19 @@ export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !/[\p{Cc}\p{Cf}\p{Cs}()<>[\]:;,"\\]/u.test(text)
 }
 
+/** Where dots in a name mean nothing, by both domains. */
+const GMAIL = /^(?:gmail|googlemail)\.com$/
+
 /**
  * The mailbox of an address, by which mails to it are counted: without what most servers leave out behind a
- * plus, and with the domain as name servers know it. Other contacts are returned unchanged.
+ * plus and without Gmail's dots, and with the domain as name servers know it. Other contacts are returned unchanged.
  */
 export function mailboxOf(contact: string): string {
   const [, box, domain = ''] = /^([^@+]+)(?:\+[^@]*)?@(.+)$/.exec(contact) ?? []
   if (!box) return contact
   const url = `http://${domain}`
-  return `${box}@${URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : domain}`
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : domain
+  return GMAIL.test(host) ? `${box.replaceAll('.', '')}@gmail.com` : `${box}@${host}`
 }
 
 const E164 = /^\+(?:91[1-9]\d{9}|(?!91)[1-9]\d{9,14})$/

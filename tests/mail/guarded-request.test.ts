@@ -488,6 +488,15 @@ describe('a server', () => {
   test('that only says that it goes on', () =>
     meets(UNANSWERED, (socket) => pour(socket, 'HTTP/1.1 100 Continue\r\n\r\n')))
 
+  test.each([
+    ['interim answers', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+    ['empty lines', '\r\n'],
+  ])('that sends %s without end is cut off long before the time is up', async (_what, words) => {
+    const { url, sockets } = await openSpeaker((socket) => pour(socket, words.repeat(100)))
+    expect(await post(testGuard({ limitMs: 600_000 }), url)).toEqual(UNANSWERED)
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+
   test('that changes the protocol', () =>
     meets(UNANSWERED, (socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),

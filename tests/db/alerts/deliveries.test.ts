@@ -114,6 +114,30 @@ describe('what waits', () => {
   })
 })
 
+test('a channel with much that waits takes turns with those that something came for later', async () => {
+  const { deps, signUp, connect, alert, advance, sender } = await openAlerts()
+  await sender.stop()
+  const [busy, other] = [await signUp(), await signUp()]
+  const much = await connect(busy, 'ntfy')
+  const little = await connect(other, 'ntfy')
+  for (let n = 0; n < 12; n++) await alert(busy)
+  advance(1)
+  await alert(other)
+  const order: string[] = []
+  for (;;) {
+    advance(1)
+    const claimed = await deps.outbox.claimChannels({ most: 1, withFailing: true })
+    if (claimed.length === 0) break
+    const settled = claimed.map((channel) => {
+      order.push(channel.id)
+      const delivered = channel.deliveries.map(({ id }) => ({ id, answer: '200' }))
+      return { channel, delivered, failed: [], late: [], untried: [] }
+    })
+    await deps.outbox.settleChannels(settled)
+  }
+  expect(order).toEqual([much.id, little.id, much.id, much.id])
+})
+
 test('the list of a webhook forgets what finders wrote after 30 days, unless it still waits', async () => {
   const { db, deps, signUp, connect, alert, advance } = await openAlerts()
   const account = await signUp({ subscription_plan: 'enterprise' })

@@ -29,6 +29,16 @@ describe('a mailbox', () => {
     (text) => expect(mailboxOf(text)).toBe(text),
   )
 
+  it.each([
+    'ashapatil@gmail.com',
+    'asha.patil@gmail.com',
+    'a.s.h.a.patil+keys@gmail.com',
+    'asha.patil@googlemail.com',
+    'asha.patil@GMAIL.com.',
+  ])('is one at Gmail, by its address as %s', (text) => {
+    expect(mailboxOf(text)).toBe('ashapatil@gmail.com')
+  })
+
   it('has the domain as name servers know it', () => {
     expect(mailboxOf('राम@उदाहरण.भारत')).toBe('राम@xn--p1b6ci4b4b3a.xn--h2brj9c')
   })
