@@ -1,4 +1,4 @@
-import { startOfDayIn, toDayIn } from '#domain/time.ts'
+import { SKEW_SECONDS, startOfDayIn, toDayIn } from '#domain/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -38,28 +38,44 @@ export function timeOfBackup(name: string): Date | undefined {
 /**
  * Whether the nightly backup is due: none was made since the last three o'clock in the zone. A
  * backup missed while the machine was off is due at once. A failed one is retried after an hour.
+ * What was recorded while the clock was ahead does not count.
  */
 export function isBackupDue({ good, failed }: BackupRecord, now: Date, timezone: string): boolean {
-  if (failed && now.getTime() - Date.parse(failed.at) < TRY_AGAIN_AFTER_MS) return false
+  const hasFailed = failed && !isFuture(new Date(failed.at), now)
+  if (hasFailed && now.getTime() - Date.parse(failed.at) < TRY_AGAIN_AFTER_MS) return false
   const today = startOfDayIn(timezone, toDayIn(timezone, now)).getTime() + NIGHTLY_HOUR * HOUR_MS
   const due = now.getTime() < today ? today - DAY_MS : today
-  return !good || Date.parse(good.made_at) < due
+  return !good || isFuture(new Date(good.made_at), now) || Date.parse(good.made_at) < due
+}
+
+function isFuture(time: Date, now: Date): boolean {
+  return time.getTime() > now.getTime() + SKEW_SECONDS * 1000
+}
+
+/**
+ * The names that are of backups, the oldest first. Those from the future were made before the clock was
+ * set back, so they are the first to go.
+ */
+export function sortBackups(names: readonly string[], now: Date): string[] {
+  const times = names
+    .flatMap((name) => timeOfBackup(name) ?? [])
+    .sort((a, b) => a.getTime() - b.getTime())
+  const ahead = times.filter((time) => isFuture(time, now))
+  return [...ahead, ...times.filter((time) => !isFuture(time, now))].map(backupName)
 }
 
 /**
  * The backups to delete, by name. Kept are the newest three and the last one of each of the
  * fourteen newest days. Files with other names are never listed.
  */
-export function findOutdated(names: readonly string[], timezone: string): string[] {
+export function findOutdated(names: readonly string[], timezone: string, now: Date): string[] {
   const days = new Set<string>()
-  return names
-    .flatMap((name) => timeOfBackup(name) ?? [])
-    .sort((a, b) => b.getTime() - a.getTime())
-    .filter((time, i) => {
-      const day = toDayIn(timezone, time)
+  return sortBackups(names, now)
+    .reverse()
+    .filter((name, i) => {
+      const day = toDayIn(timezone, timeOfBackup(name) ?? now)
       const isKept = i < NEWEST_KEPT || (!days.has(day) && days.size < DAYS_KEPT)
       days.add(day)
       return !isKept
     })
-    .map(backupName)
 }

@@ -5,6 +5,7 @@ import type { Instant } from '#db/schema.ts'
 import type { AnySide } from '#domain/conversations/conversation.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import { KEPT_LIMITS } from '#domain/rate-limits.ts'
+import { SKEW_SECONDS } from '#domain/time.ts'
 
 type Try = { at: Instant }
 type Limit = (typeof KEPT_LIMITS)[
@@ -54,6 +55,7 @@ function nthOf(db: DbOrTrx, limit: Limit, now: Date) {
     .selectFrom('conversations')
     .select('created_at as at')
     .where('created_at', '>', windowStart(limit, now))
+    .where('created_at', '<=', windowEnd(now))
     .orderBy('created_at', 'desc')
     .offset(limit.count - 1)
     .limit(1)
@@ -72,6 +74,7 @@ export async function assertMayWrite(
     .where('conversation_id', '=', conversationId)
     .where('sender', '=', side)
     .where('sent_at', '>', windowStart(limit, now))
+    .where('sent_at', '<=', windowEnd(now))
     .orderBy('n', 'desc')
     .offset(limit.count - 1)
     .limit(1)
@@ -83,7 +86,12 @@ function windowStart({ seconds }: Limit, now: Date): Instant {
   return toInstant(secondsAfter(now, -seconds))
 }
 
-/** `nth` is when the last try began to fill the limit. What a clock that was ahead wrote waits no longer. */
+/** Tries of a clock that was ahead do not count: they would until that time. */
+function windowEnd(now: Date): Instant {
+  return toInstant(secondsAfter(now, SKEW_SECONDS))
+}
+
+/** `nth` is when the last try began to fill the limit. */
 function assertWithin({ count, seconds, refusal }: Limit, nth: Try | undefined, now: Date): void {
   if (nth === undefined) return
   const wait = secondsUntil(toInstant(secondsAfter(new Date(nth.at), seconds)), now)

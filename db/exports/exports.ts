@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -6,6 +6,7 @@ import type { ExportsTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { EXPORT_HOURS } from '#domain/accounts/export.ts'
+import { SKEW_SECONDS } from '#domain/time.ts'
 
 export type Export = ExportsTable
 
@@ -73,10 +74,16 @@ function findUnclaimed(db: DbOrTrx, now: Date): Promise<Claim | undefined> {
     .selectFrom('exports')
     .select(['id', 'claimed_until'])
     .where('status', '=', 'running')
-    .where('claimed_until', '<=', toInstant(now))
+    .where((eb) => isClaimOver(eb, now))
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Also one of a server whose clock was ahead when it died: it would last until that time. */
+function isClaimOver({ eb, or }: ExpressionBuilder<Tables, 'exports'>, now: Date) {
+  const longest = toInstant(secondsAfter(now, CLAIM_SECONDS + SKEW_SECONDS))
+  return or([eb('claimed_until', '<=', toInstant(now)), eb('claimed_until', '>', longest)])
 }
 
 /** An export that a server is at, until another one is. */
@@ -126,10 +133,10 @@ export async function hasExportWork(db: Db, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('exports')
     .select('id')
-    .where(({ eb, or, and }) =>
-      or([
+    .where((eb) =>
+      eb.or([
         eb('done_at', '<=', keptSince(now)),
-        and([eb('status', '=', 'running'), eb('claimed_until', '<=', toInstant(now))]),
+        eb.and([eb('status', '=', 'running'), isClaimOver(eb, now)]),
       ]),
     )
     .limit(1)

@@ -39,7 +39,7 @@ async function backUp(file: string | undefined, command: Command, context: Conte
   const now = context.clock()
   const target = file === undefined ? newBackupFile(dataDir, now) : resolve(file)
   const removed: string[] = []
-  const makeRoom = () => file === undefined && note(removed, removeOldest(dataDir))
+  const makeRoom = () => file === undefined && note(removed, removeOldest(dataDir, now))
   const made = await watched(context.terminal, (watch) =>
     makeBackup(
       { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, now, makeRoom },
@@ -49,7 +49,7 @@ async function backUp(file: string | undefined, command: Command, context: Conte
   )
   const { made_at, bytes } = made
   writeRecord(dataDir, { good: { made_at, file: made.file, bytes } })
-  if (file === undefined) removed.push(...removeOutdated(dataDir, timezone))
+  if (file === undefined) removed.push(...removeOutdated(dataDir, timezone, now))
   printAnswer(context.terminal, wantsJson(command), { ...made, removed }, () =>
     toText(made, removed),
   )

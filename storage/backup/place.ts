@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { BACKUPS_FOLDER } from '#db/data-folder.ts'
 import { makeFolder } from '#db/folder.ts'
 import { takeLock } from '#db/lock.ts'
-import { backupName, findOutdated, timeOfBackup } from '#domain/backup.ts'
+import { backupName, findOutdated, sortBackups } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
 import { releaseRemovals } from '#storage/folder-shelf.ts'
 
@@ -65,25 +65,22 @@ function discard(dataDir: string): void {
 }
 
 /** Names of the backups in the data folder, oldest first. */
-function listBackups(dataDir: string): string[] {
+function listBackups(dataDir: string, now: Date): string[] {
   const folder = backupsFolder(dataDir)
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => timeOfBackup(name) !== undefined)
-    .sort()
+  return existsSync(folder) ? sortBackups(readdirSync(folder), now) : []
 }
 
 /** Removes the oldest backup, but never the only one. Returns its name. */
-export function removeOldest(dataDir: string): string | undefined {
-  const [oldest, ...others] = listBackups(dataDir)
+export function removeOldest(dataDir: string, now: Date): string | undefined {
+  const [oldest, ...others] = listBackups(dataDir, now)
   if (!oldest || others.length === 0) return undefined
   rmSync(join(backupsFolder(dataDir), oldest))
   return oldest
 }
 
 /** Removes the backups that are no longer kept. Returns their names. */
-export function removeOutdated(dataDir: string, timezone: string): string[] {
-  const outdated = findOutdated(listBackups(dataDir), timezone)
+export function removeOutdated(dataDir: string, timezone: string, now: Date): string[] {
+  const outdated = findOutdated(listBackups(dataDir, now), timezone, now)
   for (const name of outdated) rmSync(join(backupsFolder(dataDir), name))
   return outdated
 }

@@ -10,11 +10,15 @@ export type Audit = { lost: Ack[]; damage: string[] }
 /** The content of a stored file; undefined when it is missing. */
 export type ContentOf = (name: string) => Uint8Array | undefined
 
-const SCANS = 'select qr_id, count(*) from scans group by qr_id'
+// A sweep forgets when old scans were, as those of a clock that was behind, but not how many.
+const SCANS = `
+  select qr_id, earlier_scans + (select count(*) from scans where scans.qr_id = qr_codes.qr_id)
+  from qr_codes`
 const MESSAGES = 'select qr_id, public_message from qr_codes'
 const DOCUMENTS = 'select id, stored_name from documents'
-const EXCESS =
-  'select (select count(*) from scans) - (select coalesce(sum(scans), 0) from scan_quarters) as excess'
+const EXCESS = `
+  select (select count(*) from scans) + (select coalesce(sum(earlier_scans), 0) from qr_codes)
+    - (select coalesce(sum(scans), 0) from scan_quarters) as excess`
 
 /** By the id of a code or document. */
 type Kept = Record<'scans' | 'messages' | 'documents', Map<unknown, unknown>> & { excess: number }

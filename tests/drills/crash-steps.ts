@@ -1,5 +1,6 @@
 import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
-import { dieAtEachStep } from '#tests/support/crash-steps.ts'
+import { type Death, dieAtEachStep } from '#tests/support/crash-steps.ts'
+import makeTemplate from '#tests/support/folders.ts'
 
 export const crashSteps: Drill = {
   name: 'crash-steps',
@@ -8,13 +9,14 @@ export const crashSteps: Drill = {
   control: { without: 'removing stray files after a start', trial: () => dieEverywhere(false) },
 }
 
+const ACTS = ['upload', 'delete', 'photo', 'transfer'] as const
+
 async function dieEverywhere(sweeps: boolean): Promise<Outcome> {
-  const found = [
-    ...(await dieAtEachStep('upload', { sweeps })),
-    ...(await dieAtEachStep('delete', { sweeps })),
-    ...(await dieAtEachStep('photo', { sweeps })),
-    ...(await dieAtEachStep('transfer', { sweeps })),
-  ].filter(({ step }) => step !== 'survived')
+  const removeTemplate = await makeTemplate()
+  const deaths: Death[] = []
+  for (const act of ACTS) deaths.push(...(await dieAtEachStep(act, { sweeps })))
+  await removeTemplate?.()
+  const found = deaths.filter(({ step }) => step !== 'survived')
   const dangling = found.filter(({ missing }) => missing.length > 0)
   const stray = found.filter(
     ({ incoming, stored, rows }) => incoming.length > 0 || String(stored) !== String(rows),

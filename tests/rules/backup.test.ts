@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupName, findOutdated, isBackupDue, timeOfBackup } from '#domain/backup.ts'
+import { backupName, findOutdated, isBackupDue, sortBackups, timeOfBackup } from '#domain/backup.ts'
 import { formatBytes } from '#domain/size.ts'
 
 const ZONE = 'Asia/Kolkata'
@@ -40,20 +40,43 @@ test('after a failure it is tried again in an hour', () => {
   expect(isBackupDue(record, at('21T04:00'), ZONE)).toBe(true)
 })
 
+test.each(['good', 'failed'])(
+  'one recorded as %s while the clock was ahead delays no other',
+  (what) => {
+    const [ahead, before] = [at('29T03:00').toISOString(), good('20T03:00')]
+    const failed = { ...before, failed: { at: ahead, reason: 'Too little room' } }
+    const record = what === 'good' ? good('29T03:00') : failed
+    expect(isBackupDue(record, at('21T03:00'), ZONE)).toBe(true)
+    const { made_at, ...rest } = good('21T03:00').good
+    const skewed = {
+      good: { ...rest, made_at: new Date(Date.parse(made_at) + 30_000).toISOString() },
+    }
+    expect(isBackupDue(skewed, at('21T03:00'), ZONE)).toBe(false)
+  },
+)
+
+const NOW = at('21T04:00')
 const named = (...times: string[]) => times.map((time) => backupName(at(time)))
 
 test('the last of each of fourteen days is kept, whatever was made on a day', () => {
   const days = Array.from({ length: 20 }, (_, n) => `${String(n + 1).padStart(2, '0')}T03:00`)
-  expect(findOutdated(named(...days), ZONE).toSorted()).toEqual(named(...days.slice(0, 6)))
+  expect(findOutdated(named(...days), ZONE, NOW).toSorted()).toEqual(named(...days.slice(0, 6)))
   const many = Array.from({ length: 20 }, (_, n) => `20T${String(n + 4).padStart(2, '0')}:00`)
-  const outdated = findOutdated(named(...days, ...many), ZONE)
+  const outdated = findOutdated(named(...days, ...many), ZONE, NOW)
   const kept = named(...days, ...many).filter((name) => !outdated.includes(name))
   expect(kept).toEqual(named(...days.slice(6, 19), ...many.slice(-3)))
 })
 
 test('days without one do not count, and other files are left alone', () => {
   const rare = ['01T03:00', '10T03:00', '20T03:00']
-  expect(findOutdated([...named(...rare), 'before-upgrade.tar', 'lock'], ZONE)).toEqual([])
+  expect(findOutdated([...named(...rare), 'before-upgrade.tar', 'lock'], ZONE, NOW)).toEqual([])
+})
+
+test('those that were made while the clock was ahead are the first to go', () => {
+  const past = Array.from({ length: 14 }, (_, n) => `${String(n + 1).padStart(2, '0')}T03:00`)
+  const ahead = ['25T03:00', '26T03:00']
+  expect(findOutdated(named(...past, ...ahead), ZONE, NOW)).toEqual(named(...ahead).reverse())
+  expect(sortBackups(named('20T03:00', ...ahead), NOW)).toEqual(named(...ahead, '20T03:00'))
 })
 
 test.each([

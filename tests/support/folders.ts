@@ -28,7 +28,7 @@ export function fillDataFolder(folder: string): string {
 /** Where this run keeps programs of its sources, once a test has asked for them. */
 export const placeOfPrograms = () => resolve('node_modules', `.${basename(templateFolder())}`)
 
-/** The setup of both test runners. Returns the teardown. */
+/** The setup of both test runners, and of what is like their tests. Returns the teardown. */
 export default async function makeTemplate(): Promise<(() => Promise<void>) | undefined> {
   // An earlier Vitest project may have created it.
   if (process.env[SETTING]) return undefined
@@ -42,6 +42,7 @@ export default async function makeTemplate(): Promise<(() => Promise<void>) | un
   return async () => {
     await stop?.()
     for (const each of [folder, placeOfPrograms()]) rmSync(each, { recursive: true, force: true })
+    for (const each of [SETTING, 'NODE_COMPILE_CACHE']) delete process.env[each]
   }
 }
 

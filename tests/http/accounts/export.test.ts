@@ -5,7 +5,7 @@ import { keepExporting, makeExports, removeOldExports } from '#actions/accounts/
 import { replaceQrCode } from '#db/codes/replacing.ts'
 import { differencesOf } from '#db/engine.ts'
 import { KINDS } from '#db/exports/contents.ts'
-import { claimExport } from '#db/exports/exports.ts'
+import { claimExport, hasExportWork } from '#db/exports/exports.ts'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { EVERY_ROW } from '#tests/support/every-row.ts'
@@ -219,6 +219,17 @@ describe('an export', () => {
     await makeExports(app.deps)
     expect(await app.look(id)).toMatchObject({ status: 'running' })
     app.advance(31)
+    await makeExports(app.deps)
+    expect(await app.look(id)).toMatchObject({ status: 'done' })
+  })
+
+  test('that a server left while its clock was ahead does not wait for that time', async () => {
+    const app = await openExports()
+    const { id } = await (await app.begin()).json()
+    app.advance(86_400)
+    expect(await claimExport(app.db, app.deps.clock())).toMatchObject({ id })
+    app.advance(-86_400)
+    expect(await hasExportWork(app.db, app.deps.clock())).toBe(true)
     await makeExports(app.deps)
     expect(await app.look(id)).toMatchObject({ status: 'done' })
   })

@@ -175,6 +175,15 @@ describe('within an hour', () => {
     ])
   })
 
+  test('what was begun while the clock was ahead does not count after that', async () => {
+    const { send, advance } = await openConversations()
+    advance(5 * 3600)
+    for (let n = 0; n < 5; n++) expect((await send()).status).toBe(201)
+    expect((await send()).status).toBe(429)
+    advance(-5 * 3600)
+    expect((await send()).status).toBe(201)
+  })
+
   test('without rate limits any number is begun', async () => {
     const { send } = await openConversations({ env: { RATE_LIMITS: 'off' } })
     for (let n = 0; n < 25; n++) expect((await send()).status).toBe(201)

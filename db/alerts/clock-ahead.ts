@@ -1,0 +1,27 @@
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+
+/** More than anything waits: for the end of quiet hours, after failures, or because a channel asks for it. */
+const LONGEST_WAIT_SECONDS = 2 * 86_400
+
+/** What waits for a time that only a clock which was ahead can have written is due now instead. */
+export async function endImpossibleWaits(db: Db, now: Date): Promise<void> {
+  const at = toInstant(now)
+  const latest = toInstant(secondsAfter(now, LONGEST_WAIT_SECONDS))
+  await inTransaction(db, async (trx) => {
+    await trx
+      .updateTable('outbox')
+      .set({ next_attempt_at: at })
+      .where('next_attempt_at', '>', latest)
+      .execute()
+    await trx
+      .updateTable('alert_channels')
+      .set({ rests_until: null, claim: null })
+      .where('rests_until', '>', latest)
+      .execute()
+    for (const table of ['alert_channels', 'scan_alerts'] as const) {
+      await trx.updateTable(table).set({ due_at: at }).where('due_at', '>', latest).execute()
+    }
+  })
+}
