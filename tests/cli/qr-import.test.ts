@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { findProgress } from '#db/fleets/import-steps.ts'
-import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { insertAddress } from '#tests/support/brands.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 
@@ -55,6 +56,25 @@ test('a table of any length becomes codes in its order, beyond the limit of the 
     vehicle_registration: 'MH14AA1000',
     public_message: expect.stringContaining('Thank you'),
   })
+})
+
+test('codes of an account with an own address carry it, which notes them as printed', async () => {
+  const { file, folder, run, addAccount, withDatabase } = await openWithAsha()
+  const email = 'fleet@example.in'
+  const { id } = await addAccount({ email, subscription_plan: 'enterprise' })
+  await withDatabase(({ db }) => insertAddress(db, id, 'tags.example.in', NOW))
+  writeFileSync(file, tableOf(2))
+  const out = join(folder, 'codes')
+  await run(['qr', 'import', file, '--owner', email, '--out', out], { env })
+  const [, ...rows]: string[][] = parse(readFileSync(join(out, 'list.csv')), { bom: true })
+  const urls = rows.map((row) => row.find((cell) => cell.startsWith('https:')) ?? '')
+  const printed = await withDatabase(({ db }) =>
+    db.selectFrom('domain_prints').selectAll().execute(),
+  )
+  expect(printed.map(({ qr_id }) => `https://tags.example.in/scan/${qr_id}`).toSorted()).toEqual(
+    urls.toSorted(),
+  )
+  expect(urls).toHaveLength(2)
 })
 
 test('a terminal sees how far the import is', async () => {
