@@ -357,3 +357,10 @@ test('a copy that is not like the original is noticed', async () => {
   expect(code).toBe(1)
   expect(err).toMatch(/driveqr: .*(The copy of the file \S+ is not like the original|checksum)/i)
 })
+
+test('the role of a server on PostgreSQL is no reason against a move to SQLite', async () => {
+  const { run } = openCommandLine()
+  const env = { DATABASE_URL: 'postgres://driveqr:x@127.0.0.1:1/driveqr', ROLE: 'web' }
+  const { code, err } = await run(['move', '--to', 'sqlite'], { env })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('does not answer') })
+})

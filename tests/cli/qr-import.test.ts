@@ -110,6 +110,18 @@ test('a row that is wrong stops the import before anything is made', async () =>
   expect(await listAudit()).toEqual([])
 })
 
+test('of many wrong cells the first fifty are listed, and no sign of theirs is an order to a terminal', async () => {
+  const { importTable } = await openWithAsha()
+  const rows = Array.from({ length: 60 }, () => ',9876543210,\n').join('')
+  const { out } = await importTable(`owner_name,contact_phone,\u001b[2j\n${rows}`)
+  const lines = out.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^Row 1, {2}\[2j: /)
+  expect(lines.slice(1, 50)).toEqual(
+    Array.from({ length: 49 }, (_, n) => `Row ${n + 2}, owner_name: Please enter the full name`),
+  )
+  expect(lines.slice(50)).toEqual(['… and 11 more'])
+})
+
 test('a dry run says what would happen and changes nothing', async () => {
   const { importTable, listCodes, insert, json, file } = await openWithAsha()
   await insert({ vehicle_registration: 'MH14AA1001' })
