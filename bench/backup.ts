@@ -1,11 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { copyDatabase } from './scan-page.ts'
-import { residentMb } from './support/processes.ts'
+import { runCommand } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 
 /** A data folder of 1 GB, as many installations have, takes a minute: `npm run bench -- --full`. */
@@ -13,14 +12,12 @@ const FOLDER_MB = process.argv.includes('--full') ? 1000 : 100
 const FILE_MB = 4
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-type Run = { seconds: number; peakMb: number }
-
 /** A backup with all its checks, compared with a plain tar of the same folder. */
 export async function benchBackup(seeded: string, work: string): Promise<Row[]> {
   const dataDir = dirname(copyDatabase(seeded, work, 'backup'))
   const megabytes = fillWithFiles(dataDir)
   const limit = timed(() => packPlainly(dataDir, join(work, 'plain.tar')))
-  const { seconds, peakMb } = await driveqr(dataDir, ['backup', join(work, 'backup.tar')])
+  const { seconds, peakMb } = await runCommand(dataDir, ['backup', join(work, 'backup.tar')])
   return [
     {
       what: `Backup of ${megabytes.toFixed(0)} MB, read back and compared ÷ plain tar`,
@@ -44,7 +41,7 @@ export async function benchPrintedCodes(seeded: string, work: string): Promise<R
   const dataDir = dirname(copyDatabase(seeded, work, 'printed'))
   const make = (count: number) => {
     const args = ['qr', 'create', '--count', String(count), '--out', join(work, `codes-${count}`)]
-    return driveqr(dataDir, args)
+    return runCommand(dataDir, args)
   }
   const few = await make(1_000)
   const many = await make(10_000)
@@ -97,21 +94,4 @@ function timed(work: () => void): number {
   const startedAt = performance.now()
   work()
   return (performance.now() - startedAt) / 1000
-}
-
-async function driveqr(dataDir: string, args: string[]): Promise<Run> {
-  const env = { ...process.env, DATA_DIR: dataDir, PUBLIC_URL: 'https://keys.example.in' }
-  const startedAt = performance.now()
-  const child = spawn(process.execPath, ['dist/driveqr.js', ...args], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  let peakMb = 0
-  const watch = setInterval(() => {
-    if (child.exitCode === null) peakMb = Math.max(peakMb, residentMb(child) || 0)
-  }, 10)
-  const [status] = await once(child, 'exit')
-  clearInterval(watch)
-  if (status !== 0) throw new Error(`${args[0]} ended with ${status}`)
-  return { seconds: (performance.now() - startedAt) / 1000, peakMb }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -7,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { readDelay, timed } from './administration.ts'
 import { copyDatabase, readPaths } from './scan-page.ts'
 import { CLIENT_CORE, onClientCore } from './support/load.ts'
-import { residentMb, startProduct } from './support/processes.ts'
+import { runCommand, startProduct } from './support/processes.ts'
 import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
 
@@ -135,20 +134,9 @@ async function importByCall({ url, token }: Uploader): Promise<void> {
 
 /** On the core of the load. */
 async function importByCommand(file: string, dataDir: string) {
-  const args = ['dist/driveqr.js', 'qr', 'import', file, '--owner', 'bench0@example.in']
-  const startedAt = performance.now()
-  const child = spawn('taskset', ['-c', CLIENT_CORE, process.execPath, ...args], {
-    env: { ...process.env, DATA_DIR: dataDir },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  let peakMb = 0
-  const watch = setInterval(() => {
-    if (child.exitCode === null) peakMb = Math.max(peakMb, residentMb(child) || 0)
-  }, 20)
-  const [status] = await once(child, 'exit')
-  clearInterval(watch)
-  if (status !== 0) throw new Error(`The import ended with ${status}`)
-  return { perSecond: MANY_ROWS / ((performance.now() - startedAt) / 1000), peakMb }
+  const args = ['qr', 'import', file, '--owner', 'bench0@example.in']
+  const { seconds, peakMb } = await runCommand(dataDir, args, ['taskset', '-c', CLIENT_CORE])
+  return { perSecond: MANY_ROWS / seconds, peakMb }
 }
 
 async function deleteCodes({ ask }: Uploader): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Db } from '#db/client.ts'
 import { differencesOf, type Rows } from '#db/engine.ts'
 import { isUniqueViolation } from '#db/errors.ts'
-import type { QrCode, Scan } from '#db/schema.ts'
+import type { Instant, QrCode, Scan } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
 /**
@@ -49,6 +50,21 @@ export async function insertScans(
     await differencesOf(db).load({ scans: some })
     onInserted(some.length)
   }
+}
+
+/** Makes a channel of sample data one that has failed so many times since then. */
+export async function setUnreachable(
+  db: Db,
+  channelId: string,
+  { since, failures }: { since: Instant; failures: number },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .updateTable('alert_channels')
+      .set({ failing_since: since, unreachable_since: since, failures })
+      .where('id', '=', channelId)
+      .execute()
+  })
 }
 
 function* inChunks<T>(rows: Iterable<T>, atOnce: number): Generator<T[]> {

@@ -29,6 +29,6 @@ export function dueAlert(
   })
   const body = [...lines, ...more].join('\n')
   const codes = new Set(items.map(({ qr_id }) => qr_id))
-  const qr_id = codes.size === 1 && !hasMore ? (items[0]?.qr_id ?? null) : null
+  const qr_id = codes.size === 1 ? (items[0]?.qr_id ?? null) : null
   return asAlert(letter, { event: 'due', url, body, qr_id })
 }

@@ -173,7 +173,7 @@ function send(
       host,
       port: url.port,
       path: url.pathname + url.search,
-      headers: { 'User-Agent': 'DriveQR', ...headers, Host: url.host },
+      headers: { 'User-Agent': 'DriveQR', ...headers },
       lookup: answering(addresses),
       // A connection of its own, without those that earlier requests left open.
       agent: false,

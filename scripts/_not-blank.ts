@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Parses what must not be empty: it is a variable of a shell that nobody has set, and no wish for the default. */
+/** Parses a value that must not be empty: that is an unset variable of a shell, and does not mean the default. */
 export function notBlank(text: string): string {
   if (!text.trim()) throw new InvalidArgumentError('It is empty.')
   return text

@@ -3,6 +3,7 @@ import { type DeliveryState, noteDelivery } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import { randomId, seal } from '#db/secrets.ts'
+import { setUnreachable } from '#db/seed.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Alert } from '#domain/alerts/alert.ts'
 import { daysBefore } from '#scripts/_sample-fleet.ts'
@@ -18,14 +19,7 @@ export async function addAlertChannels(made: Made): Promise<void> {
   const target = { url: TOPIC, token: null }
   const topic = { kind: 'ntfy', name: nameOf(TOPIC), address: TOPIC, target } as const
   const { id } = await addChannel(db, key, people.demo.id, topic, daysBefore(now, 60))
-  const failing = { failing_since: daysBefore(now, 2).toISOString(), failures: 9 }
-  await inTransaction(db, async (trx) => {
-    await trx
-      .updateTable('alert_channels')
-      .set({ ...failing, unreachable_since: failing.failing_since })
-      .where('id', '=', id)
-      .execute()
-  })
+  await setUnreachable(db, id, { since: toInstant(daysBefore(now, 2)), failures: 9 })
   await changeAlertSettings(db, people.demo.id, {
     choices: [{ event: 'police_view', kind: 'email', isOn: true }],
     quietHours: { from: '22:30', to: '06:30' },

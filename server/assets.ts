@@ -23,7 +23,7 @@ export type Assets = {
 }
 
 /** `hash` allows this CSS, and no other, in the page's policy. */
-export type InlinedCss = { css: string; hash: string }
+type InlinedCss = { css: string; hash: string }
 
 export type AssetManifest = Pick<
   Assets,

@@ -1,5 +1,5 @@
 /** The result of a check of the whole database; `damage` is null when there is none. */
-export type DatabaseCheck = { at: Date; damage: string | null }
+type DatabaseCheck = { at: Date; damage: string | null }
 
 export type Health = ReturnType<typeof watchHealth>
 

@@ -85,7 +85,7 @@ function keepDuty(take: WorkEngine['takeDuty'], begin: () => Work, log: ActionDe
       hasFailed = false
       return duty
     } catch (err) {
-      if (!hasFailed) log.error({ err }, 'no worker can be told from the others')
+      if (!hasFailed) log.error({ err }, 'could not ask for the work that only one worker does')
       hasFailed = true
       return undefined
     }

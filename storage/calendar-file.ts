@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { REMINDER_DAYS, REMINDER_HOUR } from '#domain/papers/due.ts'
 
-export type CalendarEvent = { uid: string; title: string; day: string }
+type CalendarEvent = { uid: string; title: string; day: string }
 
 /** `stamp`: when its events were made, as an instant. */
 type CalendarFile = { name: string; stamp: string; events: readonly CalendarEvent[] }

@@ -75,6 +75,7 @@ export async function readExport(files: Pick<FileStore, 'beside'>, id: string) {
   return { size, content: shelf.read(nameOf(id), { first: 0, last: size - 1 }) }
 }
 
+/** Whether the ZIP of an export is there, whichever server made it. */
 export async function hasExport(files: Pick<FileStore, 'beside'>, id: string): Promise<boolean> {
   return (await shelfOf(files).size(nameOf(id))) !== undefined
 }

@@ -18,7 +18,7 @@ const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const NAME_LENGTH = 26
 
 export type FileStore = ReturnType<typeof storeOn>
-export type Swept = { temporary: number; orphans: string[]; missing: string[] }
+type Swept = { temporary: number; orphans: string[]; missing: string[] }
 
 /**
  * The files of a data folder, readable by this user alone. A new file is written under a temporary

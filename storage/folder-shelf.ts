@@ -73,6 +73,7 @@ function removeHeld(held: string): void {
   rmSync(held, { recursive: true, force: true, maxRetries: 3 })
 }
 
+/** The names of what is in a folder; none if it is missing. */
 export function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error) => undefinedIfAbsent(error) ?? [])
 }

@@ -10,12 +10,12 @@ import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 type Pdf = PDFKit.PDFDocument
 
 /** A code, the URL that it encodes, and what is on the half that is torn off. */
-export type PrintedCode = { qr_id: string; url: string; activation_code?: string }
+type PrintedCode = { qr_id: string; url: string; activation_code?: string }
 
 /** What labels show of a brand; the logo is a PNG. */
-export type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }
+type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }
 
-export type Printing = {
+type Printing = {
   plan: LabelPlan
   brand?: LabelBrand | undefined
   /** the first label to print on, from 1 */

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 /** Stored as they are, or deflated. */
@@ -78,11 +78,10 @@ function writeAll(file: number, piece: Uint8Array): void {
   for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from)
 }
 
-/** Fails as the content does: `pipe` would leave that to the whole process. */
+/** Fails as the content does, and ends it when nobody reads on. */
 function deflate(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const packed = createDeflateRaw()
-  const source = Readable.from(content).on('error', (error) => packed.destroy(error))
-  return source.pipe(packed)
+  // What goes wrong is thrown by the iterator.
+  return pipeline(content, createDeflateRaw(), () => {})
 }
 
 async function* count(content: Bytes, entry: Entry): AsyncGenerator<Uint8Array> {

@@ -17,7 +17,7 @@ export type RecoveryPurpose = 'login' | 'reset'
  * A typed contact: `typed` in normal form, `address` that its codes are bound to, and its account,
  * if any.
  */
-export type RecoveryContact = { typed: string; address: string; account: Account | undefined }
+type RecoveryContact = { typed: string; address: string; account: Account | undefined }
 
 const MAILS = { login: loginOtpMail, reset: resetOtpMail }
 

@@ -30,7 +30,7 @@ import type { WebhookTarget } from '#mail/channels/channel.ts'
 import { createGuard } from '#mail/guarded-request.ts'
 
 /** What somebody says of a channel; which of it counts depends on the type. */
-export type WantedChannel = {
+type WantedChannel = {
   type: Exclude<ConnectedKind, 'telegram'>
   url: string | null
   token: string | null

@@ -23,7 +23,7 @@ import { qrPng } from '#storage/qr-image.ts'
 /** Pixels per module of the link's QR image, which the child scans from the owner's screen. */
 const LINK_IMAGE_SIZE = 6
 
-export type ResetLink = { url: string; image: string }
+type ResetLink = { url: string; image: string }
 type ToDecide = {
   requestId: string
   action: DecisionAction

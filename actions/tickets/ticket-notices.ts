@@ -1,5 +1,7 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
+import { listAdminAddresses } from '#db/accounts/permissions.ts'
 import { canAnswer } from '#db/conversations/code-user.ts'
 import { notifySide } from '#db/conversations/notices.ts'
 import type { TicketRow } from '#db/schema.ts'
@@ -18,11 +20,7 @@ export function aboutCustomers(deps: ActionDeps): TicketNotify {
     const { config, outbox } = deps
     const to = config.support.email ? [config.support.email] : await listAdminAddresses(trx)
     if (to.length === 0) return
-    const { name: customer } = await trx
-      .selectFrom('accounts')
-      .select('name')
-      .where('id', '=', ticket.account_id)
-      .executeTakeFirstOrThrow()
+    const { name: customer } = await getAccount(trx, ticket.account_id)
     const about = { conversationId: ticket.id, side: 'support', n } as const
     await notifySide(trx, about, deps.clock(), async ({ firstN, dueAt: dueFor }) => {
       const said = await aboutTicket(deps, trx, ticket, { from: 'customer', since: firstN })
@@ -65,16 +63,4 @@ async function aboutTicket(
   const hasAttachment = messages.some(({ attachment }) => attachment)
   const texts = messages.map(({ text }) => text)
   return { ...mailOrigin(deps), number, subject, texts, hasAttachment }
-}
-
-async function listAdminAddresses(trx: Trx): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('accounts')
-    .select('email')
-    .where('role', 'in', ['admin', 'super_admin'])
-    .where('is_active', '=', 1)
-    .where('email_verified_at', 'is not', null)
-    .orderBy('id')
-    .execute()
-  return rows.flatMap(({ email }) => email ?? [])
 }

@@ -10,7 +10,7 @@ import { keepDocument } from '#storage/intake.ts'
 import type { Upload } from '#storage/uploads.ts'
 
 /** A message as it was sent, with its file. */
-export type SentText = OfForm & { text: string; file: Upload | undefined }
+type SentText = OfForm & { text: string; file: Upload | undefined }
 
 /** Opens a ticket: first its file, then its rows and the mail to the support. */
 export async function openTicket(

@@ -56,6 +56,31 @@ export async function startServer(
   return { url, process: child, firstAnswerMs, stop }
 }
 
+/**
+ * Runs a command of DriveQR to its end, by another program if one is given. Its memory is that of all its
+ * processes, in MB.
+ */
+export async function runCommand(
+  dataDir: string,
+  args: string[],
+  by: string[] = [],
+): Promise<{ seconds: number; peakMb: number }> {
+  const [program = '', ...rest] = [...by, process.execPath, 'dist/driveqr.js', ...args]
+  const startedAt = performance.now()
+  const child = spawn(program, rest, {
+    env: { ...process.env, DATA_DIR: dataDir, PUBLIC_URL: 'https://keys.example.in' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  let peakMb = 0
+  const watch = setInterval(() => {
+    if (child.exitCode === null) peakMb = Math.max(peakMb, residentMb(child) || 0)
+  }, 10)
+  const [status] = await once(child, 'exit')
+  clearInterval(watch)
+  if (status !== 0) throw new Error(`${args[0]} ended with ${status}`)
+  return { seconds: (performance.now() - startedAt) / 1000, peakMb }
+}
+
 /** Resident memory of a process and those that it has started, in MB. */
 export function residentMb({ pid }: ChildProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()

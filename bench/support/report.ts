@@ -11,7 +11,7 @@ export type Row = {
   budget: { atLeast: number } | { atMost: number } | undefined
 }
 
-export const RESULTS_FOLDER = 'bench/results'
+const RESULTS_FOLDER = 'bench/results'
 
 export function isKept({ ratio, budget }: Row): boolean {
   if (!budget) return true

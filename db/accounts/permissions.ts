@@ -10,7 +10,7 @@ import {
 } from '#db/accounts/entitlements.ts'
 import { actorOf, COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
@@ -122,6 +122,19 @@ export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** The verified addresses of all admins who are not blocked. */
+export async function listAdminAddresses(db: DbOrTrx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('role', 'in', ['super_admin', 'admin'])
+    .where('is_active', '=', toFlag(true))
+    .where('email_verified_at', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows.flatMap(({ email }) => email ?? [])
 }
 
 async function getAccountByEmail(trx: Trx, email: string): Promise<Account> {

@@ -40,7 +40,7 @@ export type TelegramTarget = {
 }
 export type NtfyTarget = { url: string; token: string | null }
 export type WebhookTarget = { url: string; secret: string }
-export type Targets = {
+type Targets = {
   push: PushTarget
   telegram: TelegramTarget
   ntfy: NtfyTarget

@@ -8,7 +8,7 @@ import { createWebhook } from '#mail/channels/webhook.ts'
 import { createGuard } from '#mail/guarded-request.ts'
 import type { Telegram } from '#mail/telegram/api.ts'
 
-export type ChannelOptions = {
+type ChannelOptions = {
   config: Config
   /** what the keys of channels are derived from */
   secretKey: Buffer

@@ -168,7 +168,7 @@ async function changePlan(
     const byDate = until ? { until: endOfPlan(until, timezone, now) } : undefined
     const end = months === undefined ? byDate : { months }
     const account = await setPlan(db, { contact, plan, end }, now, timezone)
-    const day = end && account.term_ends_at && formatDate(account.term_ends_at, timezone)
+    const day = account.term_ends_at && formatDate(account.term_ends_at, timezone)
     printChange(account, command, context, `is on the ${plan} plan${day ? ` until ${day}` : ''}`)
   })
 }

@@ -12,6 +12,7 @@ const LOCK_FILE = 'lock'
 const WORK_FOLDER = 'working'
 const DRAFT_ENDING = '.partial'
 
+/** The folder of nightly backups, and of those that were made without a FILE. */
 export function backupsFolder(dataDir: string): string {
   return join(dataDir, BACKUPS_FOLDER)
 }

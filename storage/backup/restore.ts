@@ -31,7 +31,7 @@ import { readBackup } from '#storage/backup/read.ts'
 import { storeStaged } from '#storage/backup/staged-files.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
-export type RestoreInput = StorageSettings & {
+type RestoreInput = StorageSettings & {
   file: string
   /** undefined: the key is in the data folder */
   secretKeyFile?: string | undefined

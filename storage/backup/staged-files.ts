@@ -36,17 +36,26 @@ export async function storeStaged(
   const names = await staged.list()
   const old = aside === undefined ? [] : await shelf.listStored()
   const owners = await shelf.owners()
-  for (const name of old) await shelf.copyAside(name, `${aside}/`)
-  for (const name of names) {
-    await shelf.put([{ path: join(stage, FILES_FOLDER, name), name }])
+  const removeCopies = async () => {
+    for (const name of old) await shelf.removeAside(name, `${aside}/`)
   }
-  await shelf.setOwners([...new Set([...owners, installId])])
+  try {
+    for (const name of old) await shelf.copyAside(name, `${aside}/`)
+    for (const name of names) {
+      await shelf.put([{ path: join(stage, FILES_FOLDER, name), name }])
+    }
+    await shelf.setOwners([...new Set([...owners, installId])])
+  } catch (error) {
+    // A bucket that does not answer at all keeps them.
+    await removeCopies().catch(() => undefined)
+    throw error
+  }
   rmSync(join(stage, FILES_FOLDER), { recursive: true })
   return {
     aside: old.length > 0 ? `${shelf.place}, under ${aside}/` : undefined,
     complete: () => shelf.setOwners([installId]),
     async undo() {
-      for (const name of old) await shelf.removeAside(name, `${aside}/`)
+      await removeCopies()
       if (owners.length > 0) await shelf.setOwners(owners)
     },
   }

@@ -127,6 +127,7 @@ test('a restore during which the bucket fails leaves the data as it was', async 
   expect(await store.sweep(() => listStoredNames(db), NOW)).toMatchObject({ missing: [] })
   await close()
   for (const [name, sum] of Object.entries(before)) expect(ravi.files()[name]).toBe(sum)
+  expect(ravi.files('replaced-20261120T100000Z/')).toEqual({})
 })
 
 test('a restore whose database cannot be replaced leaves the bucket to who had it', async () => {

@@ -67,7 +67,7 @@ test('a temporary role ends with its last day in TIMEZONE, and then the earlier 
 })
 
 test('a second temporary role replaces the first, and at its end the role before both returns', async () => {
-  const { grant, standing, lent } = await openWithAsha()
+  const { grant, standing, lent, run } = await openWithAsha()
   await grant('--role', 'premium', ...UNTIL)
   await grant('--role', 'moderator', '--until', '2027-03-01T00:00:00Z')
   expect(await standing()).toEqual({ role: 'moderator', ...FREE })
@@ -76,6 +76,9 @@ test('a second temporary role replaces the first, and at its end the role before
     ...FREE,
     expires_at: '2027-03-01T00:00:00.000Z',
   })
+  const { out } = await run(['admin', 'list'], { now: new Date('2027-03-01T00:00:00Z') })
+  expect(out).toMatch(/^No account has a role yet/)
+  expect(await standing()).toEqual({ role: 'client', ...FREE })
 })
 
 test('a permanent role given during a temporary plan stays after the plan has ended', async () => {

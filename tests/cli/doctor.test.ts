@@ -12,9 +12,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addChannel } from '#db/alerts/channels.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { loadSecretKey } from '#db/secrets.ts'
+import { setUnreachable } from '#db/seed.ts'
 import { backupName } from '#domain/backup.ts'
 import { checkNode, checkSpace, describeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
@@ -166,7 +168,9 @@ test('sign-in with Google says what to allow there, and what Google would not ta
     message: expect.stringContaining('https://keys.example.in/api/auth/google/callback'),
   })
   expect(await check('http://keys.example.in')).toMatchObject({ status: 'warning' })
-  expect(JSON.stringify(await check('http://localhost:3000'))).not.toContain('very secret')
+  const here = await check('http://localhost:3000')
+  expect(here).toMatchObject({ status: 'ok' })
+  expect(JSON.stringify(here)).not.toContain('very secret')
 })
 
 testOnSqlite('mails that wait for long are a warning without recipients', async () => {
@@ -379,13 +383,37 @@ test('a database of another data folder is found', async () => {
   expect(await examine()).toMatchObject({ problems: ['Install id'] })
 })
 
+test('channels that cannot be reached are counted', async () => {
+  const { examine, withDatabase, addAccount, dataDir } = await openInstallation()
+  const ravi = await addAccount({ email: 'ravi@example.in' })
+  const address = 'https://ntfy.example/keys'
+  const topic = {
+    kind: 'ntfy',
+    name: 'ntfy',
+    address,
+    target: { url: address, token: null },
+  } as const
+  await withDatabase(async ({ db }) => {
+    const { id } = await addChannel(db, loadSecretKey(dataDir), ravi.id, topic, NOW)
+    await setUnreachable(db, id, { since: NOW.toISOString(), failures: 9 })
+  })
+  expect((await examine()).find('Outbox')).toMatchObject({
+    status: 'ok',
+    message: 'no mail is waiting; channels not reachable for a day: 1',
+  })
+})
+
 test('a clock before the newest entry, or before the program’s release, is found', async () => {
   const { examine } = await openInstallation()
   const hourBefore = new Date(NOW.getTime() - 3_600_000)
   expect((await examine({ now: hourBefore })).find('Clock')?.message).toContain(
     `is before the newest entry, ${NOW.toISOString()}`,
   )
-  expect((await examine({ now: new Date('1970-01-01T00:00:09Z') })).problems).toEqual(['Clock'])
+  const minuteBefore = new Date(NOW.getTime() - 60_000)
+  expect((await examine({ now: minuteBefore })).find('Clock')).toMatchObject({ status: 'ok' })
+  const never = await examine({ now: new Date('1970-01-01T00:00:09Z') })
+  expect(never.problems).toEqual(['Clock'])
+  expect(never.find('Clock')?.message).toContain('is wrong')
 })
 
 test.each([
@@ -496,6 +524,12 @@ test.each([
 ])('in production (%j) it warns of %j', async (env, warnings) => {
   const { examine } = await openInstallation()
   expect(await examine({ env })).toMatchObject({ code: 0, warnings })
+})
+
+test('an address of this machine alone is not to be printed', async () => {
+  const { examine } = await openInstallation()
+  const { find } = await examine({ env: { NODE_ENV: 'production' } })
+  expect(find('Address')?.message).toMatch(/^http:.* works only on this machine: set PUBLIC_URL/)
 })
 
 test('nothing personal and no secret is in the findings', async () => {

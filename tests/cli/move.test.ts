@@ -357,3 +357,26 @@ test('a copy that is not like the original is noticed', async () => {
   expect(code).toBe(1)
   expect(err).toMatch(/driveqr: .*(The copy of the file \S+ is not like the original|checksum)/i)
 })
+
+test('the role of a server on PostgreSQL is no reason against a move to SQLite', async () => {
+  const { run } = openCommandLine()
+  const env = { DATABASE_URL: 'postgres://driveqr:x@127.0.0.1:1/driveqr', ROLE: 'web' }
+  const { code, err } = await run(['move', '--to', 'sqlite'], { env })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('does not answer') })
+})
+
+test.skipIf(isOnPostgres())(
+  'a bucket of the same name at another server is another storage',
+  async () => {
+    const { run } = openCommandLine()
+    const { prefix, settings, url } = await newBucketFolder()
+    const { objects } = await s3Server()
+    const file = { body: Buffer.from('%PDF-'), at: new Date(), checksum: undefined }
+    objects.set(`${prefix}/${'a'.repeat(26)}.pdf`, file)
+    const elsewhere = url.replace('127.0.0.1', 'localhost')
+    const moved = await run(['move', '--to', 'sqlite', '--storage', elsewhere], { env: settings })
+    expect(moved.err).toMatch(/There are files in s3:.* at localhost:\d+ already/)
+    const same = await run(['move', '--to', 'sqlite', '--storage', url], { env: settings })
+    expect(same.err).toContain('it is there already')
+  },
+)

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { findProgress } from '#db/fleets/import-steps.ts'
-import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { insertAddress } from '#tests/support/brands.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 
@@ -57,6 +58,25 @@ test('a table of any length becomes codes in its order, beyond the limit of the 
   })
 })
 
+test('codes of an account with an own address carry it, which notes them as printed', async () => {
+  const { file, folder, run, addAccount, withDatabase } = await openWithAsha()
+  const email = 'fleet@example.in'
+  const { id } = await addAccount({ email, subscription_plan: 'enterprise' })
+  await withDatabase(({ db }) => insertAddress(db, id, 'tags.example.in', NOW))
+  writeFileSync(file, tableOf(2))
+  const out = join(folder, 'codes')
+  await run(['qr', 'import', file, '--owner', email, '--out', out], { env })
+  const [, ...rows]: string[][] = parse(readFileSync(join(out, 'list.csv')), { bom: true })
+  const urls = rows.map((row) => row.find((cell) => cell.startsWith('https:')) ?? '')
+  const printed = await withDatabase(({ db }) =>
+    db.selectFrom('domain_prints').selectAll().execute(),
+  )
+  expect(printed.map(({ qr_id }) => `https://tags.example.in/scan/${qr_id}`).toSorted()).toEqual(
+    urls.toSorted(),
+  )
+  expect(urls).toHaveLength(2)
+})
+
 test('a terminal sees how far the import is', async () => {
   const { run, file } = await openWithAsha()
   writeFileSync(file, tableOf(60))
@@ -88,6 +108,18 @@ test('a row that is wrong stops the import before anything is made', async () =>
   expect(err).toBe('driveqr: 1 row cannot be imported. Nothing was imported.\n')
   expect(await listCodes()).toEqual([])
   expect(await listAudit()).toEqual([])
+})
+
+test('of many wrong cells the first fifty are listed, and no sign of theirs is an order to a terminal', async () => {
+  const { importTable } = await openWithAsha()
+  const rows = Array.from({ length: 60 }, () => ',9876543210,\n').join('')
+  const { out } = await importTable(`owner_name,contact_phone,\u001b[2j\n${rows}`)
+  const lines = out.trimEnd().split('\n')
+  expect(lines[0]).toMatch(/^Row 1, {2}\[2j: /)
+  expect(lines.slice(1, 50)).toEqual(
+    Array.from({ length: 49 }, (_, n) => `Row ${n + 2}, owner_name: Please enter the full name`),
+  )
+  expect(lines.slice(50)).toEqual(['… and 11 more'])
 })
 
 test('a dry run says what would happen and changes nothing', async () => {

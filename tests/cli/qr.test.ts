@@ -8,7 +8,8 @@ import { insertAccount } from '#db/accounts/accounts.ts'
 import { assertActivationCodes } from '#db/codes/activation.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
-import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { insertAddress } from '#tests/support/brands.ts'
 
 const env = { PUBLIC_URL: 'https://keys.example.in' }
 const OWNER = ['--owner', 'asha@example.in']
@@ -59,6 +60,22 @@ test('codes are unclaimed, active, of their owner, and listed one a line', async
     expect(out).toContain(`${printed}  https://keys.example.in/scan/${each.qr_id}\n`)
   }
   expect(out).toMatch(/\nCreated 3 unclaimed codes of asha@example.in\n$/)
+})
+
+test('codes of an account with an own address carry it, which notes them as printed', async () => {
+  const { create, addAccount, withDatabase } = await openWithAsha()
+  const email = 'fleet@example.in'
+  const { id } = await addAccount({ email, subscription_plan: 'enterprise' })
+  await withDatabase(({ db }) => insertAddress(db, id, 'tags.example.in', NOW))
+  const { out } = await create('--count', '2', '--owner', email)
+  const urls = out.match(/https:.*/g) ?? []
+  const printed = await withDatabase(({ db }) =>
+    db.selectFrom('domain_prints').selectAll().execute(),
+  )
+  expect(printed.map(({ qr_id }) => `https://tags.example.in/scan/${qr_id}`).toSorted()).toEqual(
+    urls.toSorted(),
+  )
+  expect(urls).toHaveLength(2)
 })
 
 test('activation codes are on the screen, in the list or in the JSON, and work', async () => {

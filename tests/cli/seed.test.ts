@@ -7,6 +7,7 @@ import { verifyPassword } from '#db/secrets.ts'
 import { ADMIN_TABS } from '#domain/admin/admin.ts'
 import { MANAGEMENT_TABS } from '#domain/admin/management.ts'
 import { tabsOf } from '#domain/dashboard.ts'
+import { createRandom } from '#scripts/_sample-random.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { testOnDisk, testOnSqlite } from '#tests/support/database.ts'
@@ -352,4 +353,10 @@ test('the text has the password, the login address and a code to scan', async ()
   expect(out).not.toContain('asha@example.in')
   expect(out).toMatch(/Sign in at http:\/\/localhost:3000\/login .* the password [\w-]{14}\n/)
   expect(out).toMatch(/http:\/\/localhost:3000\/scan\/[0-9A-Z]{12}\n$/)
+})
+
+test('no id of sample data begins with a hyphen, which a command would read as an option', () => {
+  const { id } = createRandom(1)
+  const ids = Array.from({ length: 500 }, id)
+  expect(ids.filter((each) => each.startsWith('-'))).toEqual([])
 })

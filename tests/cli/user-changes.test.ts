@@ -192,6 +192,14 @@ test('a password that is too short changes nothing', async () => {
   expect(await countSessions()).toBe(1)
 })
 
+test('an admin gets no password that is too short for admins', async () => {
+  const { run, countSessions } = await openInstallation()
+  await run(['admin', 'grant', EMAIL])
+  const { code, err } = await run(['user', 'reset-password', EMAIL], { stdin: 'new pass\n' })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('12 characters') })
+  expect(await countSessions()).toBe(1)
+})
+
 test('an unknown plan is wrong usage', async () => {
   const { run } = await openInstallation()
   expect(await run(['user', 'set-plan', EMAIL, 'gold'])).toMatchObject({ code: 2, out: '' })

@@ -66,6 +66,11 @@ const HABITS: Habit[] = [
     applies: (path) => isProduct(path) && !SCREEN_READERS.includes(path),
   },
   {
+    refusal: 'writes SQL outside of db',
+    pattern: /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/,
+    applies: (path) => isProduct(path) && !path.startsWith('db/'),
+  },
+  {
     refusal: 'writes SQL that values could break out of',
     pattern: /\bsql\.(raw|lit)\b|\bdynamic\.(ref|table)\b|\bKysely<any>/,
     applies: isProduct,

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readExport, removeExports, writeExport } from '#storage/exports.ts'
+import { createZip } from '#storage/zip-file.ts'
 import { filesOn, openTestStorage, prefixOf, s3Server, s3Settings } from '#tests/support/storage.ts'
 import { readZip } from '#tests/support/zip.ts'
 
@@ -116,4 +118,22 @@ test('one leaves the room that uploads leave for the database too', async () => 
   await expect(writing).rejects.toThrow('Storage is full')
   expect(added).toEqual(['a', 'b', 'c'])
   expect([await textIn(files, 'one'), left()]).toEqual([undefined, []])
+})
+
+test('a ZIP that cannot be written ends what it is made of', async () => {
+  const zip = await createZip(join(newFolder(), 'a.zip'), madeAt)
+  const ended = vi.fn()
+  async function* rows() {
+    try {
+      for (let n = 0; ; n++) {
+        // As a disk that fails in the middle.
+        if (n === 5) await zip.close()
+        yield randomBytes(64 * 1024)
+      }
+    } finally {
+      ended()
+    }
+  }
+  await expect(zip.add('rows.json', rows())).rejects.toThrow()
+  await vi.waitFor(() => expect(ended).toHaveBeenCalled())
 })

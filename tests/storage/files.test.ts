@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -169,4 +177,15 @@ test('files in a folder are readable by this user alone', async () => {
     (path) => statSync(path).mode & 0o777,
   )
   expect(modes).toEqual([0o600, 0o700, 0o700])
+})
+
+test('a link in the folder is not followed', async () => {
+  const { files, at, dataDir } = await openStore('folder')
+  const secret = join(dataDir, 'secret.key')
+  writeFileSync(secret, 'secret')
+  const name = `${'a'.repeat(26)}.pdf`
+  symlinkSync(secret, at(name))
+  expect(await files.size(name)).toBeUndefined()
+  await expect(files.whole(name)).rejects.toThrow('ELOOP')
+  await expect(text(files.read(name, { first: 0, last: 5 }))).rejects.toThrow('ELOOP')
 })

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import type { Db } from '#db/client.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -50,16 +51,19 @@ export async function openBrand({
   const setPlan = (subscription_plan: PlanId) =>
     app.db.updateTable('accounts').set({ subscription_plan }).where('id', '=', owner.id).execute()
 
-  /** Gives the account an own address, as if it had proven it. */
-  async function giveAddress(domain = HOST, accountId = owner.id) {
-    const at = app.deps.clock().toISOString()
-    const row = { account_id: accountId, domain, token: 'proof', created_at: at, asked_at: at }
-    await app.db
-      .insertInto('brand_domains')
-      .values({ ...row, verified_at: at })
-      .execute()
-  }
+  const giveAddress = (domain = HOST, accountId = owner.id) =>
+    insertAddress(app.db, accountId, domain, app.deps.clock())
   return { ...app, owner, qr_id, call, save, upload, look, setPlan, giveAddress }
+}
+
+/** Gives an account an own address, as if it had proven it. */
+export async function insertAddress(db: Db, accountId: string, domain: string, now: Date) {
+  const at = now.toISOString()
+  const row = { account_id: accountId, domain, token: 'proof', created_at: at, asked_at: at }
+  await db
+    .insertInto('brand_domains')
+    .values({ ...row, verified_at: at })
+    .execute()
 }
 
 /** The name, and what only the mark is drawn with. */

@@ -13,14 +13,14 @@ import { type FileStore, openFileStore } from '#storage/files.ts'
 import { lookAtStorage, openBucket, type StorageSettings } from '#storage/open-storage.ts'
 
 /** The settings of one side. Both have the same data folder. */
-export type MovePlace = StorageSettings & { databaseUrl?: string | undefined }
+type MovePlace = StorageSettings & { databaseUrl?: string | undefined }
 
 /** What there is to do. A row takes about as long as so many bytes of a file. */
 export type Work = { rows: number; files: number; bytes: number; units: number }
 const BYTES_OF_A_ROW = 1024
 
 /** Receives what there is to do, and returns what receives the units that were just done. */
-export type WatchMove = (work: Work) => (units: number) => void
+type WatchMove = (work: Work) => (units: number) => void
 
 export type Moved = {
   database: string

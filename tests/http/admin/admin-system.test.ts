@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { VERSION } from '#config.ts'
+import { watchHealth } from '#server/health.ts'
 import { hashContent } from '#storage/backup/archive.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 import { readBackup } from '#storage/backup/read.ts'
@@ -209,4 +210,18 @@ test('the last good backup is shown, and later failures', async () => {
     'Last backup': '20 Nov 2026, 3:00 am',
     'Backup failed': '20 Nov 2026, 2:30 pm: Too little room',
   })
+})
+
+test('requests during a check of the database share its result, and later ones ask again', async () => {
+  const ends: ((damage: string | null) => void)[] = []
+  const findDamage = () => new Promise<string | null>((end) => ends.push(end))
+  const { checkDatabase } = watchHealth(() => new Date(0), findDamage, true)
+  const both = [checkDatabase(), checkDatabase()]
+  expect(ends).toHaveLength(1)
+  ends[0]?.('page 3 is damaged')
+  const found = { at: new Date(0), damage: 'page 3 is damaged' }
+  expect(await Promise.all(both)).toEqual([found, found])
+  const later = checkDatabase()
+  ends[1]?.(null)
+  expect(await later).toMatchObject({ damage: null })
 })

@@ -39,8 +39,12 @@ describe('a picture with a frame', () => {
   test('is yellow without a brand', async () => {
     const { ask, owner, qr_id } = await openBrand({ plan: 'free' })
     const answer = await ask('GET', `/api/qr/${qr_id}/download?frame=1`, { as: owner })
-    const { at, text } = await readPicture(Buffer.from((await answer.json()).image_data, 'base64'))
+    const { at, text, width, height } = await readPicture(
+      Buffer.from((await answer.json()).image_data, 'base64'),
+    )
     expect([at(5, 5), text]).toEqual(['#ffc61a', `${PUBLIC_URL}/scan/${qr_id}`])
+    // There is no room for a logo and a name above the code.
+    expect(height).toBe(width)
   })
 
   test('makes images and pictures of other accounts wait for one of an account, not for all', async () => {

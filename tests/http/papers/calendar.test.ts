@@ -124,6 +124,8 @@ describe('the calendar', () => {
       'PUC ends: KA 05 ZZ 0003',
       'Service due',
     ])
+    expect(file).toContain('TRANSP:TRANSPARENT')
+    expect(file).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT12H')
     const secrets = [code.qr_id, owner.id, 'Ramesh', '9876543210', 'private-name', 'Nobody', 'Asha']
     for (const secret of secrets) expect(file).not.toContain(secret)
   })
