@@ -14,13 +14,13 @@ export type PlanBannerView = {
   child_qr_quota: number
   /** the day on which the plan ends, as it is shown */
   until?: string | undefined
-  /** the plan that ended, until it is renewed */
-  ended?: { plan: PaidPlan; on: string } | undefined
+  /** the plan that ended, until it is renewed, and how many codes of any kind the account has */
+  ended?: { plan: PaidPlan; on: string; codes: number } | undefined
 }
 
 export function PlanBanner({ view }: { view: PlanBannerView }) {
   const { subscription_plan, qr_count, qr_limit, until, ended } = view
-  if (ended) return <PlanOver view={view} ended={ended} />
+  if (ended) return <PlanOver ended={ended} />
   return (
     <section className="sheet plan" aria-label="Plan">
       <span className="row gap-2">
@@ -41,17 +41,16 @@ export function PlanBanner({ view }: { view: PlanBannerView }) {
 type Ended = NonNullable<PlanBannerView['ended']>
 
 /** Says that a plan ended, what that means, and leads to its renewal. */
-function PlanOver({ view, ended }: { view: PlanBannerView; ended: Ended }) {
-  const { qr_count } = view
-  const codes = qr_count === 1 ? 'Your code stays' : `All ${formatCount(qr_count)} codes stay`
-  const kept = qr_count > 0 ? `${codes} reachable and nothing is deleted.` : 'Nothing is deleted.'
+function PlanOver({ ended: { plan, on, codes } }: { ended: Ended }) {
+  const all = codes === 1 ? 'Your code stays' : `All ${formatCount(codes)} codes stay`
+  const kept = codes > 0 ? `${all} reachable and nothing is deleted.` : 'Nothing is deleted.'
   return (
     <section className="sheet stack gap-3" aria-label="Plan">
-      <Note tone="warn" icon="clock" title={`${PLANS[ended.plan].name} ended on ${ended.on}.`}>
+      <Note tone="warn" icon="clock" title={`${PLANS[plan].name} ended on ${on}.`}>
         {` ${kept} What the plan gave waits for you.`}
       </Note>
       <div className="row">
-        <a className="btn btn-main" href={renewHref(ended.plan)} data-dialog="upgrade">
+        <a className="btn btn-main" href={renewHref(plan)} data-dialog="upgrade">
           <Icon name="crown" />
           Renew
         </a>

@@ -1,7 +1,7 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
-import { type DueItem, endsOnOneOf, listDue } from '#db/papers/due.ts'
+import { type DueItem, listDue } from '#db/papers/due.ts'
 import type { Day } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -81,7 +81,10 @@ function ofCodes(db: Db, after: string) {
     .limit(PAGE_ROWS)
 }
 
-/** What an account is told on a day. `hasMore`: there is more than it lists. */
+/**
+ * What an account is told on a day: first what there is a reminder of, then all else that is due.
+ * `hasMore`: there is more than it lists.
+ */
 export type Digest = { accountId: string; items: DueItem[]; hasMore: boolean }
 
 /** More than anybody reads. */
@@ -114,12 +117,15 @@ export async function findDigests(
   for (const { id, parent_id, has_children } of accounts) {
     const reader = { id, parent_id, isAlone: parent_id === null && !has_children }
     const found = await listDue(db, reader, { until, limit: MOST_ITEMS + 1 })
-    const items = found.slice(0, MOST_ITEMS)
-    const hasMore = found.length > items.length
-    const isDue = found.some(({ ends_on }) => ends.includes(ends_on))
-    if (isDue || (hasMore && (await endsOnOneOf(db, reader, ends)))) {
-      digests.push({ accountId: id, items, hasMore })
-    }
+    const hasMore = found.length > MOST_ITEMS
+    const isReminded = ({ ends_on }: DueItem) => ends.includes(ends_on)
+    // Papers that nobody renews are the nearest for ever, and may be more than are listed.
+    const reminded = hasMore
+      ? await listDue(db, reader, { days: ends, limit: MOST_ITEMS })
+      : found.filter(isReminded)
+    if (reminded.length === 0) continue
+    const others = found.filter((item) => !isReminded(item))
+    digests.push({ accountId: id, items: [...reminded, ...others].slice(0, MOST_ITEMS), hasMore })
   }
   return digests
 }

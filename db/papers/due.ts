@@ -21,8 +21,14 @@ export type DueItem = {
 /** `isAlone`: known to share no code with a child user or a parent, which makes reading cheaper. */
 export type Reader = Viewer & { isAlone?: boolean }
 
-/** Which ends: between two days, both included, and of some codes. */
-export type DueRange = { from?: Day; until?: Day; qrIds?: readonly string[]; limit?: number }
+/** Which ends: between two days, both included, on some days, and of some codes. */
+export type DueRange = {
+  from?: Day
+  until?: Day
+  days?: readonly Day[]
+  qrIds?: readonly string[]
+  limit?: number
+}
 
 /**
  * What ends for an account, the nearest first: of the documents that it may open, and of the fields of its
@@ -44,19 +50,6 @@ export async function listDue(
     .orderBy('document_id')
     .$if(range.limit !== undefined, (query) => query.limit(range.limit as number))
     .execute()
-}
-
-/** Whether one of these days is an end that counts for the account. */
-export async function endsOnOneOf(
-  db: DbOrTrx,
-  viewer: Reader,
-  days: readonly Day[],
-): Promise<boolean> {
-  const found = db
-    .selectFrom(endsOf(viewer, { days, limit: 1 }).as('ends'))
-    .select('qr_id')
-    .limit(1)
-  return (await found.executeTakeFirst()) !== undefined
 }
 
 /** The codes of an account with something that ends until a day. */
@@ -93,13 +86,11 @@ export function nearestEnds(db: DbOrTrx, viewer: Viewer) {
     .as('nearest')
 }
 
-type Range = DueRange & { days?: readonly Day[] }
-
 /**
  * Each part finds its rows by an index, in the order of their ends, so that a limit spares reading all that a
  * large account has.
  */
-function endsOf(viewer: Reader, range: Range): RawBuilder<DueItem> {
+function endsOf(viewer: Reader, range: DueRange): RawBuilder<DueItem> {
   const isOfOther = sql`documents.account_id <> ${viewer.id}
     and qr_codes.child_account_id is not null and ${isOpenAs('documents')}`
   const parts = [
@@ -121,7 +112,7 @@ function endsOf(viewer: Reader, range: Range): RawBuilder<DueItem> {
 
 type Condition = RawBuilder<unknown>
 
-function ofDocuments(viewer: Reader, range: Range, isOfPart: Condition) {
+function ofDocuments(viewer: Reader, range: DueRange, isOfPart: Condition) {
   return sql`select 'document' as kind, qr_codes.qr_id, vehicle_registration, owner_name,
       documents.id as document_id, document_type, expires_on as ends_on
     from documents inner join qr_codes on qr_codes.qr_id = documents.qr_id
@@ -137,7 +128,7 @@ function ofDocuments(viewer: Reader, range: Range, isOfPart: Condition) {
 
 type CodeEnd = { kind: DueKind; end: 'insurance_expiry_date' | 'next_service_due' }
 
-function ofCodes(viewer: Reader, range: Range, { kind, end }: CodeEnd, counts: Condition) {
+function ofCodes(viewer: Reader, range: DueRange, { kind, end }: CodeEnd, counts: Condition) {
   const name = `qr_codes.${end}`
   return sql`select ${kind} as kind, qr_codes.qr_id, vehicle_registration, owner_name,
       null as document_id, null as document_type, ${sql.ref(name)} as ends_on
@@ -157,7 +148,7 @@ function isVisible(viewer: Reader): Condition {
   return sql`(later.account_id = ${viewer.id} or ${isOpenAs('later')})`
 }
 
-function isWithin(end: string, { from, until, qrIds, days }: Range): Condition {
+function isWithin(end: string, { from, until, qrIds, days }: DueRange): Condition {
   const column = sql.ref(end)
   const conditions = [
     sql`${column} is not null`,
@@ -169,6 +160,6 @@ function isWithin(end: string, { from, until, qrIds, days }: Range): Condition {
   return sql.join(conditions, sql` and `)
 }
 
-function nearest(end: string, { limit }: Range): Condition {
+function nearest(end: string, { limit }: DueRange): Condition {
   return limit === undefined ? sql`` : sql`order by ${sql.ref(end)} limit ${limit}`
 }

@@ -130,7 +130,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {await renderNotices(c, account)}
-      <PlanBanner view={toBannerView(c, account, qr_count)} />
+      <PlanBanner view={await toBannerView(c, account, qr_count)} />
       {due.length > 0 && <DueStrip items={due.map((item) => toStripItem(c, item))} />}
       <QrToolbar
         {...{ place, layout, ways }}
@@ -204,15 +204,24 @@ async function toCardViewer(c: AppContext, account: Account): Promise<CardViewer
   return { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
 }
 
-function toBannerView(c: AppContext, account: Account, qr_count: number): PlanBannerView {
-  const { clock, config } = c.var.deps
+async function toBannerView(
+  c: AppContext,
+  account: Account,
+  qr_count: number,
+): Promise<PlanBannerView> {
+  const { db, clock, config } = c.var.deps
   const held = accountNow(account, clock())
   const { subscription_ends_at: end, subscription_ended: ended } = held
   return {
     ...held,
     qr_count,
     until: end ? formatDate(end, config.timezone) : undefined,
-    ended: ended ? { plan: ended.plan, on: formatDate(ended.at, config.timezone) } : undefined,
+    ended: ended
+      ? {
+          ...{ plan: ended.plan, on: formatDate(ended.at, config.timezone) },
+          codes: await countSeenCodes(db, account),
+        }
+      : undefined,
   }
 }
 

@@ -37,20 +37,20 @@ async function openDigests({ now }: { now?: string } = {}) {
 }
 
 describe('a digest', () => {
-  test('lists all that is due for the account, the nearest first', async () => {
+  test('lists all that is due for the account, first what it reminds of', async () => {
     const { owner, db, paper, run, mails } = await openDigests()
     await paper(addDays(TODAY, 15))
     await paper(addDays(TODAY, -3))
     await paper(addDays(TODAY, 31))
     await insertCode(db, owner.id, { next_service_due: addDays(TODAY, 3) })
-    expect(await run()).toEqual(['PUC expired 3 days ago · MH 12 QX 4827 and 2 more'])
+    expect(await run()).toEqual(['PUC ends in 15 days · MH 12 QX 4827 and 2 more'])
     const [mail] = mails
     expect(mail?.to).toBe(owner.email)
     const lines = mail?.text.split('\n').filter((line) => line.includes(' · '))
     expect(lines).toEqual([
+      'PUC ends in 15 days · MH 12 QX 4827',
       'PUC expired 3 days ago · MH 12 QX 4827',
       'Service due in 3 days · Ramesh Kulkarni',
-      'PUC ends in 15 days · MH 12 QX 4827',
     ])
     expect(mail?.text).toContain('/dashboard?tab=my-qrs&filter=due&sort=due')
   })
@@ -117,9 +117,10 @@ describe('a digest', () => {
   test('of more than a hundred dates says that there are more', async () => {
     const { db, owner, run, mails, paper } = await openDigests()
     for (let n = 0; n < 101; n++) await paper(addDays(TODAY, -100 - n))
-    // The hundred that come first are no reason for a reminder; this one is.
+    // Those that nobody renews do not keep this one out, of which there is a reminder.
     await insertCode(db, owner.id, { insurance_expiry_date: addDays(TODAY, 1) })
-    expect(await run()).toEqual(['PUC expired 200 days ago · MH 12 QX 4827 and 99 or more'])
+    expect(await run()).toEqual(['Insurance ends tomorrow · Ramesh Kulkarni and 99 or more'])
+    expect(mails[0]?.text).toContain('PUC expired 200 days ago')
     expect(mails[0]?.text).toContain('There is more on your dashboard.')
   })
 })

@@ -344,6 +344,19 @@ describe('after the end', () => {
   })
 })
 
+describe('the banner of a plan that ended', () => {
+  test('counts child codes among those that stay reachable', async () => {
+    const { buy, page, call, asha, pass, db } = await openPlans()
+    await buy('premium', 1)
+    await call('POST', '/qr/child-create', { quantity: 2 }, asha)
+    await insertCode(db, asha.id)
+    await pass(MONTH)
+    expect((await page('/dashboard')).html).toContain('All 3 codes stay reachable')
+    // Not only those that a search finds.
+    expect((await page('/dashboard?q=nothing')).html).toContain('All 3 codes stay reachable')
+  })
+})
+
 describe('the Upgrade dialog', () => {
   test('says what a renewal adds to, and what another plan loses', async () => {
     const { buy, page } = await openPlans()
