@@ -17,7 +17,6 @@ export function ShareNumber({ action, number }: DialogProps & { number: string |
     <FormDialog
       title="Share your number?"
       action={action}
-      failed="Failed to share your number"
       submit={
         <>
           <Icon name="phone" />
@@ -46,7 +45,6 @@ export function BlockSender({ action }: DialogProps) {
       action={action}
       tone="stop"
       cancel="Keep Conversation"
-      failed="Failed to block the sender"
       submit={
         <>
           <Icon name="block" />
@@ -81,7 +79,6 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
     <FormDialog
       title="Report this conversation"
       action={action}
-      failed="Failed to send the report"
       submit={
         <>
           <Icon name="flag" />
@@ -121,12 +118,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
 /** Says what goes before a conversation is deleted. */
 export function DeleteConversation({ action }: DialogProps) {
   return (
-    <DeleteDialog
-      title="Delete this conversation?"
-      keep="Keep Conversation"
-      action={action}
-      failed="Failed to delete the conversation"
-    >
+    <DeleteDialog title="Delete this conversation?" keep="Keep Conversation" action={action}>
       <p>This removes, for good:</p>
       <ul>
         <li>everything that was written, on both sides</li>
