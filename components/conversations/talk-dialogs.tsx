@@ -2,6 +2,7 @@ import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {
   REPORT_REASONS,
@@ -12,7 +13,7 @@ import {
 type DialogProps = { action: string }
 
 /** Asks before the number is shown to a stranger. */
-export function ShareNumber({ action, number }: DialogProps & { number: string | null }) {
+export function ShareNumber({ action, number }: DialogProps & { number: string }) {
   return (
     <FormDialog
       title="Share your number?"
@@ -25,15 +26,27 @@ export function ShareNumber({ action, number }: DialogProps & { number: string |
       }
     >
       <input type="hidden" name="share_number" value="true" />
-      {number && (
-        <p>
-          <b dir="ltr" className="num text-lg">
-            {number}
-          </b>
-        </p>
-      )}
+      <p>
+        <b dir="ltr" className="num text-lg">
+          {number}
+        </b>
+      </p>
       <p>The finder gets it as a card to call you. A number that is shared stays shared.</p>
     </FormDialog>
+  )
+}
+
+/** Says why there is no number to share. */
+export function NoNumber({ why }: { why: string }) {
+  return (
+    <Dialog title="Share your number?" size="small" open>
+      <DialogBody>
+        <p>{`${why}.`}</p>
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Close</DialogCancel>
+      </DialogFoot>
+    </Dialog>
   )
 }
 
