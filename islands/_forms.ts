@@ -5,6 +5,7 @@ import {
   ISLAND,
   noteSent,
   readPage,
+  refusalOn,
   renewProps,
   swapRegions,
   twinOf,
@@ -88,6 +89,9 @@ export const UNSENT = 'unsent'
 /** Dispatched on a form when its request has ended and its buttons are enabled again. */
 export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
+/** Of a form in which nothing is typed: it may have been done, and only its answer lost. */
+const UNKNOWN = 'The server cannot be reached. See whether it was done before you try again.'
+const TYPED_IN = 'textarea, input:not([type="hidden"])'
 /** A choice that narrows a list at once, or a switch; without script a button does it. */
 const SUBMIT_ON_CHANGE = '[data-action="submit-on-change"]'
 const SWITCH = `[role="switch"]${SUBMIT_ON_CHANGE}`
@@ -96,6 +100,7 @@ const FOLLOW_UP_MS = 1000
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   dismissErrors()
   const failed = submitter?.dataset.failed ?? form.dataset.failed
+  const noAnswer = form.querySelector(TYPED_IN) ? NO_ANSWER : UNKNOWN
   const slot = slotOf(form)
   // Before the buttons are disabled: a disabled button has no focus and sends no value.
   const { id: from } = submitter ?? document.activeElement ?? form
@@ -109,14 +114,14 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const page = response && (await readPage(response).catch(() => undefined))
   if (!page) {
     form.dispatchEvent(new Event(UNSENT))
-    return fail(form, failed ?? NO_ANSWER, release)
+    return fail(form, failed ?? noAnswer, release)
   }
   if (!page.getElementById('panel')) {
-    const detail = page.querySelector('h1')?.textContent || form.dataset.unsaid || ''
+    const detail = refusalOn(page) || form.dataset.unsaid || ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
     // What is to be removed may be gone because an earlier answer was lost.
     const gone = slot && response.status === 404 ? goneText(slot) : undefined
-    const text = refused?.replace('{detail}', detail) || gone || failed || detail || NO_ANSWER
+    const text = refused?.replace('{detail}', detail) || gone || failed || detail || noAnswer
     return failWith(form, response.status, text, release)
   }
   release()
@@ -232,7 +237,9 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
     if (slot) closeDialog(slot)
     await reloadList()
     if (island?.isConnected && !slot) return showInstead(page)
-    return document.getElementById(at ?? '')?.focus()
+    const isLost = document.activeElement === document.body
+    const place = document.getElementById(at ?? '') ?? (isLost && document.querySelector('h1'))
+    return place ? place.focus() : undefined
   }
   focusInvalid(slot ? document.getElementById(slot) : document)
   // What was refused may have been done before: the page beneath shows it.

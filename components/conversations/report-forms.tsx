@@ -9,27 +9,24 @@ import {
 } from '#domain/conversations/report-places.ts'
 import { type AskedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
 
-type Act = { label: string; icon?: IconName; look: string; failed: string }
+type Act = { label: string; icon?: IconName; look: string }
 
 const ACTS: Record<ReportAction, Act> = {
-  dismiss: { label: 'Dismiss', look: 'btn btn-sm', failed: 'Failed to dismiss the report' },
+  dismiss: { label: 'Dismiss', look: 'btn btn-sm' },
   hide_popup_image: {
     label: 'Hide popup image',
     icon: 'hide',
     look: 'btn btn-sm btn-main',
-    failed: 'Failed to hide the popup image',
   },
   deactivate_code: {
     label: 'Deactivate code',
     icon: 'power',
     look: 'btn btn-sm btn-red',
-    failed: 'Failed to deactivate the code',
   },
   block_account: {
     label: 'Block account',
     icon: 'block',
     look: 'btn btn-sm',
-    failed: 'Failed to block the account',
   },
 }
 
@@ -37,10 +34,9 @@ type ActProps<Action> = { id: string; qr_id: string; place: ReportsPlace; action
 
 /** A decision that is made by one press. */
 export function ReportForm({ id, qr_id, place, action }: ActProps<ReportAction>) {
-  const { look, failed } = ACTS[action]
   return (
-    <form method="post" action={reportAction(place, id)} data-enhance data-failed={failed}>
-      <button className={look} type="submit" name="action" value={action}>
+    <form method="post" action={reportAction(place, id)} data-enhance>
+      <button className={ACTS[action].look} type="submit" name="action" value={action}>
         <ActLabel action={action} />
         <span className="vh">{`, report about ${qr_id}`}</span>
       </button>
@@ -84,7 +80,6 @@ function Ask(props: AskProps & { title: string; keep: string; children: ReactNod
       action={reportAction(place, id)}
       tone="stop"
       cancel={keep}
-      failed={ACTS[action].failed}
       submit={<ActLabel action={action} />}
     >
       <input type="hidden" name="action" value={action} />

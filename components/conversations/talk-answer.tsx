@@ -8,7 +8,7 @@ import type { MessagesPlace } from '#domain/conversations/places.ts'
 export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: string | undefined }) {
   return (
     <div className="stack gap-3">
-      <Act act="answer" place={place} failed={NOT_SENT}>
+      <Act act="answer" place={place}>
         <fieldset className="quick">
           <legend className="vh">Quick answers</legend>
           {QUICK_ANSWERS.map((text, n) => (
@@ -71,5 +71,3 @@ export function UnsentAnswer({
 function fieldId({ conversation }: MessagesPlace): string {
   return `answer-${conversation}`
 }
-
-const NOT_SENT = 'The server cannot be reached. Nothing was sent: try again.'

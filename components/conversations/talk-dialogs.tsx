@@ -2,6 +2,7 @@ import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {
   REPORT_REASONS,
@@ -12,12 +13,11 @@ import {
 type DialogProps = { action: string }
 
 /** Asks before the number is shown to a stranger. */
-export function ShareNumber({ action, number }: DialogProps & { number: string | null }) {
+export function ShareNumber({ action, number }: DialogProps & { number: string }) {
   return (
     <FormDialog
       title="Share your number?"
       action={action}
-      failed="Failed to share your number"
       submit={
         <>
           <Icon name="phone" />
@@ -26,15 +26,27 @@ export function ShareNumber({ action, number }: DialogProps & { number: string |
       }
     >
       <input type="hidden" name="share_number" value="true" />
-      {number && (
-        <p>
-          <b dir="ltr" className="num text-lg">
-            {number}
-          </b>
-        </p>
-      )}
+      <p>
+        <b dir="ltr" className="num text-lg">
+          {number}
+        </b>
+      </p>
       <p>The finder gets it as a card to call you. A number that is shared stays shared.</p>
     </FormDialog>
+  )
+}
+
+/** Says why there is no number to share. */
+export function NoNumber({ why }: { why: string }) {
+  return (
+    <Dialog title="Share your number?" size="small" open>
+      <DialogBody>
+        <p>{`${why}.`}</p>
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Close</DialogCancel>
+      </DialogFoot>
+    </Dialog>
   )
 }
 
@@ -46,7 +58,6 @@ export function BlockSender({ action }: DialogProps) {
       action={action}
       tone="stop"
       cancel="Keep Conversation"
-      failed="Failed to block the sender"
       submit={
         <>
           <Icon name="block" />
@@ -81,7 +92,6 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
     <FormDialog
       title="Report this conversation"
       action={action}
-      failed="Failed to send the report"
       submit={
         <>
           <Icon name="flag" />
@@ -121,12 +131,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
 /** Says what goes before a conversation is deleted. */
 export function DeleteConversation({ action }: DialogProps) {
   return (
-    <DeleteDialog
-      title="Delete this conversation?"
-      keep="Keep Conversation"
-      action={action}
-      failed="Failed to delete the conversation"
-    >
+    <DeleteDialog title="Delete this conversation?" keep="Keep Conversation" action={action}>
       <p>This removes, for good:</p>
       <ul>
         <li>everything that was written, on both sides</li>

@@ -56,12 +56,7 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
         {muted && <Badge>Muted</Badge>}
       </div>
       {reason === 'found' && status !== 'returned' && !has_ended && (
-        <Act
-          act="status"
-          place={place}
-          fields={{ status: 'returned' }}
-          failed="Failed to close the conversation"
-        >
+        <Act act="status" place={place} fields={{ status: 'returned' }}>
           <button className="btn btn-sm" type="submit">
             <Icon name="check" />
             Got it back

@@ -14,22 +14,14 @@ type ActProps = {
   act: ConversationAct
   place: MessagesPlace
   fields?: Record<string, string>
-  /** what is said without an answer, if there is more to say than that */
-  failed?: string
   className?: string
   children: ReactNode
 }
 
 /** A form that does something in the open conversation. */
-export function Act({ act, place, fields = {}, failed, className, children }: ActProps) {
+export function Act({ act, place, fields = {}, className, children }: ActProps) {
   return (
-    <form
-      className={className}
-      method="post"
-      action={conversationAction(act, place)}
-      data-enhance
-      data-failed={failed}
-    >
+    <form className={className} method="post" action={conversationAction(act, place)} data-enhance>
       <HiddenFields fields={fields} />
       {children}
     </form>
@@ -56,12 +48,7 @@ export function TalkTools({ view, place }: ToolsProps) {
 
 function MuteTool({ view: { muted }, place }: ToolsProps) {
   return (
-    <Act
-      act="mute"
-      place={place}
-      fields={{ muted: String(!muted) }}
-      failed={muted ? 'Failed to unmute the conversation' : 'Failed to mute the conversation'}
-    >
+    <Act act="mute" place={place} fields={{ muted: String(!muted) }}>
       <button className="tool" type="submit" id="mute">
         <ToolText icon={muted ? 'bell' : 'mute'}>{muted ? 'Unmute' : 'Mute'}</ToolText>
       </button>
@@ -71,12 +58,7 @@ function MuteTool({ view: { muted }, place }: ToolsProps) {
 
 function StatusTool({ isOpen, place }: { isOpen: boolean; place: MessagesPlace }) {
   return (
-    <Act
-      act="status"
-      place={place}
-      fields={{ status: isOpen ? 'closed' : 'open' }}
-      failed={isOpen ? 'Failed to close the conversation' : 'Failed to reopen the conversation'}
-    >
+    <Act act="status" place={place} fields={{ status: isOpen ? 'closed' : 'open' }}>
       <button className="tool" type="submit" id="close">
         <ToolText icon={isOpen ? 'check' : 'reset'}>{isOpen ? 'Close' : 'Reopen'}</ToolText>
       </button>

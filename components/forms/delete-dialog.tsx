@@ -11,7 +11,7 @@ type DeleteDialogProps = {
   act?: string
   action: string
   /** what is said when it could not be done */
-  failed: string
+  failed?: string
   /** as `data-refused` and `data-unsaid` of a form */
   refused?: string
   unsaid?: string

@@ -11,7 +11,7 @@ type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
   close?: string
   tone?: 'main' | 'stop'
   /** as `data-failed`, `data-refused`, `data-unsaid` and `data-quiet` of a form: `islands/_forms.ts` */
-  failed: string
+  failed?: string
   refused?: string | undefined
   unsaid?: string | undefined
   quiet?: boolean

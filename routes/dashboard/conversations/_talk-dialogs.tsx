@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import {
   BlockSender,
   DeleteConversation,
+  NoNumber,
   ReportConversation,
   ShareNumber,
 } from '#components/conversations/talk-dialogs.tsx'
@@ -10,6 +11,7 @@ import { getConversation } from '#db/conversations/conversations.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { conversationAction, type MessagesPlace } from '#domain/conversations/places.ts'
+import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /** The dialog that the address asks for over the open conversation. Throws not_found. */
@@ -35,6 +37,7 @@ async function numberDialog(
 ): Promise<ReactElement> {
   const code = await findOwnQrCode(c.var.deps.db, account, qrId)
   const number = displayPhone(code?.contact_phone ?? null)
+  if (!number) return <NoNumber why={CONVERSATION_TEXTS[code ? 'noNumber' : 'notYours']} />
   return <ShareNumber action={conversationAction('answer', place)} number={number} />
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Db } from '#db/client.ts'
 import type { FinderConversationRow } from '#db/schema.ts'
 import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, LOST, loseNextAnswer, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { storeFile } from '#tests/support/storage.ts'
@@ -101,6 +101,28 @@ test('an owner reads, answers, sees the reply arrive and closes the conversation
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused()
   await expect(answer(page)).toHaveCount(0)
   await close()
+})
+
+test('an act whose answer was lost is not said to have failed', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(LOST)
+  const { made, more } = begin({ messages: [{ text: 'They are at the tea stall.' }] })
+  await signIn(context, server, {}, [CODE], more)
+  await openReady(page, `${TAB}&conversation=${made[0]?.id}`)
+  const unknown = toast(page, /See whether it was done before you try again/)
+  await loseNextAnswer(page)
+  await page.getByRole('button', { name: 'I am coming now' }).click()
+  await expect(unknown).toBeVisible()
+  await expect(chat(page)).toContainText('I am coming now')
+  await loseNextAnswer(page)
+  await page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
+  await expect(unknown).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reopen' })).toBeFocused()
+  await expect(page.getByText(/Failed to|Nothing was sent/)).toHaveCount(0)
 })
 
 test('what is typed while an answer is on its way stays for the next one', async ({

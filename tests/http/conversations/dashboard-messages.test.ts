@@ -249,6 +249,17 @@ test('the owner’s number goes out when they say so, and never before', async (
   expect(textOf(html)).toContain('You shared your number +91 98765 43210')
 })
 
+test('where there is no number to share, the dialog says why and offers none', async () => {
+  const { open, begin, db, qr_id, signUp } = await openTab({ contact_phone: null })
+  const { id } = await begin()
+  const ask = async () => textOf((await open(`&conversation=${id}&number=1`)).html)
+  expect(await ask()).toContain('This QR code has no mobile number to share.')
+  expect(await ask()).not.toContain('A number that is shared stays shared.')
+  const { id: owner_id } = await signUp()
+  await db.updateTable('qr_codes').set({ owner_id }).where('qr_id', '=', qr_id).execute()
+  expect(await ask()).toContain('This QR code is no longer yours.')
+})
+
 test('an answer or a number whose form is sent again stands there once, that of a program each time', async () => {
   const { ask, owner, submit, begin, advance, db } = await openTab({ contact_phone: '9876543210' })
   const { id } = await begin()
