@@ -1,32 +1,25 @@
 import type { Page } from '@playwright/test'
 import { LANGS } from '#domain/languages/languages.ts'
 import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
-import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
+import type { RunningServer } from '#tests/e2e/support/server.ts'
 import {
-  test as base,
   doubleLetters,
   expect,
   expectAccessible,
   expectNoSideways,
+  test,
 } from '#tests/e2e/support/test.ts'
 
-type Filled = { server: RunningServer; states: FinderState[] }
+// The pages are only read, and what is sent is refused.
+test.use({ viewport: { width: 320, height: 640 }, sharedEnv: { RATE_LIMITS: 'off' } })
 
-/** One server for the languages of a worker: the pages are only read, and what is sent is refused. */
-const test = base.extend<object, { filled: Filled }>({
-  filled: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
-    async ({}, use) => {
-      const server = await startServer({ RATE_LIMITS: 'off' })
-      await use({ server, states: await makeFinderStates(server) })
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  server: async ({ filled }, use) => use(filled.server),
-})
+const filled = new Map<RunningServer, FinderState[]>()
 
-test.use({ viewport: { width: 320, height: 640 } })
+async function statesOf(server: RunningServer): Promise<FinderState[]> {
+  const states = filled.get(server) ?? (await makeFinderStates(server))
+  filled.set(server, states)
+  return states
+}
 
 /** The language of a page, what is wrong with its words, and what it is made of but for its words. */
 function readPage(page: Page): Promise<{ lang: string; faults: string[]; outline: string }> {
@@ -79,16 +72,16 @@ const PARTS = 4
 for (let part = 0; part < PARTS; part++) {
   test(`every page is accessible and fits the smallest phone in each language, part ${part + 1}`, async ({
     page,
-    filled,
+    server,
     problems,
   }) => {
     problems.expect(/status of 4\d\d/)
     const faults: Record<string, string[]> = {}
-    const addresses = byAddress(filled.states).filter((_, index) => index % PARTS === part)
+    const addresses = byAddress(await statesOf(server)).filter((_, index) => index % PARTS === part)
     for (const states of addresses) {
       const english = new Map<FinderState, string>()
       for (const lang of LANGS) {
-        await openIn(page, filled.server, lang, states)
+        await openIn(page, server, lang, states)
         for (const state of states) {
           if (state.isSent) await sendEmpty(page)
           const read = await readPage(page)

@@ -1,32 +1,20 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
+import { test as mailing } from '#tests/e2e/support/mailing.ts'
 import { card, dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { test as base, expect, expectWellMade } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
-import { startMailServer, textOf } from '#tests/support/smtp.ts'
+import { textOf } from '#tests/support/smtp.ts'
 import { picture } from '#tests/support/uploads.ts'
 
 const ADMIN = { name: 'Nandini Rao', role: 'super_admin' } as const
 
-type Mailbox = Awaited<ReturnType<typeof startMailServer>>
-
-/** A server whose mails the test can read. */
-const mailing = base.extend<{ mailbox: Mailbox }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
-  mailbox: async ({}, use) => {
-    const mailbox = await startMailServer()
-    await use(mailbox)
-    await mailbox.stop()
-  },
-  serverEnv: async ({ mailbox }, use) =>
-    use({ SMTP_URL: mailbox.url, UPI_ID: 'driveqr@examplebank', RATE_LIMITS: 'off' }),
-})
-
 mailing(
   'Premium is requested, paid, approved by an admin, reported by mail and active @both',
   async ({ page, context, server, mailbox }) => {
+    const before = mailbox.received.length
     const owner = await signIn(context, server, { name: 'Harpreet Singh' })
     const ownCookies = await context.cookies()
     await openDashboard(page, '?upgrade=1')
@@ -62,8 +50,8 @@ mailing(
     await approved.getByRole('link', { name: 'Details' }).click()
     await expect(details.getByText('Nandini Rao')).toBeVisible()
 
-    await expect.poll(() => mailbox.received.length).toBe(1)
-    const [mail] = mailbox.received
+    await expect.poll(() => mailbox.received.length - before).toBe(1)
+    const mail = mailbox.received.at(-1)
     expect(mail?.to).toEqual([owner.email])
     expect(mail && textOf(mail)).toContain('your account has the Premium plan until')
     expect(mail && textOf(mail)).toContain('Thank you!')

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -6,19 +6,15 @@ import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { test as base } from '#tests/e2e/support/test.ts'
 import { LOOPBACK } from '#tests/support/certificate.ts'
 import { startPushService } from '#tests/support/push-service.ts'
-import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 type Subscribed = ReturnType<Awaited<ReturnType<typeof startPushService>>['subscribe']>
 
 /** A browser whose push service is the one of the tests; Chromium's own is its vendor's. */
 export const test = base.extend<{ subscribed: Subscribed }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
-  serverEnv: async ({}, use) => {
-    const folder = makeQuickFolder()
+  sharedEnv: async ({ folder }, use) => {
     const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
     writeFileSync(NODE_EXTRA_CA_CERTS, LOOPBACK.cert)
-    await use({ ALLOW_PRIVATE_TARGETS: '1', NODE_EXTRA_CA_CERTS })
-    rmSync(folder, { recursive: true })
+    await use({ ALLOW_PRIVATE_TARGETS: '1', RATE_LIMITS: 'off', NODE_EXTRA_CA_CERTS })
   },
   subscribed: [
     async ({ context, server }, use) => {

@@ -16,7 +16,7 @@ export type Receiver = {
 
 /** Tests whose server may call servers on the same machine, with one of them. */
 export const test = base.extend<{ receiver: Receiver }>({
-  serverEnv: { ALLOW_PRIVATE_TARGETS: '1', RATE_LIMITS: 'off', SMTP_URL: 'smtp://127.0.0.1:9' },
+  sharedEnv: { ALLOW_PRIVATE_TARGETS: '1', RATE_LIMITS: 'off', SMTP_URL: 'smtp://127.0.0.1:9' },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
   receiver: async ({}, use) => {
     const ids: string[] = []

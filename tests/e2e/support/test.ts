@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test as base, expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 import { type Problems, watchForProblems } from '#tests/e2e/support/problems.ts'
 import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+import { startMailServer } from '#tests/support/smtp.ts'
 
 declare global {
   interface Window {
@@ -14,14 +16,21 @@ declare global {
 type Fixtures = {
   /** Gives a test its own empty server with these settings (`{}`: none). */
   serverEnv: Record<string, string> | undefined
-  /** The built product: the server that a worker's tests share, or the test's own. */
+  /** The settings of the server that the test shares. */
+  sharedEnv: Record<string, string>
+  /** The built product: a server that a worker's tests share, or the test's own. */
   server: RunningServer
   /** Problems that the test does not expect fail it, even if it does not use this. */
   problems: Problems
 }
 
 type WorkerFixtures = {
-  sharedServer: RunningServer
+  /** The server of these settings that a worker's tests share. */
+  findServer: (env: Record<string, string>) => Promise<RunningServer>
+  /** Where the mails to the worker's tests arrive, if a server sends them there. */
+  mailbox: Awaited<ReturnType<typeof startMailServer>>
+  /** A folder for the worker's tests. */
+  folder: string
 }
 
 /** The settings of a typical service. The tests share one address, so requests are not counted. */
@@ -33,25 +42,61 @@ const SHARED_SETTINGS = {
   SUPPORT_EMAIL: 'pay@example.in',
 }
 
-async function runServer(
-  env: Record<string, string>,
-  use: (server: RunningServer) => Promise<void>,
-): Promise<void> {
-  const server = await startServer(env)
-  await use(server)
-  await server.stop()
+/** Keeps the typical service and the last of all others: tests that share one stand together. */
+async function shareServers(use: (find: WorkerFixtures['findServer']) => Promise<void>) {
+  const running = new Map<string, RunningServer>()
+  const typical = JSON.stringify(SHARED_SETTINGS)
+  const stopAll = async (all: string[]) => {
+    for (const settings of all) {
+      await running.get(settings)?.stop()
+      running.delete(settings)
+    }
+  }
+  await use(async (env) => {
+    const settings = JSON.stringify(env)
+    const found = running.get(settings)
+    if (found) return found
+    const others = [...running.keys()].filter((other) => other !== typical)
+    if (settings !== typical) await stopAll(others)
+    const server = await startServer(env)
+    running.set(settings, server)
+    return server
+  })
+  await stopAll([...running.keys()])
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   serverEnv: [undefined, { option: true }],
-  sharedServer: [
+  sharedEnv: [SHARED_SETTINGS, { option: true }],
+  findServer: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
-    async ({}, use) => runServer(SHARED_SETTINGS, use),
+    async ({}, use) => shareServers(use),
     { scope: 'worker' },
   ],
-  server: async ({ serverEnv, sharedServer }, use) => {
-    if (serverEnv) await runServer(serverEnv, use)
-    else await use(sharedServer)
+  // Beside the others, because a worker of its own for a few tests starts a browser of its own.
+  mailbox: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
+    async ({}, use) => {
+      const mailbox = await startMailServer()
+      await use(mailbox)
+      await mailbox.stop()
+    },
+    { scope: 'worker' },
+  ],
+  folder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
+    async ({}, use) => {
+      const folder = makeQuickFolder()
+      await use(folder)
+      rmSync(folder, { recursive: true })
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ serverEnv, sharedEnv, findServer }, use) => {
+    if (!serverEnv) return use(await findServer(sharedEnv))
+    const server = await startServer(serverEnv)
+    await use(server)
+    await server.stop()
   },
   baseURL: async ({ server }, use) => {
     await use(server.url)

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { test } from '#tests/e2e/support/mailing.ts'
 import { card, dialogOf, openDashboard, toast, untilReady } from '#tests/e2e/support/page.ts'
-import { test as base, expect, expectWellMade } from '#tests/e2e/support/test.ts'
-import { startMailServer, textOf } from '#tests/support/smtp.ts'
-
-type Mailbox = Awaited<ReturnType<typeof startMailServer>>
+import { expect, expectWellMade } from '#tests/e2e/support/test.ts'
+import { type Received, textOf } from '#tests/support/smtp.ts'
 
 const VEHICLE = {
   owner_name: 'Ramesh Kulkarni',
@@ -13,19 +12,8 @@ const VEHICLE = {
   vehicle_make_model: 'Maruti Suzuki Swift VXi',
 }
 
-/** A server whose mails the test can read. */
-const test = base.extend<{ mailbox: Mailbox }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
-  mailbox: async ({}, use) => {
-    const mailbox = await startMailServer()
-    await use(mailbox)
-    await mailbox.stop()
-  },
-  serverEnv: async ({ mailbox }, use) => use({ SMTP_URL: mailbox.url, RATE_LIMITS: 'off' }),
-})
-
 /** The link that was mailed to an address. */
-async function linkTo({ received }: Mailbox, email: string): Promise<string> {
+async function linkTo({ received }: { received: Received[] }, email: string): Promise<string> {
   const find = () =>
     received
       .filter(({ to }) => to.includes(email))
