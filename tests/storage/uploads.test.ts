@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
+import { DOCUMENT_FILES, NO_FILE } from '#domain/papers/file-kind.ts'
 import { openFileStore } from '#storage/files.ts'
 import { inTime } from '#storage/upload-pace.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
@@ -248,7 +248,7 @@ test('time that the server takes to read is not counted against the client', asy
 })
 
 /** What is received of a body in these pieces, which come one after the other. */
-async function receive(pieces: Buffer[], pauseMs = 20) {
+async function receive(pieces: Iterable<Buffer>, pauseMs = 20) {
   const { files } = openUploads()
   const headers = new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' })
   async function* body() {
@@ -279,6 +279,20 @@ test('a file and a field that end almost like the form arrive whole', async () =
   const { file, fields } = await receive(pieces.map((text) => Buffer.from(text)))
   expect(file.toString()).toBe('rc\r\n--')
   expect(fields).toEqual({ note: 'first\r\n--second' })
+})
+
+test('a field without end is refused at the size of the largest form, and a file of another field is none', async () => {
+  const note = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\n'
+  let read = 0
+  function* endless() {
+    yield Buffer.from(note)
+    // Ends far beyond what is to be read.
+    for (; read < 200; read++) yield Buffer.alloc(64 * 1024, 'a')
+  }
+  await expect(receive(endless(), 0)).rejects.toThrow('File is larger than 10 MB')
+  expect(read).toBeLessThan(170)
+  const other = `${FORM_START.replace('name="file"', 'name="other"')}%PDF-${FORM_END}`
+  await expect(receive([Buffer.from(other)])).rejects.toThrow(NO_FILE)
 })
 
 test.each([
