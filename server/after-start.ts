@@ -8,6 +8,7 @@ import { sweepDigests } from '#actions/papers/digests.ts'
 import { sweepOld } from '#actions/retention.ts'
 import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
+import { findNewestInstant } from '#db/admin/inspection.ts'
 import type { WorkEngine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
@@ -70,22 +71,38 @@ export async function sweepFiles({ db, files, log }: ActionDeps, startedAt: Date
 
 /** What is to go after so many days goes on that day. */
 const SWEEP_EVERY_MS = 6 * 3_600_000
+/** Such a leap is rather of a wrong clock than of a server that was off. */
+const LEAP_MS = 365 * 86_400_000
 
-/** Sweeps what is old now and every six hours; the answer stops it after its current step. */
+/**
+ * Sweeps what is old now and every six hours; the answer stops it after its current step. After a leap of the
+ * clock it leaves out one time: a clock that was set wrong must not delete everything at once.
+ */
 export function keepSweeping(deps: ActionDeps): () => Promise<void> {
   const stopping = new AbortController()
   let sweeping = Promise.resolve()
-  const sweep = () => {
-    sweeping = sweeping.then(() => sweepAll(deps, stopping.signal))
+  let lookedAt: number | undefined
+  const sweep = async () => {
+    const now = deps.clock().getTime()
+    const before = lookedAt ?? Date.parse((await findNewestInstant(deps.db)) ?? '')
+    lookedAt = now
+    if (now - before > LEAP_MS) deps.log.warn(LEAP)
+    else await sweepAll(deps, stopping.signal)
   }
-  sweep()
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
+  const begin = () => {
+    sweeping = sweeping.then(sweep).catch((err) => deps.log.error({ err }, FAILED))
+  }
+  begin()
+  const timer = setInterval(begin, SWEEP_EVERY_MS).unref()
   return () => {
     clearInterval(timer)
     stopping.abort()
     return sweeping
   }
 }
+
+const LEAP = 'the clock is years after the newest entry: what is old is not deleted for six hours'
+const FAILED = 'what is old could not be swept'
 
 /** One that fails keeps no other from removing what is old. */
 async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
@@ -103,6 +120,6 @@ async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
     () => sweepOld(deps, signal),
   ]
   for (const sweep of sweeps) {
-    await sweep().catch((err) => log.error({ err }, 'what is old could not be swept'))
+    await sweep().catch((err) => log.error({ err }, FAILED))
   }
 }

@@ -150,9 +150,9 @@ test('what cannot be swept keeps nothing else from going', async () => {
     ago(21),
   )
   let calls = 0
-  // Conversations come first.
+  // After the look for a leap conversations come first.
   const clock = () => {
-    if (calls++ === 0) throw new Error('no time')
+    if (calls++ === 1) throw new Error('no time')
     return deps.clock()
   }
   const stop = keepSweeping({ ...deps, clock })
@@ -170,6 +170,30 @@ test('sessions that have ended go, and no others', async () => {
   const left = () => db.selectFrom('sessions').select('account_id').execute()
   await expect.poll(left).toEqual([{ account_id: other }])
   await stop()
+})
+
+test('a leap of the clock by years deletes nothing at first, at a start and later, but after six hours', async () => {
+  const { db, deps, ago, advance, logged } = await openAged()
+  const now = deps.clock()
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
+  const act = { ...COMMAND_LINE, action: 'a', subject_type: 's', subject_id: null }
+  const left = async () => (await db.selectFrom('audit_events').select('id').execute()).length
+  const waited = () => logged.filter((line) => line.includes('the clock is years after')).length
+  const years = 2 * 366 * 86_400
+  await recordAct(db, act, ago(21))
+  const stop = keepSweeping(deps)
+  await expect.poll(left).toBe(0)
+  await recordAct(db, act, ago(0))
+  advance(years)
+  vi.advanceTimersByTime(6 * 3_600_000)
+  await expect.poll(waited).toBe(1)
+  await stop()
+  const stopAgain = keepSweeping(deps)
+  await expect.poll(waited).toBe(2)
+  expect(await left()).toBe(1)
+  vi.advanceTimersByTime(6 * 3_600_000)
+  await expect.poll(left).toBe(0)
+  await stopAgain()
 })
 
 test('0 keeps everything', async () => {
