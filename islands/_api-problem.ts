@@ -10,6 +10,11 @@ export class ApiProblem extends Error {
   }
 }
 
+/** What is said of something whose state has moved on. */
+export function movedOn(error: unknown): string | undefined {
+  return error instanceof ApiProblem && error.status === 409 ? error.message : undefined
+}
+
 /** Whether what the call was about is no longer there. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404

@@ -5,6 +5,7 @@ import {
   ISLAND,
   noteSent,
   readPage,
+  refusalOn,
   renewProps,
   swapRegions,
   twinOf,
@@ -116,7 +117,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     return fail(form, failed ?? noAnswer, release)
   }
   if (!page.getElementById('panel')) {
-    const detail = page.querySelector('h1')?.textContent || form.dataset.unsaid || ''
+    const detail = refusalOn(page) || form.dataset.unsaid || ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
     // What is to be removed may be gone because an earlier answer was lost.
     const gone = slot && response.status === 404 ? goneText(slot) : undefined
@@ -236,7 +237,9 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
     if (slot) closeDialog(slot)
     await reloadList()
     if (island?.isConnected && !slot) return showInstead(page)
-    return document.getElementById(at ?? '')?.focus()
+    const isLost = document.activeElement === document.body
+    const place = document.getElementById(at ?? '') ?? (isLost && document.querySelector('h1'))
+    return place ? place.focus() : undefined
   }
   focusInvalid(slot ? document.getElementById(slot) : document)
   // What was refused may have been done before: the page beneath shows it.

@@ -122,6 +122,11 @@ export async function readPage(response: Pick<Response, 'text'>): Promise<Docume
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
+/** What an error page says went wrong. */
+export function refusalOn(page: Document): string {
+  return (page.querySelector('[data-detail]') ?? page.querySelector('h1'))?.textContent ?? ''
+}
+
 /** Nothing when the page led elsewhere, where the browser is now on its way to. */
 export async function fetchPage(
   url: string,
@@ -137,6 +142,6 @@ export async function fetchPage(
     location.assign(response.url)
     return undefined
   }
-  if (!response.ok) throw new ApiProblem(response.status, '')
+  if (!response.ok) throw new ApiProblem(response.status, refusalOn(await readPage(response)))
   return readPage(response)
 }

@@ -7,7 +7,7 @@ import {
   SETTINGS_DIALOGS,
 } from '#domain/dialogs.ts'
 import { dropFromAddress } from '#islands/_address.ts'
-import { isGone } from '#islands/_api-problem.ts'
+import { isGone, movedOn } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
 import { fetchPage, ISLAND, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
@@ -82,11 +82,12 @@ export function showModal(dialog: HTMLDialogElement): void {
 async function follow(link: HTMLAnchorElement): Promise<void> {
   const { dataset, href } = link
   const slot = slotNamed(link)
-  await openDialog(href, slot).catch((error) =>
-    isGone(error)
-      ? showChange(dataset.gone ?? 'QR code not found', '', 'error')
-      : showToast(dataset.failed ?? NOT_OPENED[slot], 'error'),
-  )
+  await openDialog(href, slot).catch((error) => {
+    const changed = isGone(error) ? (dataset.gone ?? 'QR code not found') : movedOn(error)
+    return changed
+      ? showChange(changed, '', 'error')
+      : showToast(dataset.failed ?? NOT_OPENED[slot], 'error')
+  })
 }
 
 function slotNamed({ dataset }: HTMLAnchorElement): Slot {

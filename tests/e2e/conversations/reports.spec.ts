@@ -5,7 +5,7 @@ import { insertPopupImage } from '#db/papers/popup-images.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { card, dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
-import type { RunningServer } from '#tests/e2e/support/server.ts'
+import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { storeFile } from '#tests/support/storage.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -84,6 +84,47 @@ test('a moderator decides what was reported, by keyboard too @both', async ({
   await expect(fraud.getByText(/^Popup image hidden by Kavita Joshi, /)).toBeVisible()
   await expect(image).toBeVisible()
   await expectWellMade(page)
+})
+
+test('a report that somebody else has decided meanwhile says so, and the focus stays on the page', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 409/)
+  const { codes } = await signIn(context, server, {}, PAGES, report(server))
+  const [seller = '', plated = ''] = codes.map(({ qr_id }) => formatQrId(qr_id))
+  await signIn(context, server, { name: 'Kavita Joshi', role: 'moderator' })
+  await openReady(page, '/dashboard?tab=reports')
+  const { db, close } = await openDatabaseOf(server)
+  const decided_at = new Date().toISOString()
+  const decideAll = () =>
+    db.updateTable('reports').set({ status: 'decided', action: 'dismiss', decided_at }).execute()
+  const decided = toast(page, 'This report has already been decided')
+  const title = page.getByRole('heading', { name: 'Reports', exact: true })
+
+  const deactivate = (name: string) =>
+    card(page, name).getByRole('link', { name: 'Deactivate code' })
+  await deactivate(`Fraud, ${seller}`).press('Enter')
+  const act = dialogOf(page, 'Deactivate this code?').getByRole('button', {
+    name: 'Deactivate code',
+  })
+  await expect(act).toBeVisible()
+  await decideAll()
+  await act.press('Enter')
+  await expect(decided).toBeVisible()
+  await expect(page.getByText('No open reports')).toBeVisible()
+  await expect(title).toBeFocused()
+
+  await db.updateTable('reports').set({ status: 'open', action: null, decided_at: null }).execute()
+  await openReady(page, '/dashboard?tab=reports')
+  await decideAll()
+  await deactivate(`Spam, ${plated}`).press('Enter')
+  await expect(decided).toBeVisible()
+  await expect(page.getByText('No open reports')).toBeVisible()
+  await expect(title).toBeFocused()
+  await close()
 })
 
 test.describe('without script', () => {
