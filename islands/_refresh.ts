@@ -122,9 +122,9 @@ export async function readPage(response: Pick<Response, 'text'>): Promise<Docume
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/** What an error page says, below its title if it has more to say. */
+/** What an error page says went wrong. */
 export function refusalOn(page: Document): string {
-  return (page.querySelector('h1 + p') ?? page.querySelector('h1'))?.textContent ?? ''
+  return (page.querySelector('[data-detail]') ?? page.querySelector('h1'))?.textContent ?? ''
 }
 
 /** Nothing when the page led elsewhere, where the browser is now on its way to. */

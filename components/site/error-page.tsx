@@ -8,7 +8,7 @@ import type { Catalogue } from '#domain/languages/en.ts'
 export function ErrorPage({
   words,
   query,
-  title = words.page.failed,
+  title,
   message,
   links = [{ href: '/', label: words.page.toStart }],
 }: {
@@ -27,7 +27,7 @@ export function ErrorPage({
       {query === undefined ? <Logo href="/" /> : <NarrowHead words={words} query={query} />}
       <Empty
         icon="alert"
-        title={title}
+        title={title ?? words.page.failed}
         heading="h1"
         action={shown.map(({ href, label }, i) => (
           <a key={href} className={i === 0 ? 'btn btn-main' : 'btn'} href={href}>
@@ -35,7 +35,8 @@ export function ErrorPage({
           </a>
         ))}
       >
-        <p>{message}</p>
+        {/* Without a title of its own this is what scripts say, too. */}
+        <p data-detail={title === undefined ? '' : undefined}>{message}</p>
       </Empty>
     </main>
   )
