@@ -11,7 +11,13 @@ export function hydrate(
   Component: ComponentType<object>,
   props: string,
 ): DrawnIsland {
-  const options = { identifierPrefix: island.getAttribute('prefix') ?? '' }
+  const options = {
+    identifierPrefix: island.getAttribute('prefix') ?? '',
+    // To React it is an error that an island is taken out before it has hydrated.
+    onRecoverableError: (error: unknown) => {
+      if (island.isConnected) reportError(error)
+    },
+  }
   const tree = (props = island.getAttribute('props') ?? '{}') => (
     <Hydrated island={island}>
       <Component {...JSON.parse(props)} />

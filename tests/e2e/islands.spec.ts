@@ -43,6 +43,43 @@ test('an island that is removed and inserted again works', async ({ page, contex
   await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
 })
 
+test('an island that is taken out while it hydrates ends without an error, and works when it is put back', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page, '?create=1')
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  const wasReady = await page.evaluate(async () => {
+    const old = document.querySelector('drive-island')
+    const html = await (await fetch('/dashboard?create=1')).text()
+    const fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('drive-island')
+    const place = old?.parentElement
+    if (!fresh || !old || !place) throw new Error('There is no island')
+    const island = document.adoptNode(fresh)
+    // React listens on the element at the beginning of a hydration, and hydrates in a later task.
+    const begun = new Promise<void>((resolve) => {
+      const listen = island.addEventListener.bind(island)
+      island.addEventListener = (...args: Parameters<typeof listen>) => {
+        listen(...args)
+        if (args[0] === 'click') queueMicrotask(resolve)
+      }
+    })
+    old.replaceWith(island)
+    await begun
+    const wasReady = island.hasAttribute('ready')
+    island.remove()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    place.append(island)
+    return wasReady
+  })
+  expect(wasReady).toBe(false)
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
+})
+
 test('a page without islands loads no script', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => {
