@@ -108,7 +108,7 @@ testOnSqlite(
     ).toEqual(counted)
     expect(byNight).toBeLessThan(scans.length / 10)
     const oldest = scans.map(({ scanned_at }) => scanned_at).toSorted()[0] ?? ''
-    expect(NOW.getTime() - Date.parse(oldest)).toBeGreaterThan(300 * DAY_MS)
+    expect(NOW.getTime() - Date.parse(oldest)).toBeGreaterThan(200 * DAY_MS)
   },
 )
 

@@ -63,6 +63,8 @@ async function begin(page: Page, server: RunningServer, path: string): Promise<s
   await fillIn(page)
   await send(page, server)
   await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  // Its script has run.
+  await page.waitForLoadState()
   return new URL(page.url()).pathname
 }
 
