@@ -162,7 +162,8 @@ testOnPostgres('a database that takes no writes, as a standby, is not ready', as
     `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'driveqr' and datname = current_database()`,
   )
-  await expect(engine.readVersion()).rejects.toThrow('takes no writes')
+  // The first one may still find a connection that was cut.
+  await expect.poll(() => engine.readVersion().catch(String)).toContain('takes no writes')
 })
 
 testOnPostgres('scans go on when a newer server has changed the tables of theirs', async () => {
