@@ -37,8 +37,15 @@ export async function listDocumentsOf(
   const rows = await db
     .selectFrom('documents')
     .selectAll()
-    .where('qr_id', 'in', (eb) =>
-      eb.selectFrom('qr_codes').select('qr_id').where('qr_id', 'in', qrIds).where(seenBy(viewer)),
+    .where('qr_id', 'in', qrIds)
+    // Asked for each document: as a list of codes, SQLite would read all that the viewer has.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('qr_codes')
+          .select('id')
+          .whereRef('qr_codes.qr_id', '=', 'documents.qr_id')
+          .where(seenBy(viewer)),
+      ),
     )
     .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
     .orderBy('uploaded_at', 'desc')
