@@ -57,26 +57,6 @@ export function codesDue(db: DbOrTrx, viewer: Viewer, until: Day) {
   return db.selectFrom(endsOf(viewer, { until }).as('ends')).select('ends.qr_id')
 }
 
-/**
- * How many codes of an account have something that ends until a day. Of more than `most` ends only the nearest
- * are read: then it is not the whole count.
- */
-export async function countCodesDue(
-  db: DbOrTrx,
-  viewer: Viewer,
-  until: Day,
-  most: number,
-): Promise<{ count: number; isWhole: boolean }> {
-  const { count, ends } = await db
-    .selectFrom(endsOf(viewer, { until, limit: most }).as('ends'))
-    .select(({ fn }) => [
-      fn.count<number>('ends.qr_id').distinct().as('count'),
-      fn.countAll<number>().as('ends'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { count, isWhole: ends < most }
-}
-
 /** The nearest end of each code of an account, to join with its codes. */
 export function nearestEnds(db: DbOrTrx, viewer: Viewer) {
   return db

@@ -16,7 +16,7 @@ import {
   listOwnQrCodes,
   type OwnQrCode,
 } from '#db/codes/qr-codes.ts'
-import { countCodesDue, type DueItem, listDue } from '#db/papers/due.ts'
+import { type DueItem, listDue } from '#db/papers/due.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
@@ -120,7 +120,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     transfers: await transfersOf(c, account, qr_codes),
   }
   if (isSelecting(c)) return renderSelection(c, list)
-  const due = await listDue(db, account, { until, limit: DUE_SHOWN })
+  const due = await listDue(db, account, { until, limit: MOST_ENDS })
   const isNarrowed = Boolean(filter || company_fleet_name)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
@@ -131,7 +131,9 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {await renderNotices(c, account)}
       <PlanBanner view={await toBannerView(c, account, qr_count)} />
-      {due.length > 0 && <DueStrip items={due.map((item) => toStripItem(c, item))} />}
+      {due.length > 0 && (
+        <DueStrip items={due.slice(0, DUE_SHOWN).map((item) => toStripItem(c, item))} />
+      )}
       <QrToolbar
         {...{ place, layout, ways }}
         childQuota={account.child_qr_quota}
@@ -141,7 +143,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
         <QrFilters
           place={place}
           companies={list.companies}
-          counts={await countShown(c, account, place, total)}
+          counts={await countShown(c, account, place, total, due)}
         />
       )}
       <QrCards c={c} list={list} />
@@ -154,12 +156,13 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
 /** Reading all ends of a large account would take longer than the rest of the page. */
 const MOST_ENDS = 100
 
-/** How many codes each choice of Show has; the one that is chosen has `total`. */
+/** How many codes each choice of Show has; the one that is chosen has `total`, and `due` are the nearest ends. */
 async function countShown(
   c: AppContext,
   account: Account,
   { q, company_fleet_name, filter }: QrPlace,
   total: number,
+  due: DueItem[],
 ): Promise<ShownCounts> {
   if (q || company_fleet_name) return {}
   const { db } = c.var.deps
@@ -167,8 +170,8 @@ async function countShown(
   const lost = filter === 'lost' ? total : await countSeenCodes(db, account, { isLost: true })
   const counts = { '': formatCount(all), lost: formatCount(lost) }
   if (filter === 'due') return { ...counts, due: formatCount(total) }
-  const { count, isWhole } = await countCodesDue(db, account, dueUntil(c), MOST_ENDS)
-  return { ...counts, due: `${formatCount(count)}${isWhole ? '' : '+'}` }
+  const codesDue = new Set(due.map(({ qr_id }) => qr_id)).size
+  return { ...counts, due: `${formatCount(codesDue)}${due.length < MOST_ENDS ? '' : '+'}` }
 }
 
 /** The nearest end of each of these codes that is due. */
