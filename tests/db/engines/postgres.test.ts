@@ -129,6 +129,36 @@ testOnPostgres('scans are counted once, from two servers too, and go with their 
   )
 })
 
+testOnPostgres('scans at once read no more accounts than they belong to', async () => {
+  const url = await takeMigrated()
+  const { db, engine } = await openOn(url)
+  const { id } = await insertAccount(db, ASHA, NOW)
+  const codes = await Promise.all(Array.from({ length: 32 }, () => insertCode(db, id)))
+  await run(
+    url,
+    `insert into accounts (id, name, email, role, subscription_plan, qr_limit, child_qr_quota,
+      is_active, created_at)
+    select 'person' || n, 'Person', n || '@example.in', 'client', 'free', 1, 0, 1,
+      '${NOW.toISOString()}' from generate_series(1, 5000) as n`,
+    'analyze',
+  )
+  const readOf = async () => {
+    const statement = "select * from pg_stat_user_tables where relname = 'accounts'"
+    const [{ idx_scan, seq_tup_read }] = (await ask(url, statement)) as [Record<string, string>]
+    return { byKey: Number(idx_scan), oneByOne: Number(seq_tup_read) }
+  }
+  const before = await readOf()
+  const path = engine.openScanPath(() => NOW)
+  for (let round = 0; round < 10; round++) {
+    const found = await Promise.all(codes.map(({ qr_id }) => path.find(qr_id)))
+    expect(found.map((code) => code?.owner_id)).toEqual(codes.map(() => id))
+  }
+  // PostgreSQL counts what a connection has read when it ends.
+  await path.close()
+  await expect.poll(async () => (await readOf()).byKey - before.byKey).toBeGreaterThan(320)
+  expect((await readOf()).oneByOne - before.oneByOne).toBeLessThan(5000)
+})
+
 testOnPostgres('finders are served, and counted once, when every connection is cut', async () => {
   const url = await takeMigrated()
   const { db, engine } = await openOn(url)
