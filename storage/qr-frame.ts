@@ -5,7 +5,7 @@ import type { FileStore } from '#storage/files.ts'
 import { drawFrame } from '#storage/image-process.ts'
 import { outline, QUIET_ZONE, qrMatrix, qrPng } from '#storage/qr-image.ts'
 
-/** What a frame shows of a brand; the logo is a PNG. */
+/** The parts of a brand that a frame shows. The logo is a PNG. */
 export type Frame = Pick<Brand, 'ground' | 'text'> & {
   name: string | null
   logo: Buffer | undefined
@@ -22,7 +22,7 @@ function measure(modules: number, { logo, name }: Frame) {
   return { code, top, width: code + 2 * EDGE, height: code + top + EDGE }
 }
 
-/** The code in the colour of a brand, with its logo and name above it. `size` as in `qrPng`. */
+/** Draws the code in the colours of a brand, with its logo and name above it. `size` is in pixels per module. */
 export function framedSvg(url: string, size: number, frame: Frame): string {
   const matrix = qrMatrix(url)
   const { ground, text, logo, name } = frame
@@ -46,14 +46,14 @@ export function framedSvg(url: string, size: number, frame: Frame): string {
   )
 }
 
-/** As wide as there is room, by the usual width of letters. */
+/** Returns the largest font size that fits the room, by the usual width of letters. */
 function letterSize(text: string, room: number): number {
   return Math.round(Math.min(HEAD / 2, room / (Array.from(text).length * 0.62)) * 100) / 100
 }
 
 /**
- * Of all pictures one at a time is among the images to be drawn, and accounts take turns: one that asks for hundreds
- * makes neither finders' photos nor other accounts wait for them.
+ * Draws one picture at a time, and accounts take turns: an account that asks for hundreds delays neither
+ * finders' photos nor other accounts.
  */
 const queue = createFairQueue({
   atOnce: 1,
@@ -62,7 +62,7 @@ const queue = createFairQueue({
   refusal: 'Too many pictures are being drawn. Try again in a moment.',
 })
 
-/** As `framedSvg`, for an account. Throws unavailable when too many wait. */
+/** Draws the picture of `framedSvg` as a PNG. Throws unavailable when too many pictures wait. */
 export function framedPng(
   store: FileStore,
   account: string,
@@ -80,7 +80,8 @@ async function drawFramed(
   frame: Frame,
 ): Promise<Buffer> {
   const { ground, text: color, logo, name } = frame
-  const { code, top, width, height } = measure(qrMatrix(url).size, frame)
+  const matrix = qrMatrix(url)
+  const { code, top, width, height } = measure(matrix.size, frame)
   const [codeFile, logoFile, to] = [
     store.newTemporary(),
     store.newTemporary(),
@@ -95,7 +96,7 @@ async function drawFramed(
   })
   const beside = logo ? HEAD : 0
   try {
-    await writeFile(codeFile, qrPng(url, size), { mode: 0o600 })
+    await writeFile(codeFile, qrPng(matrix, size), { mode: 0o600 })
     if (logo) await writeFile(logoFile, logo, { mode: 0o600 })
     await drawFrame({
       to,

@@ -1,7 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 import QRCode, { type QRCodeSegment } from 'qrcode'
 import { DomainError } from '#domain/error.ts'
-import { type Mask, maskChanges, withBestMask } from '#storage/qr-mask.ts'
 
 /** A QR symbol without its quiet zone: `modules` row by row, 1 is dark. */
 export type QrMatrix = { size: number; modules: Uint8Array }
@@ -19,26 +18,19 @@ export function assertQrSize(size: unknown): asserts size is number {
   throw new DomainError('invalid', `Size must be between 1 and ${SIZE_MAX}`)
 }
 
-/** Cached, because the library takes ten times as long to choose a mask as to draw with it. */
-const knownChanges = new Map<string, Uint8Array[]>()
-
-/** Q survives scratches on a key ring; M makes larger modules where the print is small. */
+/** Returns the symbol of a text. Q survives scratches on a key ring; M makes larger modules for small print. */
 export function qrMatrix(
   text: string,
   { errorCorrection = 'Q' }: { errorCorrection?: 'M' | 'Q' } = {},
 ): QrMatrix {
-  const draw = (maskPattern: Mask) =>
-    QRCode.create(segmentsOf(text), { errorCorrectionLevel: errorCorrection, maskPattern }).modules
-  const { size, data } = draw(0)
-  const key = `${size}${errorCorrection}`
-  const changes = knownChanges.get(key) ?? maskChanges((mask) => draw(mask).data)
-  knownChanges.set(key, changes)
-  return { size, modules: withBestMask(data, changes, size) }
+  const options = { errorCorrectionLevel: errorCorrection }
+  const { size, data } = QRCode.create(segmentsOf(text), options).modules
+  return { size, modules: data }
 }
 
 /**
- * A scan URL ends in an id, whose capitals and digits take a third less space in alphanumeric mode.
- * The library could find the segments itself, but that takes seven times as long as all the rest.
+ * Splits off the id at the end of a scan URL, whose capitals and digits take a third less space in
+ * alphanumeric mode. The library finds the same segments, but takes a third longer for the symbol.
  */
 function segmentsOf(text: string): QRCodeSegment[] {
   const [capitals = ''] = /[0-9A-Z $%*+\-./:]*$/.exec(text) ?? []
@@ -49,10 +41,13 @@ function segmentsOf(text: string): QRCodeSegment[] {
   ]
 }
 
-/** A PNG of one bit a pixel with its quiet zone. `size` is in pixels per module, 1 to 40. */
-export function qrPng(text: string, size: number): Buffer {
+/**
+ * Draws a text, or the symbol made of it, as a PNG of one bit a pixel with its quiet zone. `size` is in
+ * pixels per module, 1 to 40.
+ */
+export function qrPng(code: string | QrMatrix, size: number): Buffer {
   assertQrSize(size)
-  const matrix = qrMatrix(text)
+  const matrix = typeof code === 'string' ? qrMatrix(code) : code
   const width = (matrix.size + 2 * QUIET_ZONE) * size
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -67,8 +62,8 @@ export function qrPng(text: string, size: number): Buffer {
 }
 
 /**
- * The rows of pixels, each after its filter byte. A row equal to the one above is all zeros under
- * the filter "up", which compresses to almost nothing.
+ * Returns the rows of pixels, each after its filter byte. A row equal to the one above is all zeros
+ * under the filter "up", which compresses to almost nothing.
  */
 function scanlines(matrix: QrMatrix, size: number, width: number): Buffer {
   const stride = 1 + Math.ceil(width / 8)
@@ -106,10 +101,10 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes
 }
 
-/** The same image as an SVG, for a file or a page. `size` as in `qrPng`. */
-export function qrSvg(text: string, size: number): string {
+/** Draws the same image as an SVG, for a file or a page. */
+export function qrSvg(code: string | QrMatrix, size: number): string {
   assertQrSize(size)
-  const matrix = qrMatrix(text)
+  const matrix = typeof code === 'string' ? qrMatrix(code) : code
   const side = matrix.size + 2 * QUIET_ZONE
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"` +
@@ -119,7 +114,7 @@ export function qrSvg(text: string, size: number): string {
   )
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/** Returns an SVG path with a rectangle for each run of dark modules in a row. */
 export function outline({ size, modules }: QrMatrix): string {
   let path = ''
   for (let row = 0; row < size; row++) {

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { turnToDraw } from '#storage/later-turn.ts'
-import { qrPng, qrSvg } from '#storage/qr-image.ts'
+import { qrMatrix, qrPng, qrSvg } from '#storage/qr-image.ts'
 
 /** Images drawn in a row before other requests get their turn: ten of 10 pixels per module, one of 40. */
 const atOnce = (size: number) => Math.max(1, Math.min(10, Math.floor(1000 / size ** 2)))
@@ -22,8 +22,8 @@ type Packing = {
 }
 
 /**
- * A ZIP with a PNG and an SVG for each code and a list of the codes, streamed as it is drawn. `url`
- * is the text that the image encodes.
+ * Streams a ZIP with a list of the codes, and a PNG and an SVG of each. `url` is the text that the
+ * images encode.
  */
 export async function* zipCodes(
   codes: Iterable<{ qr_id: string; url: string }>,
@@ -50,8 +50,9 @@ export async function* zipCodes(
   let drawn = 0
   for (const { qr_id, url } of codes) {
     const name = `${prefix}-${formatQrId(qr_id)}`
-    add(`png/${name}.png`, qrPng(url, size), { packed: true })
-    add(`svg/${name}.svg`, Buffer.from(qrSvg(url, size)))
+    const matrix = qrMatrix(url)
+    add(`png/${name}.png`, qrPng(matrix, size), { packed: true })
+    add(`svg/${name}.svg`, Buffer.from(qrSvg(matrix, size)))
     if (++drawn % atOnce(size) > 0) continue
     yield* pieces.splice(0)
     await turnToDraw()
