@@ -23,8 +23,8 @@ const TYPESCRIPT = ['--experimental-strip-types', '--disable-warning=Experimenta
 const VERBS = {
   start: { needsTools: false, needsBuild: true, run: SERVER, env: SERVER_ENV },
   driveqr: { needsTools: false, needsBuild: true, run: ['dist/driveqr.js'] },
-  bench: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'bench/run.ts'] },
-  drills: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'tests/drills/run.ts'] },
+  bench: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'lab/bench/run.ts'] },
+  drills: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'lab/drills/run.ts'] },
   test: { needsTools: true, needsBuild: true, run: ['scripts/bootstrap/test.mjs'] },
   dev: { needsTools: true, needsBuild: false, run: ['scripts/bootstrap/dev.mjs'] },
   check: { needsTools: true, needsBuild: false, run: ['scripts/bootstrap/check.mjs'] },

@@ -9,7 +9,7 @@ const code = sources.filter(({ path }) => /\.(tsx?|mjs)$/.test(path))
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const ROOMS =
-  'actions|bench|components|db|deploy|docs|domain|islands|mail|routes|scripts|server|storage|tests'
+  'actions|components|db|deploy|docs|domain|islands|lab|mail|routes|scripts|server|storage|tests'
 const OUR_PATH = new RegExp(`\`#?((?:${ROOMS})/[\\w./-]+\\.\\w+)\``, 'g')
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g
 
@@ -108,7 +108,7 @@ test('a row of another table is found', () => {
 
 /** Titles in quotes after the path of a test file, of tests that are not in it. */
 function missingTests(text: string): string[] {
-  return text.split(/(?=`(?:tests|bench)\/)/).flatMap((part) => {
+  return text.split(/(?=`(?:tests|lab)\/)/).flatMap((part) => {
     const [, file] = /^`(tests\/[^`]+)`/.exec(part) ?? []
     if (!file) return []
     const source = readFileSync(file, 'utf8')

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { applied, controls } from '#tests/drills/_product.ts'
+import { applied, controls } from '#lab/drills/_product.ts'
 
-const FOLDER = new URL('../drills/', import.meta.url)
+const FOLDER = new URL('../../lab/drills/', import.meta.url)
 
 test('Every control of the drills finds what it leaves out', async () => {
   const files = readdirSync(FOLDER).filter((file) => !file.startsWith('_') && file !== 'run.ts')

@@ -12,7 +12,7 @@ type Habit = {
 
 const isCode = (path: string) => /\.tsx?$/.test(path)
 const isProduct = (path: string) =>
-  isCode(path) && !/^(tests|bench)\//.test(path) && !/^\w+\.config\.ts$/.test(path)
+  isCode(path) && !/^(tests|lab)\//.test(path) && !/^\w+\.config\.ts$/.test(path)
 
 /** Requests to addresses of the configuration, and the one module for those that users give. */
 const CALLERS = ['actions/accounts/google.ts', 'mail/telegram/api.ts', 'mail/guarded-request.ts']
@@ -104,7 +104,7 @@ const NAMELESS_FOLDERS = ['utils', 'lib', 'helpers', 'services', 'common', 'mana
 
 /** A larger folder has nouns in it that deserve folders of their own. */
 const MOST_FILES = 28
-const GROWS = /^(tests|docs)\//
+const GROWS = /^(tests|lab|docs)\//
 
 export function findHabits(sources: Source[]): string[] {
   return [

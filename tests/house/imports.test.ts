@@ -92,6 +92,7 @@ describe('the arrows refuse', () => {
     ['routes/scan.tsx', "import { sql } from 'kysely'", 'kysely is imported outside'],
     ['routes/scan.tsx', "import {\n  a,\n  b,\n} from '../db/qr.ts'", 'a relative path'],
     ['scripts/seed.ts', "import { scan } from '#routes/scan.tsx'", 'scripts may not import routes'],
+    ['server.ts', "import { load } from '#lab/bench/support/load.ts'", 'server may not import lab'],
     ['app.ts', "import { Db } from '#db/client.ts'", 'app may not import db'],
     ['routes/api/accounts/auth.ts', "import { Lucia } from 'lucia'", 'lucia is imported outside'],
     [

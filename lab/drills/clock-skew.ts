@@ -1,0 +1,94 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
+import { ENV, findUntold, isAllDelivered, listWaiting, openHook } from '#lab/drills/_hook.ts'
+import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { describeTimes, judgeLoad, startLoad, withServers } from '#lab/drills/_servers.ts'
+
+const MINUTES = 5
+const UNDER_LOAD_MS = 6_000
+const REGISTRATIONS = 6
+const SLOWEST_ANSWER_MS = 50
+const LONGEST_DELIVERY_MS = 30_000
+/** Of a transaction that collided with each of its repeats, whatever the clocks. */
+const BUSY = 503
+
+export const clockSkew: Drill = {
+  name: 'clock-skew',
+  promise: `Servers and workers whose clocks are ${MINUTES} minutes before and behind work as one: nothing is lost, or refused but for what collides, codes of one are taken by the other, and each alert is delivered once`,
+  trial: (work) => skew(work, SERVER),
+  control: {
+    without: "following the database's clock",
+    trial: async (work) => skew(work, await followingTheMachine()),
+  },
+}
+
+const followingTheMachine = withoutGuard('following-the-machine', () => [
+  {
+    file: 'db/postgres/engine.ts',
+    text: '    clock: clock.now,',
+    instead: '    clock: () => new Date(),',
+  },
+])
+
+async function skew(work: string, program: string): Promise<Outcome> {
+  return withServers(work, async (servers) => {
+    const { folder, start } = servers
+    const hook = await openHook(folder, { slowestMs: SLOWEST_ANSWER_MS })
+    const startSkewed = (ROLE: string, minutes: number) =>
+      start({
+        program,
+        env: {
+          ...ENV,
+          ROLE,
+          NODE_OPTIONS: `--import=${resolve('tests/support/skewed-clock.mjs')}`,
+          CLOCK_SKEW_MS: String(minutes * 60_000),
+        },
+      })
+    const web = [await startSkewed('web', MINUTES), await startSkewed('web', -MINUTES)]
+    for (const minutes of [MINUTES, -MINUTES]) await startSkewed('worker', minutes)
+    const urls = web.map(({ url }) => url)
+    const load = await startLoad(folder, urls)
+    let unregistered = 0
+    for (let n = 0; n < REGISTRATIONS; n++) {
+      const [asked, other] = n % 2 === 0 ? urls : urls.toReversed()
+      if (!(await register(n, asked ?? '', other ?? ''))) unregistered++
+    }
+    await sleep(UNDER_LOAD_MS)
+    const times = await load.stop()
+    const giveUpAt = performance.now() + LONGEST_DELIVERY_MS
+    while (!(await isAllDelivered(folder)) && performance.now() < giveUpAt) await sleep(200)
+    await hook.stop()
+    const said = load.talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text)
+    const waiting = await listWaiting(folder)
+    const late = waiting.filter(({ isDue }) => isDue)
+    const untold = findUntold(said, [
+      ...hook.arrived.map(({ body }) => body),
+      ...waiting.map(({ text }) => text),
+    ])
+    const again = hook.arrived.length - new Set(hook.arrived.map(({ id }) => id)).size
+    const { figure, losses, others } = await judgeLoad(servers, load, times, [BUSY])
+    const figures = [
+      figure,
+      `${unregistered} of ${count(REGISTRATIONS, 'registration')} with the code of the other server refused`,
+      `${count(hook.arrived.length, 'alert')} arrived, ${again} of them again, ${late.length} late, ${untold.length} messages without one`,
+      describeTimes(times),
+    ]
+    const alertsWrong = again + late.length + untold.length
+    const wrong = losses + others + unregistered + alertsWrong + times.failed
+    return { figure: figures.join('; '), isKept: wrong === 0 }
+  })
+}
+
+/** With a one-time code that one server sent, at another. */
+async function register(n: number, asked: string, other: string): Promise<boolean> {
+  const email = `new${n}@example.in`
+  const { test_otp: otp } = await (await post(`${asked}/api/auth/send-otp`, { email })).json()
+  const person = { name: 'Ravi', password: `a long password ${n}` }
+  return (await post(`${other}/api/auth/verify-otp`, { email, otp, ...person })).ok
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+}

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
+import { findersUntil } from '#lab/drills/_finders.ts'
+import { end, type Folder, killHard, makeFolder, serve } from '#lab/drills/_folder.ts'
+import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { residentMb } from '#lab/drills/_resident.ts'
+import { blackPng } from '#tests/support/uploads.ts'
+
+const LIMIT_MB = 384
+const FLOOD_MS = 12_000
+const SENDERS = 60
+const FILE_BYTES = 10 * 1024 * 1024 - 1000
+/** Control groups version 1, which some hosts still mount, and version 2. */
+const [GROUPS_1, GROUPS_2] = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup']
+
+export const memory: Drill = {
+  name: 'memory',
+  promise: `A flood of uploads and decompression bombs does not take the server above ${LIMIT_MB} MB, and finders get the page`,
+  obstacle: () =>
+    process.getuid?.() === 0 && groupFile() ? undefined : 'needs root and memory control groups',
+  trial: (work) => flood(work, SERVER),
+  control: {
+    without: 'streaming uploads to the disk, a few at a time',
+    trial: async (work) => flood(work, await holding()),
+  },
+}
+
+function groupFile(): { limit: string; folder: string } | undefined {
+  if (existsSync(join(GROUPS_1, 'memory.limit_in_bytes'))) {
+    return { folder: GROUPS_1, limit: 'memory.limit_in_bytes' }
+  }
+  const controllers = join(GROUPS_2, 'cgroup.subtree_control')
+  if (!existsSync(controllers)) return undefined
+  const isGiven = readFileSync(controllers, 'utf8').includes('memory')
+  return isGiven ? { folder: GROUPS_2, limit: 'memory.max' } : undefined
+}
+
+const holding = withoutGuard('holding', () => [
+  { file: 'storage/upload-pace.ts', text: 'const AT_ONCE = 8', instead: 'const AT_ONCE = 1000' },
+  {
+    file: 'storage/upload-pace.ts',
+    text: 'BYTES_PER_MS = 16_000',
+    instead: 'BYTES_PER_MS = 1e9',
+  },
+  {
+    file: 'storage/uploads.ts',
+    text: '  for await (const chunk of inTime(body, tooSlow)) {\n',
+    instead: '  const held = await Array.fromAsync(body)\n  for (const chunk of held) {\n',
+  },
+])
+
+async function flood(work: string, program: string): Promise<Outcome> {
+  const folder = await makeFolder(work, { uploaders: SENDERS / 2 })
+  const { limit = '', folder: groups = '' } = groupFile() ?? {}
+  const group = join(groups, `driveqr-drill-${process.pid}`)
+  mkdirSync(group)
+  writeFileSync(join(group, limit), String(LIMIT_MB * 1024 * 1024))
+  const under = ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh']
+  const server = await serve({ dataDir: folder.dataDir, program, under })
+  try {
+    const until = AbortSignal.timeout(FLOOD_MS)
+    const statuses: number[] = []
+    let peakMb = 0
+    const watch = setInterval(() => {
+      peakMb = Math.max(peakMb, residentMb(server.child.pid ?? 0))
+    }, 50)
+    const urls = folder.codes.slice(0, 50).map((code) => `${server.url}/scan/${code}`)
+    const [scanned] = await Promise.all([
+      findersUntil(urls, until, { everyMs: 50 }),
+      sendUntil(server.url, folder, until, statuses),
+    ])
+    clearInterval(watch)
+    const isAlive = server.child.exitCode === null && server.child.signalCode === null
+    const taken = statuses.filter((status) => status === 201).length
+    const figure = [
+      `${count(statuses.length, 'upload')} (${taken} succeeded, the others were refused) in ${FLOOD_MS / 1000} s: at most ${peakMb.toFixed(0)} MB resident`,
+      isAlive ? 'alive' : 'killed because memory ran out',
+      `scan pages answered meanwhile: ${scanned.took.length} of ${scanned.took.length + scanned.failed}`,
+    ].join('; ')
+    const isKept = isAlive && taken > 0 && scanned.failed === 0
+    return { figure, isKept }
+  } finally {
+    if (server.child.exitCode === null && server.child.signalCode === null) await end(server)
+    await killLeft(server)
+    rmdirSync(group)
+  }
+}
+
+async function killLeft(server: Awaited<ReturnType<typeof serve>>): Promise<void> {
+  if (server.child.exitCode === null && server.child.signalCode === null) await killHard(server)
+  // The group is empty a moment after its last process has ended.
+  await sleep(200)
+}
+
+/** Documents of the maximum size, and images of a few KB that decode to 36 megapixels. */
+async function sendUntil(
+  url: string,
+  { uploaders }: Folder,
+  until: AbortSignal,
+  statuses: number[],
+) {
+  const pdf = Buffer.alloc(FILE_BYTES, 'x')
+  pdf.write('%PDF-1.7\n')
+  pdf.write('\n%%EOF', FILE_BYTES - 6)
+  const forms = [await encode(pdf, 'a.pdf'), await encode(blackPng(6_000, 6_000), 'a.png')]
+  let n = 0
+  await Promise.all(
+    Array.from({ length: SENDERS }, async (_, sender) => {
+      const { token, codes } = uploaders[sender % uploaders.length] ?? { token: '', codes: [] }
+      while (!until.aborted) {
+        const { type, body } = forms[++n % 4 === 0 ? 1 : 0] ?? { type: '', body: '' }
+        const path = `${url}/api/documents/upload/${codes[n % codes.length]}`
+        const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type }
+        const sent = { method: 'POST', headers, body, signal: AbortSignal.timeout(30_000) }
+        const answer = await fetch(path, sent).catch(() => undefined)
+        await answer?.arrayBuffer().catch(() => undefined)
+        if (answer) statuses.push(answer.status)
+        if (answer?.status !== 201) await sleep(250)
+      }
+    }),
+  )
+}
+
+/** Encoded once, because that takes time and finders are timed meanwhile. */
+async function encode(file: Buffer, name: string) {
+  const form = new FormData()
+  form.set('document_type', 'insurance')
+  form.set('file', new Blob([new Uint8Array(file)]), name)
+  const encoded = new Response(form)
+  return { type: encoded.headers.get('Content-Type') ?? '', body: await encoded.arrayBuffer() }
+}

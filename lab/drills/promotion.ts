@@ -1,0 +1,102 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kind } from '#lab/drills/_acts.ts'
+import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
+import { end, isRunning } from '#lab/drills/_folder.ts'
+import {
+  describeTimes,
+  judgeLoad,
+  type Load,
+  startLoad,
+  withServers,
+} from '#lab/drills/_servers.ts'
+import { startPair } from '#lab/support/standby.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+
+const ROUNDS = 3
+const UNDER_LOAD_MS = 4_000
+/** Until somebody has noticed. */
+const AWAY_MS = 3_000
+/** What is under way when the primary dies is lost. */
+const LINE_MS = 300
+const LONGEST_BACK_MS = 30_000
+const NEEDED: Kind[] = ['scan', 'edit', 'code', 'upload']
+/** What a server answers while its database is away. */
+const UNAVAILABLE = 503
+
+export const promotion: Drill = {
+  name: 'promotion',
+  promise: `After kill -9 of the PostgreSQL primary and the promotion of its standby nothing acknowledged is lost, and both servers write again within ${LONGEST_BACK_MS / 1000} s without a restart`,
+  trial: (work) => failOver(work, true),
+  control: {
+    without: '`synchronous_standby_names`',
+    trial: (work) => failOver(work, false),
+  },
+}
+
+async function failOver(work: string, confirms: boolean): Promise<Outcome> {
+  const [figures, back]: [string[], number[]] = [[], []]
+  let wrong = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const { figure, backMs, losses, others } = await failOverOnce(work, confirms)
+    figures.push(figure)
+    back.push(backMs)
+    wrong += losses + others
+  }
+  const slowest = Math.max(...back)
+  const figure = `${count(ROUNDS, 'promotion')}, after the slowest all writes again in ${(slowest / 1000).toFixed(1)} s; ${figures.join(' / ')}`
+  return { figure, isKept: wrong === 0 && slowest <= LONGEST_BACK_MS }
+}
+
+async function failOverOnce(work: string, confirms: boolean) {
+  const folder = makeQuickFolder()
+  // The user that PostgreSQL runs as must get through.
+  chmodSync(folder, 0o711)
+  const pair = await startPair(folder, { confirms })
+  const drill = withServers(
+    work,
+    async (servers) => {
+      const running = [await servers.start(), await servers.start()]
+      pair.moveApart(LINE_MS)
+      const load = await startLoad(
+        servers.folder,
+        running.map(({ url }) => url),
+      )
+      await sleep(UNDER_LOAD_MS)
+      await pair.killPrimary()
+      await sleep(AWAY_MS)
+      pair.promote()
+      const backMs = await untilAllWrite(load)
+      await sleep(UNDER_LOAD_MS)
+      const times = await load.stop()
+      const { figure, losses, others } = await judgeLoad(servers, load, times, [UNAVAILABLE])
+      const ended = await Promise.all(running.map((each) => isRunning(each) && end(each)))
+      const dead = ended.filter((code) => code !== 0).length
+      return {
+        figure: `${figure}; ${describeTimes(times)}${dead > 0 ? `; ${count(dead, 'server')} ended` : ''}`,
+        backMs,
+        losses,
+        others: others + dead,
+      }
+    },
+    pair.urlOf,
+  )
+  try {
+    return await drill
+  } finally {
+    await pair.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** How long it takes until each server has acknowledged each kind of write, and somebody a message. */
+async function untilAllWrite({ sinceNow, talk }: Load): Promise<number> {
+  const [startedAt, since, said] = [performance.now(), sinceNow(), talk.said.length]
+  for (;;) {
+    const tookMs = performance.now() - startedAt
+    const isBack =
+      talk.said.length > said && since().every((kinds) => NEEDED.every((kind) => kinds.has(kind)))
+    if (isBack || tookMs > LONGEST_BACK_MS) return tookMs
+    await sleep(20)
+  }
+}
