@@ -43,6 +43,7 @@ export default defineConfig({
   oxc: { jsx: { development: false } },
   test: {
     environment: 'node',
+    tags: [{ name: 'slow', description: 'Runs with `npm test -- --all` alone: takes over 1 s.' }],
     globalSetup: './tests/support/folders.ts',
     // One more than cores: what starts servers and cuts connections waits half of its time.
     maxWorkers: availableParallelism() + 1,

@@ -14,31 +14,34 @@ export const NO_CHROMIUM =
   'The browser tests need Chromium: install it (Debian: apt-get install chromium) ' +
   'or set CHROMIUM=/path/to/chromium, then run npm test again.'
 
-/** The browser in CHROMIUM, or one on this machine, or one installed by apt-get. */
+/** Returns the browser in CHROMIUM, or one on this machine, or one installed by apt-get. */
 export function findOrInstallChromium() {
   return find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
 }
 
 /**
- * Chromium without its windows, in which most tests take half the time: in CHROMIUM_SHELL, or on this
- * machine, or installed by apt-get. Without it they use the browser that is given.
+ * Returns Chromium without its windows, in which most tests take half the time: the one in CHROMIUM_SHELL, or on this
+ * machine, or installed by apt-get. Returns the whole browser where there is none.
  */
-export function findOrInstallShell(chromium) {
-  return findShell() ?? (installPackages([SHELL]) ? findShell() : undefined) ?? chromium
+export function findOrInstallShell() {
+  const shell = findShell() ?? (installPackages([SHELL]) ? findShell() : undefined)
+  return shell ?? findOrInstallChromium()
 }
 
-/** The tests measure the text of every language, in fonts that systems come with. */
+/** Installs fonts for all languages, whose texts the tests measure. */
 export function installFonts() {
   const missing = LANGUAGES.filter((lang) => fontsFor(lang) === '')
   if (missing.length === 0 || installPackages([FONTS])) return
   say(`There are no fonts for ${missing.join(', ')} here: install ${FONTS}.`)
 }
 
-/** The Debian packages of what the browser tests lack here. */
-export function missingChromiumPackages() {
+/** Returns the Debian packages that the browser tests need and this machine lacks. */
+export function missingChromiumPackages(isQuick) {
+  const shell = findShell() ? [] : [SHELL]
+  if (isQuick) return shell
   return [
     ...(find() ? [] : DEBIAN_PACKAGES),
-    ...(findShell() ? [] : [SHELL]),
+    ...shell,
     ...(LANGUAGES.every(fontsFor) ? [] : [FONTS]),
   ]
 }
@@ -51,7 +54,7 @@ function findShell() {
   return process.env.CHROMIUM_SHELL ?? findProgram([SHELL])
 }
 
-/** Their names, or undefined where there is no fc-list to ask, which Chromium brings along. */
+/** Returns the fonts' names, or undefined without fc-list, which Chromium's package installs. */
 function fontsFor(lang) {
   const { error, stdout } = spawnSync('fc-list', [`:lang=${lang}`], { encoding: 'utf8' })
   return error ? undefined : stdout.trim()

@@ -1,8 +1,17 @@
-// `npm test`: runs every check, then prints the slowest files, what failed and the number of tests.
-// With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite,
-// with --storage=s3 what depends on stored files too, on a server of S3 inside the tests.
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+// `npm test` runs the quick tier: static checks, everything on SQLite that is not tagged as slow, and the main flows in
+// Chromium on a phone. `--all` runs everything, on both engines; `--engine=sqlite` or `--engine=postgres` everything on
+// one; `--storage=s3` keeps files on an S3 server inside the tests. Prints the slowest files, the failures and the count.
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import {
   findOrInstallChromium,
   findOrInstallShell,
@@ -20,36 +29,53 @@ const RESULTS = 'test-results'
 const FAILED_STEP = { passed: 0, failed: 1, files: [] }
 const SLOWEST = 10
 
-/** Whose outcome depends on the database. */
+/** Tests whose outcome depends on the database. */
 const ON_BOTH = [
   ...['tests/db', 'tests/http', 'tests/mail'],
   ...['move', 'database-url', 'backup'].map((act) => `tests/cli/${act}.test.ts`),
   ...['tests/storage/crash.test.ts', 'tests/storage/removal-crash.test.ts'],
 ]
-/** All of it. Beside SQLite most is left out: it starts the program hundreds of times, and what that calls runs on both. */
+/** A run of both engines has the rest of the command line on SQLite alone, because its verbs run on both. */
 const ON_POSTGRES_ALONE = ['tests/cli']
 const ENGINES = ['sqlite', 'postgres']
-const ON_S3 = '--storage=s3'
+const ENGINE_ENV = { sqlite: {}, postgres: { DRIVEQR_TEST_ENGINE: 'postgres' } }
 
-/** The engine that was asked for, or both. */
-function chosenEngines(args) {
-  if (args.length === 0) return ENGINES
-  const engine = ENGINES.find((name) => args[0] === `--engine=${name}`)
-  if (engine && args.length === 1) return [engine]
-  say('npm test takes --engine=sqlite or --engine=postgres, or nothing for both, and --storage=s3')
+/** The tag of a whole file, which Vitest would load to skip its tests. */
+const SLOW_FILE = '// @module-tag slow\n'
+
+function readOptions() {
+  try {
+    const options = {
+      all: { type: 'boolean' },
+      engine: { type: 'string' },
+      storage: { type: 'string' },
+    }
+    const { values } = parseArgs({ options })
+    const { engine, storage = 's3' } = values
+    if ((!engine || ENGINES.includes(engine)) && storage === 's3') return values
+  } catch {}
+  say('npm test takes --all, --engine=sqlite or --engine=postgres, and --storage=s3')
   process.exit(2)
 }
 
-/** What each engine needs to be told of. */
-const ON = { sqlite: {}, postgres: { DRIVEQR_TEST_ENGINE: 'postgres' } }
+/** Returns the arguments that leave out the slow tests and the repetition of some on S3. */
+function quickFilter() {
+  const files = readdirSync('tests', { recursive: true })
+    .filter((path) => /\.test\.tsx?$/.test(path))
+    .map((path) => join('tests', path))
+    .filter((path) => readFileSync(path, 'utf8').startsWith(SLOW_FILE))
+  const excluded = files.map((path) => `--exclude=${path}`)
+  return ['--tags-filter=!slow', '--project=alone', '--project=together', ...excluded]
+}
 
 async function runVitest(engine) {
   const results = `${RESULTS}/vitest-${engine}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const alone = engines.length === 1 ? ON_POSTGRES_ALONE : []
   const folders = engine === 'postgres' ? [...ON_BOTH, ...alone] : []
-  const env = { ...ON[engine], ...(engines.length > 1 && { DRIVEQR_TEST_ENGINES: 'both' }) }
-  const isGood = await runTool('vitest', ['run', ...folders, ...reporters], { env })
+  const filter = isQuick ? quickFilter() : []
+  const env = { ...ENGINE_ENV[engine], ...(engines.length > 1 && { DRIVEQR_TEST_ENGINES: 'both' }) }
+  const isGood = await runTool('vitest', ['run', ...folders, ...filter, ...reporters], { env })
   return count(isGood, results, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
@@ -88,8 +114,12 @@ async function runBrowserTests(engine) {
   const results = `${RESULTS}/browser.json`
   const log = `${RESULTS}/browser.log`
   const output = openSync(log, 'w')
-  const env = { ...ON[engine], PLAYWRIGHT_JSON_OUTPUT_NAME: results }
-  const isGood = await runTool('playwright', ['test', '--reporter=list,json'], { env, output })
+  const env = { ...ENGINE_ENV[engine], PLAYWRIGHT_JSON_OUTPUT_NAME: results }
+  const filter = isQuick ? ['--project=phone', '--grep=@both', '--grep-invert=@slow'] : []
+  const isGood = await runTool('playwright', ['test', '--reporter=list,json', ...filter], {
+    env,
+    output,
+  })
   closeSync(output)
   process.stdout.write(readFileSync(log))
   return count(isGood, results, ({ stats, suites }) => ({
@@ -104,27 +134,29 @@ async function runBrowserTests(engine) {
   }))
 }
 
-/** Installs what is missing by one call, beside other work. What fails is tried again one by one. */
+/** Installs all missing packages by one call. `prepare` tries those that failed again one by one. */
 async function installMissing() {
   const packages = [
-    ...missingChromiumPackages(),
+    ...missingChromiumPackages(isQuick),
     ...(engines.includes('postgres') ? missingPostgresPackages() : []),
-    ...missingEnginePackages(),
+    ...(isQuick ? [] : missingEnginePackages()),
   ]
   if (packages.length > 0) await installMeanwhile(packages)
 }
 
-/** Finds or installs what the tests use. Returns whether all of it is there. */
+/** Finds or installs the programs that the tests use. Returns whether all of them are there. */
 function prepare() {
-  const chromium = findOrInstallChromium()
+  const chromium = isQuick ? findOrInstallShell() : findOrInstallChromium()
   const hasPostgres = !engines.includes('postgres') || findOrInstallPostgres()
   if (!chromium) say(NO_CHROMIUM)
   if (!hasPostgres) say(NO_POSTGRES)
   if (!chromium || !hasPostgres) return false
   process.env.CHROMIUM = chromium
-  process.env.CHROMIUM_SHELL = findOrInstallShell(chromium)
-  installFonts()
-  findOrInstallEngines()
+  process.env.CHROMIUM_SHELL = findOrInstallShell()
+  if (!isQuick) {
+    installFonts()
+    findOrInstallEngines()
+  }
   return true
 }
 
@@ -159,9 +191,10 @@ function readCounts(file, read) {
   }
 }
 
-const args = process.argv.slice(2)
-const engines = chosenEngines(args.filter((arg) => arg !== ON_S3))
-if (args.includes(ON_S3)) process.env.DRIVEQR_TEST_STORAGE = 's3'
+const { engine, storage, ...rest } = readOptions()
+const isQuick = !engine && !storage && !rest.all
+const engines = engine ? [engine] : isQuick ? ['sqlite'] : ENGINES
+if (storage) process.env.DRIVEQR_TEST_STORAGE = storage
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
 const [checks] = await Promise.all([runStaticChecks(), installMissing()])
@@ -180,7 +213,7 @@ for (const test of counts.flatMap(({ failures = [] }) => failures)) {
   process.stdout.write(`Failed: ${test}\n`)
 }
 for (const test of counts.flatMap(({ unsteady = [] }) => unsteady)) {
-  process.stdout.write(`Passed at the second try only, to be mended: ${test}\n`)
+  process.stdout.write(`Passed only at the second try: ${test}\n`)
 }
 const passed = counts.reduce((sum, each) => sum + each.passed, 0)
 const failed = counts.reduce((sum, each) => sum + each.failed, 0)

@@ -48,7 +48,9 @@ test('what is backed up comes back whole: rows, files, key, and nothing else', a
   expect(before.files).toMatchObject(after.files)
 })
 
-test('large files come back as they are, though they are read quicker than they are written', async () => {
+test('large files come back as they are, though they are read quicker than they are written', {
+  tags: 'slow',
+}, async () => {
   const { dataDir, close } = await openFolder()
   for (const name of (await contentsOf(dataDir)).names) {
     writeFileSync(join(dataDir, 'files', name), randomBytes(12 * 1024 * 1024))
@@ -79,7 +81,9 @@ test('the archive is readable by its owner alone, is a tar with sums to check by
   expect(readdirSync(join(file, '..'))).toEqual(['backup.tar'])
 })
 
-test('a backup that is made during writes and deletions shows one single moment', async () => {
+test('a backup that is made during writes and deletions shows one single moment', {
+  tags: 'slow',
+}, async () => {
   const { dataDir, db, close, account, qr_id, files, upload } = await openFolder({ documents: 20 })
   let isOver = false
   let deleted = 0

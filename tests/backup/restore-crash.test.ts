@@ -1,3 +1,4 @@
+// @module-tag slow
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

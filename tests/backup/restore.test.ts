@@ -36,7 +36,9 @@ test('a restore closes a folder that others could read', async () => {
   expect(statSync(target).mode & 0o777).toBe(0o700)
 })
 
-test('data that is there stays unless it is to be replaced, and then is kept aside', async () => {
+test('data that is there stays unless it is to be replaced, and then is kept aside', {
+  tags: 'slow',
+}, async () => {
   const file = await makeBackupOf(await openFolder({ name: 'Asha' }))
   const { dataDir, close } = await openFolder({ name: 'Ravi' })
   await close()
@@ -63,7 +65,9 @@ test('a restore says so in the audit log, and keeps the backups that are there',
   expect(acts).toEqual([{ action: 'backup.restored', actor: 'command line' }])
 })
 
-test('nothing is restored under a server or a command that uses the folder', async () => {
+test('nothing is restored under a server or a command that uses the folder', {
+  tags: 'slow',
+}, async () => {
   const file = await makeBackupOf(await openFolder())
   const { dataDir, close } = await openFolder({ name: 'Ravi' })
   await expect(restore(file, dataDir, true)).rejects.toThrow('is using')
@@ -71,7 +75,7 @@ test('nothing is restored under a server or a command that uses the folder', asy
   await expect(restore(file, dataDir, true)).resolves.toBeTruthy()
 })
 
-test('a server that was killed does not keep the folder locked', async () => {
+test('a server that was killed does not keep the folder locked', { tags: 'slow' }, async () => {
   const file = await makeBackupOf(await openFolder())
   const { dataDir, close } = await openFolder({ name: 'Ravi' })
   await close()
@@ -85,7 +89,7 @@ test('a server that was killed does not keep the folder locked', async () => {
   await expect(restore(file, dataDir, true)).resolves.toBeTruthy()
 })
 
-test('no server starts during a restore', async () => {
+test('no server starts during a restore', { tags: 'slow' }, async () => {
   const { dataDir, close } = await openFolder()
   await close()
   const { haveToItself } = await import('#db/data-folder.ts')

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'

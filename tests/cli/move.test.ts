@@ -308,7 +308,9 @@ testOnPostgres(
   },
 )
 
-test('a move of files that is killed goes on, sends none of them again, and mends one that is half there', async () => {
+test('a move of files that is killed goes on, sends none of them again, and mends one that is half there', {
+  tags: 'slow',
+}, async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const { run } = openCommandLine(dataDir)
   expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)

@@ -214,7 +214,9 @@ test.each([
 })
 
 describe('an import that is killed', () => {
-  test('leaves whole rows, and the same command goes on from there: each row is there once', async () => {
+  test('leaves whole rows, and the same command goes on from there: each row is there once', {
+    tags: 'slow',
+  }, async () => {
     const programs = await findPrograms()
     const { settings, file, importTable, listCodes, withDatabase, listAudit, asha } =
       await openWithAsha()

@@ -254,7 +254,9 @@ test('phone numbers of samples belong to nobody: no Indian one begins with 5', a
   for (const phone of phones) expect(phone).toMatch(/^\+915\d{9}$/)
 })
 
-test('large sample data is the same for the same seed, but for the password', async () => {
+test('large sample data is the same for the same seed, but for the password', {
+  tags: 'slow',
+}, async () => {
   const [first, second, third] = [
     await seededLarge(),
     await seeded(...LARGE, '--seed', '7'),
@@ -306,7 +308,7 @@ test('a sample with an account that exists already is refused as a whole', async
   expect(await rows()).toEqual(before)
 })
 
-testOnSqlite('a fleet that fails says how to begin again', async () => {
+testOnSqlite('a fleet that fails says how to begin again', { tags: 'slow' }, async () => {
   const { run, withDatabase } = openCommandLine()
   await withDatabase(async ({ connection }) =>
     connection.exec(`create trigger full before insert on qr_codes

@@ -13,7 +13,7 @@ const PATH = '() => location.pathname'
 
 const { FIREFOX, WEBKIT_DRIVER, XVFB, CI } = process.env
 
-/** `npm test` reports missing packages. */
+/** `npm test -- --all` reports missing packages. */
 const skipWithout = (...programs: (string | undefined)[]) =>
   test.skip(!CI && programs.includes(undefined), 'this browser is not installed here')
 

@@ -123,7 +123,9 @@ test('a client that never reads is disconnected after the limit, even if it goes
   socket.destroy()
 })
 
-test('a client that reads slowly, or waits for data that is not there yet, stays connected', async () => {
+test('a client that reads slowly, or waits for data that is not there yet, stays connected', {
+  tags: 'slow',
+}, async () => {
   const bytes = 16 * MB
   const slow = echoing(bytes)
   const { open } = await listen(slow.fetch, { stallMs: 1_000 })

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { openFileStore } from '#storage/files.ts'
 import { type Death, dieAtEachStep, openFolder, run } from '#tests/support/crash-steps.ts'

@@ -81,7 +81,9 @@ describe.each(['folder', 's3'] as const)('%s', (where) => {
   })
 })
 
-test('while an export is sent to S3, it is said that it goes on; one that is no longer wanted ends after it', async () => {
+test('while an export is sent to S3, it is said that it goes on; one that is no longer wanted ends after it', {
+  tags: 'slow',
+}, async () => {
   const { files, write, left } = await openServers('s3')
   const server = await s3Server()
   server.cause(({ method }) => (method === 'PUT' ? 'very slow' : undefined))

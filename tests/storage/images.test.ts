@@ -63,11 +63,13 @@ function jpegInPasses(side: number, passes: number): Buffer {
   ])
 }
 
+const SLOW = { tags: 'slow' }
+
 const startOfScan = () => photo.lastIndexOf(Buffer.from([0xff, 0xda]))
 const app = (n: number, text: string, rest = Buffer.alloc(0)) =>
   segment(0xe0 + n, Buffer.concat([Buffer.from(text, 'latin1'), rest]))
 
-describe.runIf(process.platform === 'linux')('the process that draws images', () => {
+describe.runIf(process.platform === 'linux')('the process that draws images', SLOW, () => {
   /** The processes that a process has started. */
   function startedBy(pid: number): number[] {
     const threads = `/proc/${pid}/task`

@@ -60,7 +60,9 @@ describe('files of many codes', () => {
     expect(whole.size).toBe(1 + 2 * CODES.length)
   })
 
-  test('leave the thread to others between the pictures, however many are drawn at once', async () => {
+  test('leave the thread to others between the pictures, however many are drawn at once', {
+    tags: 'slow',
+  }, async () => {
     let read = 0
     let most = 0
     const count = () => {

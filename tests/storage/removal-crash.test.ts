@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'

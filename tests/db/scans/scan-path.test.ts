@@ -217,7 +217,9 @@ describe('while another program writes', () => {
     await recorded
   })
 
-  test('a scan is given up after three seconds, and the next one is recorded', async () => {
+  test('a scan is given up after three seconds, and the next one is recorded', {
+    tags: 'slow',
+  }, async () => {
     const { scanPath, other, scan, countRows } = await openScans()
     other.exec('begin immediate')
     const startedAt = performance.now()
@@ -262,7 +264,9 @@ describe('beside a thread of its server that has the database', () => {
     return wait.mock.results.some(({ value }) => value === true)
   }
 
-  test('a scan sleeps until the database is let go, and leaves the processor to the thread', async () => {
+  test('a scan sleeps until the database is let go, and leaves the processor to the thread', {
+    tags: 'slow',
+  }, async () => {
     let tries = 1
     while (tries < TRIES && !(await isWoken())) tries++
     expect(tries).toBeLessThan(TRIES)
@@ -270,7 +274,7 @@ describe('beside a thread of its server that has the database', () => {
 })
 
 describe('beside other processes', () => {
-  test('two that write at once lose nothing', async () => {
+  test('two that write at once lose nothing', { tags: 'slow' }, async () => {
     const { scanPath, scan, startWriter, countRows, countSum } = await openScans()
     const writer = startWriter(150)
     await once(writer.child.stdout, 'data')

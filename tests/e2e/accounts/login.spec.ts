@@ -225,7 +225,7 @@ test('what was typed as contact goes along to another way in, and not in an addr
   await expect(page.getByLabel('Email or Mobile Number')).toHaveValue('')
 })
 
-test('every mode is accessible @both', async ({ page }) => {
+test('every mode is accessible @both @slow', async ({ page }) => {
   const queries = ['?registered=true', '?mode=password&expired=1', '?mode=code', '?mode=forgot']
   for (const query of [...queries, '?mode=register']) {
     await openReady(page, `/login${query}`)

@@ -14,7 +14,7 @@ const CODES = [
 // On a server of its own, because every scan page shows the message.
 test.use({ serverEnv: { RATE_LIMITS: 'off' } })
 
-test('every tab of the super admin’s page is accessible and reachable by its link @both', async ({
+test('every tab of the super admin’s page is accessible and reachable by its link @both @slow', async ({
   page,
   context,
   server,

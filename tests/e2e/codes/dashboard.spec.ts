@@ -576,14 +576,14 @@ async function expectPagesWellMade(page: Page, queries: string[]) {
   }
 }
 
-test('the pages are accessible @both', async ({ page, context, server }) => {
+test('the pages are accessible @both @slow', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
   await expectPagesWellMade(page, ['', 'layout=grid-small', 'layout=list', 'q=nothing'])
   await signIn(context, server)
   await expectPagesWellMade(page, [''])
 })
 
-test('the dialogs are accessible @both', async ({ page, context, server }) => {
+test('the dialogs are accessible @both @slow', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
   const id = codes[1]?.qr_id
   await expectPagesWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`])

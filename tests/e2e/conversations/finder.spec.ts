@@ -507,7 +507,7 @@ test('a message that finds no network stays on the page', async ({ page, context
 
 for (const lang of ['en', 'hi']) {
   // What differs on a desktop is not the language.
-  test(`every page in ${lang} is accessible${lang === 'en' ? ' @both' : ''}`, async ({
+  test(`every page in ${lang} is accessible${lang === 'en' ? ' @both @slow' : ''}`, async ({
     page,
     server,
     problems,

@@ -330,7 +330,7 @@ test.describe('without script', () => {
   })
 })
 
-test('every state is accessible @both', async ({ page, context, server }) => {
+test('every state is accessible @both @slow', async ({ page, context, server }) => {
   const long = 'Venkatanarasimharajuvaripeta'.repeat(6)
   const [photo_name, photo_thumbnail_name] = ['photo', 'thumb'].map(
     (name) => `${name.padEnd(26, 'q')}.png`,

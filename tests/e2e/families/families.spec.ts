@@ -347,7 +347,7 @@ test('a child confirms a reset on its own device, and its documents are unlocked
   await expect(page.getByText('Confirmed that it was them')).toBeVisible()
 })
 
-test('the pages are accessible @both', async ({ page, context, server, problems }) => {
+test('the pages are accessible @both @slow', async ({ page, context, server, problems }) => {
   problems.expect(/status of (409|400)/)
   const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD, {}])
   const [unclaimed, child, claimed] = codes.map(({ qr_id }) => qr_id)

@@ -170,7 +170,7 @@ test('a file is dropped, and its upload shows a percentage', async ({ page, cont
   await expect(page.getByRole('article', { name: 'Pollution certificate (PUC)' })).toBeVisible()
 })
 
-test('every state is accessible, in light and dark mode @both', async ({
+test('every state is accessible, in light and dark mode @both @slow', async ({
   page,
   context,
   server,

@@ -91,7 +91,7 @@ test('documents are viewed, found and shared, and links are revoked @both', asyn
   await expect(links).toHaveCount(2)
 })
 
-test('every state is accessible, in light and dark mode @both', async ({
+test('every state is accessible, in light and dark mode @both @slow', async ({
   page,
   context,
   server,

@@ -82,7 +82,7 @@ test('an image is uploaded, hidden, shown to finders and deleted, despite failur
   await expect(page.getByRole('heading', { name: 'No popup images' })).toBeVisible()
 })
 
-test('every state is accessible, and a missing image is shown as such @both', async ({
+test('every state is accessible, and a missing image is shown as such @both @slow', async ({
   page,
   context,
   server,

@@ -64,7 +64,7 @@ test('a code and its scans are reached by keyboard only', async ({ page, context
   await expect(all).toBeVisible()
 })
 
-test('every state is accessible @both', async ({ page, context, server }) => {
+test('every state is accessible @both @slow', async ({ page, context, server }) => {
   const tab = '/dashboard?tab=analytics'
   await signIn(context, server, PREMIUM, CODES, addScans)
   for (const path of [tab, `${tab}&page=2`, `${tab}&q=scooty`]) {

@@ -50,7 +50,7 @@ describe('GET /api/qr/{qr_id}/download', () => {
     expect(fromPng.width).toBe(fromSvg.width)
   })
 
-  test('is as large as asked, in pixels a module', async () => {
+  test('is as large as asked, in pixels a module', { tags: 'slow' }, async () => {
     const { download } = await openWithCode()
     const width = async (size: number) => {
       const { image_data } = (await download(`?size=${size}`)).body

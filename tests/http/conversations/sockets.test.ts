@@ -157,6 +157,7 @@ const MULTIPART = 'multipart/form-data; boundary=b'
 
 test.each(['Content-Length: 9000', 'Transfer-Encoding: chunked'])(
   'a message that hardly comes is not waited for, and leaves nothing (%s)',
+  { tags: 'slow' },
   async (length) => {
     const { port, url, qr_id, db, dataDir, pageToken } = await openServer({ bodyMs: 300 })
     const token = pageToken()
@@ -230,7 +231,9 @@ test('a message without a photo is taken while two photos of the address trickle
   await expect.poll(async () => (await send(photo)).status).toBe(303)
 })
 
-test('a photo that trickles is refused with what was typed, and leaves nothing', async () => {
+test('a photo that trickles is refused with what was typed, and leaves nothing', {
+  tags: 'slow',
+}, async () => {
   const { port, qr_id, db, dataDir, pageToken } = await openServer()
   const asked = request({
     port,

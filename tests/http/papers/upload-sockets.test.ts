@@ -97,7 +97,9 @@ const FASTER = 10
 const TRICKLES = 24
 const HOURLY = RATE_LIMITS.upload.count
 
-test('two dozen trickling uploads of one account hold two places, are ended, and count as two', async () => {
+test('two dozen trickling uploads of one account hold two places, are ended, and count as two', {
+  tags: 'slow',
+}, async () => {
   const { start, answerTo, signUp, db, dataDir } = await openServer()
   const other = await signUp()
   const { qr_id } = await insertCode(db, other.id)
