@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** What changes the process that it runs in, or kills others. */
 const ALONE = [
-  'tests/{storage,backup,cli}/**/*.test.ts',
+  'tests/{storage,formats,backup,cli}/**/*.test.ts',
   // They read pictures with sharp, which the product allows to read but a few kinds of files.
   'tests/http/**/{document-uploads,popup-images,qr-download,qr-zip}.test.ts',
   'tests/http/**/{sockets,upload-sockets}.test.ts',

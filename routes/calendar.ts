@@ -7,13 +7,13 @@ import { prefixOf } from '#domain/brands/brand.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { DomainError } from '#domain/error.ts'
 import { addDays, dueTitle, REMINDER_DAYS } from '#domain/papers/due.ts'
+import { calendarVersion, drawCalendar } from '#formats/calendar-file.ts'
 import { wearOfParent } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { calendarVersion, drawCalendar } from '#storage/calendar-file.ts'
 
 /** More than a calendar program shows well. */
 const MOST_EVENTS = 500

@@ -17,6 +17,7 @@ import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
+import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
 import { CLAIM_FORM } from '#islands/codes/claim-form.tsx'
 import { dressOf } from '#routes/_http/brands/dress.ts'
@@ -32,7 +33,6 @@ import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { wayOn } from '#routes/_http/way-on.tsx'
-import { qrSvg } from '#storage/qr-image.ts'
 
 type Typed = { values: Form; refusal?: DomainError }
 

@@ -11,8 +11,8 @@ import { dirname, join, resolve } from 'node:path'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 import { DomainError } from '#domain/error.ts'
+import { qrPng, qrSvg } from '#formats/qr-image.ts'
 import { print, printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
-import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
 export type MadeCode = {
   qr_id: string

@@ -62,7 +62,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     },
     plugins,
   )
-  cpSync('storage/fonts', join(folder, 'programs/fonts'), { recursive: true })
+  cpSync('formats/fonts', join(folder, 'programs/fonts'), { recursive: true })
   for (const name of ['server', 'driveqr'])
     writeFileSync(join(folder, `${name}.js`), loaderOf(name))
 }

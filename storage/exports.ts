@@ -1,15 +1,17 @@
-import { stat } from 'node:fs/promises'
+import { writeSync } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createZip, type Zip } from '#formats/zip.ts'
 import type { FileStore } from '#storage/files.ts'
-import { createZip } from '#storage/zip-file.ts'
 
 const EXPORTS_FOLDER = 'exports'
 const SEE_EVERY_MS = 1_000
+/** Flushed at intervals, because scans would wait for a flush of the whole file at its end. */
+const FLUSH_BYTES = 4 * 1024 * 1024
 
-type Add = Awaited<ReturnType<typeof createZip>>['add']
 type Draft = {
   madeAt: Date
-  fill: (add: Add) => Promise<void>
+  fill: (add: Zip['add']) => Promise<void>
   /** Called each second while the ZIP is sent to where it stays. */
   see: () => Promise<void>
 }
@@ -43,20 +45,49 @@ async function writeZip(
   madeAt: Date,
   fill: Draft['fill'],
 ): Promise<void> {
-  const zip = await createZip(path, madeAt)
+  const file = await createFlushedFile(path)
+  const zip = createZip(file.write, madeAt)
   try {
-    await fill(async (...file) => {
-      // No single one is as large as what stays free.
+    await fill(async (...entry) => {
+      // No single entry is as large as the free space that must remain.
       await assertRoom(0)
-      await zip.add(...file)
+      await zip.add(...entry)
     })
     await zip.end()
+    await file.flush()
   } finally {
-    await zip.close()
+    await file.close()
   }
 }
 
-/** Settles with the work, or when it has ended after `see` has failed. */
+/** Opens a new file that is flushed to the disk while more of it is read and written. */
+async function createFlushedFile(path: string) {
+  const handle = await open(path, 'w', 0o600)
+  let unflushed = 0
+  let flushing = Promise.resolve()
+  return {
+    async write(piece: Uint8Array): Promise<void> {
+      // Blocks, which takes half the time, in a thread that answers no requests.
+      for (let from = 0; from < piece.length; ) from += writeSync(handle.fd, piece, from)
+      unflushed += piece.length
+      if (unflushed < FLUSH_BYTES) return
+      unflushed = 0
+      await flushing
+      flushing = handle.datasync()
+      flushing.catch(() => undefined)
+    },
+    async flush(): Promise<void> {
+      await flushing
+      await handle.sync()
+    },
+    async close(): Promise<void> {
+      await Promise.allSettled([flushing])
+      await handle.close()
+    },
+  }
+}
+
+/** Calls `see` until the work has ended. Throws the first error of either after that. */
 async function watched(work: Promise<void>, see: Draft['see']): Promise<void> {
   const isOver = work.then(() => true)
   try {
@@ -67,7 +98,7 @@ async function watched(work: Promise<void>, see: Draft['see']): Promise<void> {
   }
 }
 
-/** The ZIP as a stream; undefined when it is not there. */
+/** Returns the ZIP as a stream, or undefined when there is none. */
 export async function readExport(files: Pick<FileStore, 'beside'>, id: string) {
   const shelf = shelfOf(files)
   const size = await shelf.size(nameOf(id))
@@ -75,7 +106,7 @@ export async function readExport(files: Pick<FileStore, 'beside'>, id: string) {
   return { size, content: shelf.read(nameOf(id), { first: 0, last: size - 1 }) }
 }
 
-/** Whether the ZIP of an export is there, whichever server made it. */
+/** Checks whether the ZIP of an export exists, on whichever server it was made. */
 export async function hasExport(files: Pick<FileStore, 'beside'>, id: string): Promise<boolean> {
   return (await shelfOf(files).size(nameOf(id))) !== undefined
 }

@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { FONTS } from '#formats/fonts.ts'
 import type { Drawing, DrawnImage, FrameDrawing } from '#storage/images.ts'
 import { lowerPriority } from '#storage/lower-priority.ts'
 
@@ -16,7 +17,7 @@ export type Answer =
   | { error: string }
 
 /** Beside this file, also in the built program. */
-const FONTS = fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url))
+const FONT_SETTINGS = fileURLToPath(new URL('fonts.conf', FONTS))
 
 /** Its memory, and the 100 ms of its start, are worth keeping between the photos of one owner. */
 const IDLE_MS = 60_000
@@ -102,7 +103,7 @@ function start(): ChildProcess {
   const program = new URL(`./draw-images${extname(import.meta.url)}`, import.meta.url)
   // Without the settings, which contain passwords.
   const child = fork(fileURLToPath(program), [String(MOST_PROCESSOR_MS)], {
-    env: { FONTCONFIG_FILE: FONTS },
+    env: { FONTCONFIG_FILE: FONT_SETTINGS },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

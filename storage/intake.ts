@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { PHOTO_NOT_KEPT } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type FileKind,
   IMAGE_FILES,
 } from '#domain/papers/file-kind.ts'
+import { HEAD_BYTES, hasPdfEnd, PDF_TAIL_BYTES, sniffKind } from '#formats/sniff.ts'
 import type { FileStore } from '#storage/files.ts'
 import {
   drawThumbnail,
@@ -16,7 +17,6 @@ import {
   redrawPopupImage,
   redrawSmallLogo,
 } from '#storage/image-process.ts'
-import { hasPdfEnd, sniffKind } from '#storage/sniff.ts'
 import type { Upload } from '#storage/uploads.ts'
 
 export type KeptDocument = {
@@ -42,20 +42,21 @@ export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
  * hidden data are dropped. Throws unsupported for other or damaged contents.
  */
 export async function keepDocument(store: FileStore, upload: Upload): Promise<KeptDocument> {
-  const kind = await sniffKind(upload.path)
+  const { size } = await stat(upload.path)
+  const kind = await kindOf(upload)
   if (kind === 'pdf') {
-    if (!(await hasPdfEnd(upload.path))) throw cutShort()
-    const { size } = await stat(upload.path)
+    const tail = await readPart(upload, Math.max(0, size - PDF_TAIL_BYTES), PDF_TAIL_BYTES)
+    if (!hasPdfEnd(tail)) throw cutShort()
     const names = await store.keep([{ path: upload.path, kind }])
     return describeDocument(upload, kind, size, names)
   }
   if (kind !== 'jpg' && kind !== 'png') throw wrongKind(DOCUMENT_FILES.wrongKind)
   const [picture, thumbnail] = [store.newTemporary(), store.newTemporary()]
   try {
-    const { size } = await redrawDocument(upload.path, picture, kind)
+    const drawn = await redrawDocument(upload.path, picture, kind)
     await drawThumbnail(picture, thumbnail)
     const files = [{ path: picture, kind } as const, { path: thumbnail, kind: 'jpg' } as const]
-    return describeDocument(upload, kind, size, await store.keep(files))
+    return describeDocument(upload, kind, drawn.size, await store.keep(files))
   } finally {
     await store.discard([picture, thumbnail])
   }
@@ -127,10 +128,24 @@ export async function keepLogo(
   }
 }
 
-async function sniffImage({ path }: Upload): Promise<FileKind> {
-  const kind = await sniffKind(path)
+async function sniffImage(upload: Upload): Promise<FileKind> {
+  const kind = await kindOf(upload)
   if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw wrongKind(IMAGE_FILES.wrongKind)
   return kind
+}
+
+async function kindOf(upload: Upload): Promise<FileKind | undefined> {
+  return sniffKind(await readPart(upload, 0, HEAD_BYTES))
+}
+
+async function readPart({ path }: Upload, from: number, length: number): Promise<Buffer> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, from)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
 }
 
 function cutShort(): DomainError {

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-
 /** Fewer than these are honest people at once, and are not made to wait. */
 const MANY = 8
 /** A gigabit line. */
@@ -25,15 +23,4 @@ export function inLaterTurn(work: () => void, waiting: number): void {
   const rest = waiting < MANY ? 0 : movedUntil - performance.now()
   if (rest > SHORTEST_REST_MS) setTimeout(work, rest)
   else setImmediate(work)
-}
-
-let lastToDraw: Promise<void> = Promise.resolve()
-
-/**
- * For who draws many images in this thread: another turn of the event loop. However many draw at once, one of them
- * does in a turn, so that finders wait for one.
- */
-export function turnToDraw(): Promise<void> {
-  lastToDraw = lastToDraw.then(() => nextTurn())
-  return lastToDraw
 }

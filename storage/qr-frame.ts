@@ -1,59 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Brand } from '#domain/brands/brand.ts'
 import { createFairQueue } from '#domain/fair-queue.ts'
+import { EDGE, type Frame, HEAD, LOGO, measureFrame } from '#formats/qr-frame.ts'
+import { qrMatrix, qrPng } from '#formats/qr-image.ts'
 import type { FileStore } from '#storage/files.ts'
 import { drawFrame } from '#storage/image-process.ts'
-import { outline, QUIET_ZONE, qrMatrix, qrPng } from '#storage/qr-image.ts'
-
-/** The parts of a brand that a frame shows. The logo is a PNG. */
-export type Frame = Pick<Brand, 'ground' | 'text'> & {
-  name: string | null
-  logo: Buffer | undefined
-}
-
-/** In modules: the frame around the quiet zone, and the room for the logo above the code. */
-const EDGE = 3
-const HEAD = 8
-const LOGO = HEAD - 2
-
-function measure(modules: number, { logo, name }: Frame) {
-  const code = modules + 2 * QUIET_ZONE
-  const top = logo || name ? EDGE + HEAD : EDGE
-  return { code, top, width: code + 2 * EDGE, height: code + top + EDGE }
-}
-
-/** Draws the code in the colours of a brand, with its logo and name above it. `size` is in pixels per module. */
-export function framedSvg(url: string, size: number, frame: Frame): string {
-  const matrix = qrMatrix(url)
-  const { ground, text, logo, name } = frame
-  const { code, top, width, height } = measure(matrix.size, frame)
-  const image = logo?.toString('base64')
-  const middle = EDGE + LOGO / 2
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"` +
-    ` width="${width * size}" height="${height * size}" role="img" aria-label="QR code">` +
-    `<rect width="${width}" height="${height}" rx="2" fill="${ground}"/>` +
-    (image
-      ? `<image href="data:image/png;base64,${image}" x="${EDGE}" y="${EDGE}" width="${name ? LOGO : code}" height="${LOGO}"/>`
-      : '') +
-    (name
-      ? `<text x="${image ? EDGE + LOGO + 1 : width / 2}" y="${middle}" fill="${text}"` +
-        ` font-family="system-ui,sans-serif" font-weight="700" font-size="${letterSize(name, code - (image ? HEAD : 0))}"` +
-        ` text-anchor="${image ? 'start' : 'middle'}" dominant-baseline="central">${escapeXml(name)}</text>`
-      : '') +
-    `<rect x="${EDGE}" y="${top}" width="${code}" height="${code}" fill="#fff"/>` +
-    `<path transform="translate(${EDGE} ${top})" shape-rendering="crispEdges" fill="#000" d="${outline(matrix)}"/></svg>`
-  )
-}
-
-/** Returns the largest font size that fits the room, by the usual width of letters. */
-function letterSize(text: string, room: number): number {
-  return Math.round(Math.min(HEAD / 2, room / (Array.from(text).length * 0.62)) * 100) / 100
-}
 
 /**
- * Draws one picture at a time, and accounts take turns: an account that asks for hundreds delays neither
- * finders' photos nor other accounts.
+ * Sends one picture at a time to the process that draws images, and accounts take turns: an account that
+ * requests hundreds delays neither finders' photos nor other accounts.
  */
 const queue = createFairQueue({
   atOnce: 1,
@@ -62,7 +16,7 @@ const queue = createFairQueue({
   refusal: 'Too many pictures are being drawn. Try again in a moment.',
 })
 
-/** Draws the picture of `framedSvg` as a PNG. Throws unavailable when too many pictures wait. */
+/** Draws the picture of `framedSvg` as PNG, for an account. Throws unavailable when too many wait. */
 export function framedPng(
   store: FileStore,
   account: string,
@@ -81,7 +35,7 @@ async function drawFramed(
 ): Promise<Buffer> {
   const { ground, text: color, logo, name } = frame
   const matrix = qrMatrix(url)
-  const { code, top, width, height } = measure(matrix.size, frame)
+  const { code, top, width, height } = measureFrame(matrix.size, frame)
   const [codeFile, logoFile, to] = [
     store.newTemporary(),
     store.newTemporary(),
@@ -111,10 +65,4 @@ async function drawFramed(
   } finally {
     await store.discard([codeFile, logoFile, to])
   }
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '')
 }

@@ -1,6 +1,6 @@
 import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
-import { qrMatrix } from '#storage/qr-image.ts'
+import { qrMatrix } from '#formats/qr-image.ts'
 
 const ANY_ID = '000000000000'
 

@@ -3,7 +3,7 @@ import type { Config } from '#config.ts'
 import { findWorn } from '#db/brands/worn.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Worn } from '#domain/brands/brand.ts'
-import { qrPng } from '#storage/qr-image.ts'
+import { qrPng } from '#formats/qr-image.ts'
 
 /** Pixels per module of the image in a view. */
 const IMAGE_SIZE = 10

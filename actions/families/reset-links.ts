@@ -17,8 +17,8 @@ import type { DecisionAction } from '#domain/decision.ts'
 import { DEAD_LINK, DomainError } from '#domain/error.ts'
 import { qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
+import { qrPng } from '#formats/qr-image.ts'
 import { resetLinkMail } from '#mail/texts.ts'
-import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module of the link's QR image, which the child scans from the owner's screen. */
 const LINK_IMAGE_SIZE = 6

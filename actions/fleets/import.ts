@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
@@ -15,7 +16,7 @@ import {
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
 import { NO_FILE } from '#domain/papers/file-kind.ts'
-import { readCsv } from '#storage/csv-reader.ts'
+import { CSV_PIECE_BYTES, readCsv } from '#formats/csv-reader.ts'
 import { withForm } from '#storage/uploads.ts'
 
 /** A table that was sent, on the disk, and the other fields of its form. */
@@ -97,7 +98,7 @@ export async function* readImport(
   path: string,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<ReadRow, void> {
-  const lines = readCsv(path, onBytes)
+  const lines = readCsv(createReadStream(path, { highWaterMark: CSV_PIECE_BYTES }), onBytes)
   const { value: names } = await lines.next()
   if (!names?.some((name) => name.trim())) throw new DomainError('invalid', IMPORT_TEXTS.empty)
   const { header, problems } = readHeader(names)

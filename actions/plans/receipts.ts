@@ -7,7 +7,7 @@ import { PLANS } from '#domain/plans/plan.ts'
 import { containedTax } from '#domain/plans/receipt.ts'
 import { paymentMethodLabel } from '#domain/plans/upgrade.ts'
 import { formatDate } from '#domain/time.ts'
-import { drawReceipt, type PrintedReceipt } from '#storage/receipt-pdf.ts'
+import { drawReceipt, type PrintedReceipt } from '#formats/receipt-pdf.ts'
 
 /** Who issues receipts, by the settings of the operator. */
 export function issuerOf({ operator, support, timezone }: Config): Issuer {

@@ -1,5 +1,5 @@
 import qrcode from 'qrcode'
-import { qrPng } from '#storage/qr-image.ts'
+import { qrPng } from '#formats/qr-image.ts'
 import { median, type Row } from './support/report.ts'
 
 const SECONDS_EACH = 0.5

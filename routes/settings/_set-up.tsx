@@ -3,12 +3,12 @@ import { findBegunAuthenticator } from '#actions/accounts/second-factors.ts'
 import { AuthenticatorSetUp, RecoveryCodes } from '#components/accounts/authenticator.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { DomainError } from '#domain/error.ts'
+import { qrPng } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { requireHolder } from '#routes/_http/guards.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
-import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels of a module of the code, which a phone scans from the screen. */
 const CODE_SIZE = 6

@@ -27,6 +27,7 @@ import { en } from '#domain/languages/en.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { cleanLine } from '#domain/text.ts'
+import { framedSvg } from '#formats/qr-frame.ts'
 import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
 import { wear } from '#routes/_http/brands/dress.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
@@ -42,7 +43,6 @@ import { parseForm } from '#routes/_http/schema.ts'
 import { renderScanPreview } from '#routes/scan/_document.tsx'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
-import { framedSvg } from '#storage/qr-frame.ts'
 
 /** What the pages, labels and mails of an account's codes wear. */
 export const brandingPages = new Hono<AppEnv>()

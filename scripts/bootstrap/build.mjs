@@ -14,6 +14,7 @@ export const SOURCE_FOLDERS = [
   'domain',
   'db',
   'storage',
+  'formats',
   'mail',
   'scripts',
 ]

@@ -10,6 +10,7 @@ import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { counted, formatCount } from '#domain/number.ts'
+import { SIZE_MAX } from '#formats/qr-image.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
@@ -18,7 +19,6 @@ import { printLine } from '#scripts/_terminal.ts'
 import { wholeNumber } from '#scripts/_whole-number.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { addQrImportCommand } from '#scripts/commands/qr-import.ts'
-import { SIZE_MAX } from '#storage/qr-image.ts'
 
 type Options = {
   count: number

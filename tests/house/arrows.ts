@@ -1,31 +1,24 @@
 import { type Import, importsOf, type Source } from '#tests/house/sources.ts'
 
+/** The rooms with the data and the rules. */
+const BELOW = ['db', 'storage', 'formats', 'mail', 'backup', 'domain']
+
 /** Who may import whom. A room is a folder at the top, or a file there without its ending. */
 const MAY_IMPORT: Record<string, string[]> = {
   domain: ['domain'],
   config: ['package'],
   db: ['db', 'domain'],
-  storage: ['storage', 'domain'],
+  formats: ['formats', 'domain'],
+  storage: ['storage', 'formats', 'domain'],
   mail: ['mail', 'domain'],
   backup: ['backup', 'db', 'storage', 'domain'],
   components: ['components', 'domain'],
   islands: ['islands', 'components', 'domain'],
-  actions: ['actions', 'db', 'storage', 'mail', 'backup', 'domain'],
-  routes: [
-    'routes',
-    'actions',
-    'islands',
-    'components',
-    'domain',
-    'db',
-    'storage',
-    'mail',
-    'backup',
-    'config',
-  ],
+  actions: ['actions', ...BELOW],
+  routes: ['routes', 'actions', 'islands', 'components', 'config', ...BELOW],
   app: ['routes'],
-  server: ['server', 'config', 'app', 'actions', 'db', 'storage', 'mail', 'backup', 'domain'],
-  scripts: ['scripts', 'config', 'app', 'actions', 'db', 'storage', 'mail', 'backup', 'domain'],
+  server: ['server', 'config', 'app', 'actions', ...BELOW],
+  scripts: ['scripts', 'config', 'app', 'actions', ...BELOW],
 }
 
 /** Rooms that may import only types of another room. */
@@ -62,9 +55,9 @@ const DOORS: Record<string, (path: string) => boolean> = {
   otpauth: (path) => path === 'db/accounts/authenticator-app.ts',
   oslo: (path) => path === 'db/secrets.ts',
   pdfkit: (path) =>
-    ['storage/label-pdf.ts', 'storage/receipt-pdf.ts', 'scripts/_sample-papers.ts'].includes(path),
-  fflate: (path) => path === 'storage/qr-zip.ts',
-  'csv-parse': (path) => path === 'storage/csv-reader.ts',
+    ['formats/label-pdf.ts', 'formats/receipt-pdf.ts', 'scripts/_sample-papers.ts'].includes(path),
+  fflate: (path) => path === 'formats/qr-zip.ts',
+  'csv-parse': (path) => path === 'formats/csv-reader.ts',
   'tar-stream': (path) => path === 'storage/backup/archive.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',

@@ -1,9 +1,9 @@
 /** Makes one file of many codes in a separate process, and prints time and memory. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { planLabels } from '#domain/codes/labels.ts'
-import { drawLabels } from '#storage/label-pdf.ts'
-import { qrMatrix, qrPng } from '#storage/qr-image.ts'
-import { zipCodes } from '#storage/qr-zip.ts'
+import { drawLabels } from '#formats/label-pdf.ts'
+import { qrMatrix, qrPng } from '#formats/qr-image.ts'
+import { zipCodes } from '#formats/qr-zip.ts'
 
 const [kind, count] = process.argv.slice(2)
 const codes = Array.from({ length: Number(count) }, (_, n) => {

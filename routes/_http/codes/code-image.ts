@@ -4,10 +4,11 @@ import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
+import { type Frame, framedSvg } from '#formats/qr-frame.ts'
+import { assertQrSize, qrPng, qrSvg } from '#formats/qr-image.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { type Frame, framedPng, framedSvg } from '#storage/qr-frame.ts'
-import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
+import { framedPng } from '#storage/qr-frame.ts'
 
 type Wanted = { format: 'png' | 'svg'; size: number; hasFrame: boolean }
 

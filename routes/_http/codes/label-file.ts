@@ -12,11 +12,11 @@ import {
   moduleWarning,
   planLabels,
 } from '#domain/codes/labels.ts'
+import { drawLabels } from '#formats/label-pdf.ts'
 import { selectionQuery } from '#routes/_http/codes/selection-query.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { drawLabels } from '#storage/label-pdf.ts'
 
 const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
 

@@ -6,11 +6,11 @@ import type { SelectedCode } from '#db/codes/qr-selection.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, toCsv } from '#domain/csv.ts'
+import { assertQrSize } from '#formats/qr-image.ts'
+import { zipCodes } from '#formats/qr-zip.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { assertQrSize } from '#storage/qr-image.ts'
-import { zipCodes } from '#storage/qr-zip.ts'
 
 /** Pixels per module of the images, unless another size is asked for. */
 export const ZIP_SIZE = 10

@@ -10,11 +10,11 @@ import { type Activated, readActivated } from '#domain/codes/activation.ts'
 import { LABEL_SIZES, planLabels } from '#domain/codes/labels.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, toCsv } from '#domain/csv.ts'
+import { drawLabels } from '#formats/label-pdf.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { drawLabels } from '#storage/label-pdf.ts'
 
 /** Shows activation codes that were just made; undefined for codes without. */
 export function activatedDialog(

@@ -11,10 +11,10 @@ import { dueState, dueText } from '#domain/papers/due.ts'
 import { canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
+import { qrPng } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 import { canTransfer } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
-import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module: sharp on a card, and about a kilobyte. */
 const THUMBNAIL_SIZE = 5

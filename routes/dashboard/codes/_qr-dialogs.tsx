@@ -20,13 +20,13 @@ import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { dialogHref, FIRST_PLACE, formAction, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import { QR_DIALOGS, type QrDialog } from '#domain/dialogs.ts'
+import { qrSvg } from '#formats/qr-image.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { chosenDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
-import { qrSvg } from '#storage/qr-image.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 

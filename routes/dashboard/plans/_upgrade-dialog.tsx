@@ -14,9 +14,9 @@ import { benefitText } from '#domain/plans/promo.ts'
 import { effectOf, type PermittedPlan } from '#domain/plans/term.ts'
 import { DEFAULT_MONTHS, discountedPrice, likelyPlan, plansOnOffer } from '#domain/plans/upgrade.ts'
 import { formatDate } from '#domain/time.ts'
+import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { qrSvg } from '#storage/qr-image.ts'
 
 /** What a form was refused for and what was typed in it, or why the dialog opens. */
 export type UpgradeState = Partial<

@@ -1,15 +1,19 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toCsv } from '#domain/csv.ts'
-import { readCsv } from '#storage/csv-reader.ts'
-import { temporaryFolder } from '#tests/cli/support.ts'
+import { CSV_PIECE_BYTES, readCsv } from '#formats/csv-reader.ts'
+
+/** In pieces as a file is read. */
+async function* piecesOf(content: string | Uint8Array): AsyncGenerator<Buffer, void> {
+  const bytes = Buffer.from(content)
+  for (let at = 0; at < bytes.length; at += CSV_PIECE_BYTES) {
+    yield bytes.subarray(at, at + CSV_PIECE_BYTES)
+  }
+}
 
 async function read(content: string | Uint8Array): Promise<string[][]> {
-  const path = join(temporaryFolder(), 'table.csv')
-  writeFileSync(path, content)
   const rows: string[][] = []
-  for await (const cells of readCsv(path)) rows.push(cells)
+  for await (const cells of readCsv(piecesOf(content))) rows.push(cells)
   return rows
 }
 
@@ -116,17 +120,15 @@ describe('a table is refused', () => {
     expect(await refusal(bytes)).toBe(NOT_TEXT)
   })
 
-  test('which does not exist, with the system’s reason', async () => {
-    await expect(readCsv('/none/table.csv').next()).rejects.toThrow('ENOENT')
+  test('which cannot be read, with the system’s reason', async () => {
+    await expect(readCsv(createReadStream('/none/table.csv')).next()).rejects.toThrow('ENOENT')
   })
 })
 
-test('what is read is told as it is read', async () => {
-  const path = join(temporaryFolder(), 'table.csv')
+test('the length of each piece is reported as it is read', async () => {
   const text = 'a,b\n'.repeat(50_000)
-  writeFileSync(path, text)
   const heard: number[] = []
-  for await (const _ of readCsv(path, (bytes) => heard.push(bytes)));
+  for await (const _ of readCsv(piecesOf(text), (bytes) => heard.push(bytes)));
   expect(heard.length).toBeGreaterThan(2)
   expect(heard.reduce((a, b) => a + b)).toBe(text.length)
 })

@@ -1,7 +1,7 @@
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { assertQrSize, qrMatrix, qrPng, qrSvg } from '#storage/qr-image.ts'
+import { assertQrSize, qrMatrix, qrPng, qrSvg } from '#formats/qr-image.ts'
 
 /** The smallest one by one, where rounding shows; of the larger ones, which differ less, odd and even ones. */
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 25, 33, 40]

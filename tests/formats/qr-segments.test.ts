@@ -1,8 +1,8 @@
 import QRCode from 'qrcode'
 import { expect, test } from 'vitest'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { qrMatrix } from '#formats/qr-image.ts'
 import { createRandom } from '#scripts/_sample-random.ts'
-import { qrMatrix } from '#storage/qr-image.ts'
 
 const ORIGINS = [
   'http://k.in',

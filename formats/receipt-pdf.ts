@@ -1,4 +1,4 @@
-import { LINE_HEIGHT, PdfText, type Place, type Style } from '#storage/pdf-text.ts'
+import { LINE_HEIGHT, PdfText, type Place, type Style } from '#formats/pdf-text.ts'
 
 type Pdf = PDFKit.PDFDocument
 

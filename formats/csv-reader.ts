@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import type { CsvError } from 'csv-parse'
 import { DomainError } from '#domain/error.ts'
@@ -7,8 +6,11 @@ import { DomainError } from '#domain/error.ts'
 const LONGEST_ROW = 64 * 1024
 /** The parser counts empty cells not at all, and what reads a row looks for each column among all. */
 const MOST_CELLS = 256
-/** A piece is parsed at once, and the parser takes 25 µs for a row with fewer cells than the first. */
-const PIECE_BYTES = 1024
+/**
+ * The piece size for a reader: the parser blocks the thread for a piece, and takes 25 µs for a row with
+ * fewer cells than the first.
+ */
+export const CSV_PIECE_BYTES = 1024
 
 const NOT_UTF8 =
   'The table is not text in UTF-8. In your spreadsheet choose Save as, and then CSV UTF-8.'
@@ -24,16 +26,16 @@ function misplaced(row: number): string {
 }
 
 /**
- * The rows of a CSV file as they are read, each with its cells: UTF-8 with or without BOM, with commas
- * or semicolons. Throws invalid with a sentence that names the row. `onBytes` hears how much was read.
+ * Yields the cells of each row of a CSV: UTF-8 with or without BOM, with commas or semicolons. Throws
+ * invalid with a sentence that names the row. Calls `onBytes` with the length of each piece.
  */
 export async function* readCsv(
-  path: string,
+  content: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void = () => {},
 ): AsyncGenerator<string[], void> {
-  // Loaded with the first table.
+  // Most processes read no table.
   const { parse } = await import('csv-parse')
-  const pieces = readText(path, onBytes)
+  const pieces = readText(content, onBytes)
   const { value: first = Buffer.alloc(0) } = await pieces.next()
   const parser = parse({
     bom: true,
@@ -43,7 +45,7 @@ export async function* readCsv(
     max_record_size: LONGEST_ROW,
     on_record: assertFewCells,
   })
-  // What goes wrong is thrown by the parser's iterator.
+  // The parser's iterator throws the errors.
   pipeline(Readable.from(join(first, pieces)), parser, () => {})
   try {
     for await (const cells of parser) yield cells
@@ -57,13 +59,13 @@ function assertFewCells(cells: string[], { records }: { records: number }): stri
   throw new DomainError('invalid', `Row ${records} has more than ${MOST_CELLS} cells`)
 }
 
-/** The bytes of a file. Throws invalid unless they are text in UTF-8. */
+/** Yields the pieces. Throws invalid unless they are text in UTF-8. */
 async function* readText(
-  path: string,
+  content: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
 ): AsyncGenerator<Buffer, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+  for await (const piece of content) {
     if (!isText(decoder, piece)) throw new DomainError('invalid', NOT_UTF8)
     yield piece
     onBytes(piece.length)
@@ -71,7 +73,7 @@ async function* readText(
   if (!isText(decoder)) throw new DomainError('invalid', NOT_UTF8)
 }
 
-/** Without a piece, whether the text ends with a whole character. */
+/** Checks the next piece or, without one, that the text ends with a whole character. */
 function isText(decoder: TextDecoder, piece?: Buffer): boolean {
   try {
     decoder.decode(piece, { stream: piece !== undefined })
@@ -86,7 +88,7 @@ async function* join(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
   yield* rest
 }
 
-/** The one that stands more often between the names of the columns. */
+/** Returns the more frequent delimiter of the header row. */
 function delimiterOf(first: Buffer): ',' | ';' {
   const [names = ''] = first.toString('utf8').split(/[\r\n]/, 1)
   const count = (delimiter: string) => names.split(delimiter).length

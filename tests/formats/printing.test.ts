@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planLabels } from '#domain/codes/labels.ts'
-import { drawLabels } from '#storage/label-pdf.ts'
-import { zipCodes } from '#storage/qr-zip.ts'
+import { drawLabels } from '#formats/label-pdf.ts'
+import { zipCodes } from '#formats/qr-zip.ts'
 import { readSheets } from '#tests/support/pdf.ts'
 import { readZip } from '#tests/support/zip.ts'
 

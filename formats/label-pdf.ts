@@ -3,9 +3,9 @@ import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
 import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { turnToDraw } from '#storage/later-turn.ts'
-import { PdfText } from '#storage/pdf-text.ts'
-import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
+import { PdfText } from '#formats/pdf-text.ts'
+import { type QrMatrix, qrMatrix } from '#formats/qr-image.ts'
+import { turnToDraw } from '#formats/turn-to-draw.ts'
 
 type Pdf = PDFKit.PDFDocument
 

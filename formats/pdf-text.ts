@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { FONTS } from '#formats/fonts.ts'
 
 type Pdf = PDFKit.PDFDocument
-
-/** Beside this file, also in the built program. */
-const FONTS = new URL('./fonts/', import.meta.url)
 
 /**
  * Which font has which letters; the first that fits is taken. Each is a file of Noto Sans. Combining

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import { expect, test, vi } from 'vitest'
-import { PdfText } from '#storage/pdf-text.ts'
+import { PdfText } from '#formats/pdf-text.ts'
 
 type Position = { xOffset: number; yOffset: number }
 type Loaded = { _font: { font: { layout(text: string): { positions: Position[] } } } }

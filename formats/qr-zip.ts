@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { turnToDraw } from '#storage/later-turn.ts'
-import { qrMatrix, qrPng, qrSvg } from '#storage/qr-image.ts'
+import { qrMatrix, qrPng, qrSvg } from '#formats/qr-image.ts'
+import { turnToDraw } from '#formats/turn-to-draw.ts'
 
 /** Images drawn in a row before other requests get their turn: ten of 10 pixels per module, one of 40. */
 const atOnce = (size: number) => Math.max(1, Math.min(10, Math.floor(1000 / size ** 2)))

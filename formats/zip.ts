@@ -1,86 +1,61 @@
-import { writeSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** Stored as they are, or deflated. */
+/** The methods of compression. */
 const STORED = 0
 const DEFLATED = 8
-/** Sizes and sum follow the content, and names are UTF-8. */
+/** Sizes and checksum follow the content, and names are UTF-8. */
 const FLAGS = 0x0808
 const MADE_BY = 45
-/** What stands in 32 bits where the number is in the 64 bits of the extra field. */
+/** Marks a 32-bit field whose value is in the 64 bits of the extra field. */
 const IN_EXTRA = 0xffffffff
 const MANY = 0xffff
 const MODE = 0o600
-/** Written in between to the disk, because finders would wait for all of it at the end. */
-const FLUSH_BYTES = 4 * 1024 * 1024
-
 type Bytes = AsyncIterable<Uint8Array>
 type Entry = { name: Buffer; method: number; crc: number; packed: number; size: number; at: number }
 
+export type Zip = ReturnType<typeof createZip>
+
 /**
- * Writes a ZIP of any size, entry after entry, with little memory: fflate knows no ZIP64, and keeps what it
- * has not handed over. Contents that are compressed already are stored as they are.
+ * Makes a ZIP of any size, entry after entry, with little memory: fflate knows no ZIP64, and keeps all
+ * that it has written. `write` receives the pieces in order.
  */
-export async function createZip(path: string, madeAt: Date) {
-  const handle = await open(path, 'w', MODE)
+export function createZip(write: (piece: Uint8Array) => Promise<void>, madeAt: Date) {
   const entries: Entry[] = []
   const time = dosTime(madeAt)
   let at = 0
-  let flushedTo = 0
-  let flushing = Promise.resolve()
 
-  async function write(piece: Uint8Array): Promise<void> {
-    writeAll(handle.fd, piece)
+  async function append(piece: Uint8Array): Promise<void> {
+    await write(piece)
     at += piece.length
-    if (at - flushedTo < FLUSH_BYTES) return
-    flushedTo = at
-    await flushing
-    // What comes next is read and written meanwhile.
-    flushing = handle.datasync()
-    flushing.catch(() => undefined)
-  }
-
-  /** Adds a file. `packed`: its content is compressed already. */
-  async function add(name: string, content: Bytes, { packed = false } = {}): Promise<void> {
-    const method = packed ? STORED : DEFLATED
-    const entry = { name: Buffer.from(name), method, crc: 0, packed: 0, size: 0, at }
-    await write(localHeader(entry, time))
-    const counted = count(content, entry)
-    for await (const piece of packed ? counted : deflate(counted)) {
-      await write(piece)
-      entry.packed += piece.length
-    }
-    await write(descriptor(entry))
-    entries.push(entry)
   }
 
   return {
-    add,
-    /** Completes the ZIP and flushes it to the disk. */
+    /** Adds a file. `packed` content is compressed already, and is stored unchanged. */
+    async add(name: string, content: Bytes, { packed = false } = {}): Promise<void> {
+      const method = packed ? STORED : DEFLATED
+      const entry = { name: Buffer.from(name), method, crc: 0, packed: 0, size: 0, at }
+      await append(localHeader(entry, time))
+      const counted = count(content, entry)
+      for await (const piece of packed ? counted : deflate(counted)) {
+        await append(piece)
+        entry.packed += piece.length
+      }
+      await append(descriptor(entry))
+      entries.push(entry)
+    },
+    /** Adds the directory of the files. */
     async end(): Promise<void> {
       const begin = at
-      for (const entry of entries) await write(centralHeader(entry, time))
-      await write(endOf(entries.length, { begin, size: at - begin, at }))
-      await flushing
-      await handle.sync()
-    },
-    async close(): Promise<void> {
-      await Promise.allSettled([flushing])
-      await handle.close()
+      for (const entry of entries) await append(centralHeader(entry, time))
+      await append(endOf(entries.length, { begin, size: at - begin, at }))
     },
   }
 }
 
-/** At once, which takes half the time. It is the work of a thread that nobody waits for. */
-function writeAll(file: number, piece: Uint8Array): void {
-  for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from)
-}
-
-/** Fails as the content does, and ends it when nobody reads on. */
+/** Fails when the content fails, and ends the content when its own reader stops. */
 function deflate(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // What goes wrong is thrown by the iterator.
+  // The iterator throws the errors.
   return pipeline(content, createDeflateRaw(), () => {})
 }
 
@@ -92,7 +67,7 @@ async function* count(content: Bytes, entry: Entry): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** Two seconds a step, from 1980 on, in UTC. */
+/** Returns a DOS time: steps of two seconds since 1980, in UTC. */
 function dosTime(date: Date): number {
   const day =
     ((date.getUTCFullYear() - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
@@ -101,7 +76,7 @@ function dosTime(date: Date): number {
   return ((day << 16) | time) >>> 0
 }
 
-/** 32 bits each, but for those that are `short`. */
+/** Writes numbers in little-endian order: 32 bits each, 16 if `short`, 64 if `long`. */
 function bytes(...fields: (number | { short: number } | { long: number })[]): Buffer {
   return Buffer.concat(
     fields.map((field) => {
@@ -126,7 +101,7 @@ function localHeader({ name, method }: Entry, time: number): Buffer {
   return Buffer.concat([head, bytes(short(name.length), short(0)), name])
 }
 
-/** No single file has 4 GB. */
+/** Has 32-bit sizes, because no single file has 4 GB. */
 function descriptor({ crc, packed, size }: Entry): Buffer {
   return bytes(0x08074b50, crc, packed, size)
 }

@@ -1,0 +1,2 @@
+/** The folder of the fonts, beside this file and beside the built programs. */
+export const FONTS = new URL('./fonts/', import.meta.url)
