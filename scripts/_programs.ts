@@ -63,6 +63,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     plugins,
   )
   cpSync('formats/fonts', join(folder, 'programs/fonts'), { recursive: true })
+  cpSync('scripts/sample', join(folder, 'programs/sample'), { recursive: true })
   for (const name of ['server', 'driveqr'])
     writeFileSync(join(folder, `${name}.js`), loaderOf(name))
 }

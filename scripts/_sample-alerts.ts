@@ -8,12 +8,15 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Alert } from '#domain/alerts/alert.ts'
 import { daysBefore } from '#scripts/_sample-fleet.ts'
 import type { Made } from '#scripts/_sample-made.ts'
+import sample from '#scripts/sample/sample.json' with { type: 'json' }
 
-/** Names under `.example` lead nowhere, so that nobody gets an alert of the sample. */
+type Past = { days: number; after: DeliveryState }
+
+/** Names under `.example` do not resolve, so that nobody gets an alert of the sample. */
 const TOPIC = 'https://ntfy.driveqr.example/deshpande-keys'
 const HOOK = 'https://hooks.driveqr.example/driveqr'
 
-/** A topic that is not reachable, quiet hours, and the webhook of the workshop with its log. */
+/** Adds a topic that is not reachable, quiet hours, and the webhook of the workshop with its log. */
 export async function addAlertChannels(made: Made): Promise<void> {
   const { db, people, now, secretKey: key } = made
   const target = { url: TOPIC, token: null }
@@ -29,7 +32,7 @@ export async function addAlertChannels(made: Made): Promise<void> {
 
 async function addWebhook({ db, people, codes, now, config }: Made, key: Buffer): Promise<void> {
   const { workshop } = people
-  // 24 random bytes, as Standard Webhooks has it.
+  // Standard Webhooks requires 24 bytes.
   const secret = `whsec_${Buffer.alloc(24, 'sample data').toString('base64')}`
   const target = { url: HOOK, secret }
   const hook = { kind: 'webhook', name: nameOf(HOOK), address: HOOK, target } as const
@@ -37,34 +40,10 @@ async function addWebhook({ db, people, codes, now, config }: Made, key: Buffer)
   const code = codes.find(({ owner_id }) => owner_id === workshop.id)
   const url = `${config.publicUrl}/dashboard`
   const about = { url, isUrgent: false, qr_id: code?.qr_id ?? null }
-  const alerts: (Alert & { after: DeliveryState; days: number })[] = [
-    {
-      ...about,
-      event: 'message',
-      title: 'I found these keys · Sai Motors, Baner',
-      body: 'They lay beside the lift.',
-      days: 5,
-      after: { status: 'delivered', attempts: 1, answer: '200' },
-    },
-    {
-      ...about,
-      event: 'police_view',
-      title: 'Authority page opened · Sai Motors, Baner',
-      body: 'Somebody opened the page that shows the public documents.',
-      days: 3,
-      after: { status: 'failed', attempts: 27, answer: 'Answered 500' },
-    },
-    {
-      ...about,
-      event: 'message',
-      title: 'The vehicle is in the way · Sai Motors, Baner',
-      body: 'Gate 2, please.',
-      days: 1,
-      after: { status: 'delivered', attempts: 2, answer: '200' },
-    },
-  ]
+  const alerts = sample.webhookAlerts as (Pick<Alert, 'event' | 'title' | 'body'> & Past)[]
   await inTransaction(db, async (trx) => {
-    for (const { days, after, ...alert } of alerts) {
+    for (const { days, after, ...texts } of alerts) {
+      const alert: Alert = { ...about, ...texts }
       const id = randomId()
       const at = toInstant(secondsAfter(daysBefore(now, days), 11))
       const content = seal(key, id, JSON.stringify({ at, alert }))

@@ -3,16 +3,17 @@ import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
 import type { Random } from '#scripts/_sample-random.ts'
+import sample from '#scripts/sample/sample.json' with { type: 'json' }
 
 const DAY_MS = 86_400_000
 
 type Owner = { id: string }
 type Made = Sampling & { at: Date }
 
-/** How sample codes are made. */
+/** The random numbers and the contact mode of sample codes. */
 export type Sampling = { random: Random; contactMode: ContactMode }
 
-/** An unclaimed code. */
+/** Makes an unclaimed code. */
 export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCode {
   const time = at.toISOString()
   return {
@@ -44,22 +45,9 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
 }
 
 /** Owner, plate, vehicle, blood group, and how many days ago the policy was renewed. */
-const FAMILY: [string, string, string, string | null, number][] = [
-  ['Rohan Deshpande', 'MH12QX4827', 'Hyundai Creta SX', 'O+', 210],
-  ['Rohan Deshpande', 'MH12LK0386', 'Royal Enfield Classic 350', 'O+', 90],
-  ['Meera Deshpande', 'MH12SR7715', 'Maruti Suzuki Swift VXi', 'B+', 300],
-  ['Meera Deshpande', 'MH12TU2240', 'Honda Activa 6G', 'B+', 30],
-  ['Vasant Deshpande', 'MH12DE1964', 'Maruti Suzuki WagonR', 'A+', 340],
-  ['Sunanda Deshpande', 'MH12PF5508', 'TVS Jupiter 110', 'AB+', 150],
-  ['Anika Deshpande', 'MH12WB9031', 'Ather 450X', 'O+', 60],
-  ['Sameer Kulkarni', 'MH14HN6273', 'Tata Nexon EV', 'B-', 120],
-  ['Priya Kulkarni', 'MH14KC3349', 'Hero Pleasure Plus', 'A-', 270],
-  ['Joseph Fernandes', 'GA07F4412', 'Mahindra Thar LX', 'O-', 180],
-  ['Imran Shaikh', 'MH43BZ8806', 'Maruti Suzuki Ertiga Tour M', null, 20],
-  ['Gurpreet Singh', 'PB10GH5127', 'Bajaj Pulsar NS200', 'B+', 240],
-]
+const FAMILY = sample.family as [string, string, string, string | null, number][]
 
-/** The codes of one household and its friends, created over the last year. */
+/** Makes the codes of one household and its friends, created over the last year. */
 export function familyCodes(owner: Owner, sampling: Sampling, now: Date): QrCode[] {
   const { random } = sampling
   return FAMILY.map(([owner_name, plate, vehicle, blood_group, renewed], i) => ({
@@ -95,7 +83,7 @@ const VEHICLES = [
 const OFFICES = ['MH01', 'MH02', 'MH04', 'MH12', 'GJ01', 'KA05', 'DL1C', 'TN09', 'TS08', 'HR26']
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
-/** Any number of codes of one company, created over the last year, oldest first. */
+/** Makes any number of codes of one company, created over the last year, oldest first. */
 export function* companyCodes(
   owner: Owner & { name: string },
   count: number,
@@ -127,7 +115,7 @@ function samplePlate({ pick, below }: Random): string {
   )
 }
 
-/** Begins with 5, as no Indian mobile number does. */
+/** Makes a number that begins with 5: no Indian mobile number does. */
 export function samplePhone({ below }: Random): string {
   return `+915555${String(below(1_000_000)).padStart(6, '0')}`
 }
@@ -136,6 +124,6 @@ export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * DAY_MS)
 }
 
-function dayOf(date: Date): string {
+export function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
 }

@@ -33,19 +33,31 @@ import { addAlertChannels } from '#scripts/_sample-alerts.ts'
 import { addConversations } from '#scripts/_sample-conversations.ts'
 import { daysBefore, samplePhone } from '#scripts/_sample-fleet.ts'
 import { type Made, noMail, withFile } from '#scripts/_sample-made.ts'
-import { papersOf, paymentScreenshot, poster, type SamplePaper } from '#scripts/_sample-papers.ts'
+import { papersOf, type SamplePaper, samplePicture } from '#scripts/_sample-papers.ts'
 import type { Random } from '#scripts/_sample-random.ts'
+import sample from '#scripts/sample/sample.json' with { type: 'json' }
 import { keepDocument, keepImage } from '#storage/intake.ts'
 import { openStorage } from '#storage/open-storage.ts'
 
+const PLAIN_PROMO: NewPromoCode = {
+  code: '',
+  description: null,
+  subscription_plan: null,
+  plan_months: null,
+  child_qr_quantity: 0,
+  discount_value: 0,
+  usage_limit: 100,
+  expires_at: null,
+  requires_approval: true,
+}
 const PREMIUM_CODE = 'MONSOON-PREMIUM'
 const CHILD_CODE = 'FAMILY10'
 const DISCOUNT_CODE = 'WELCOME25'
 
 /** Adds the activity of the sample's accounts, by the same verbs that the application uses. */
-export async function addHistory(house: House, sample: Sample, random: Random): Promise<void> {
+export async function addHistory(house: House, rows: Sample, random: Random): Promise<void> {
   const files = await openStorage(house.config, house.installId)
-  const made = { ...house, people: sample.people, codes: sample.qr_codes, random, files }
+  const made = { ...house, people: rows.people, codes: rows.qr_codes, random, files }
   const papers = await uploadPapers(made)
   await showPapers(made, papers)
   await uploadPosters(made)
@@ -123,16 +135,11 @@ async function signInFor({ db, config, now }: Made, account: Account): Promise<C
 
 async function uploadPosters(made: Made): Promise<void> {
   const { db, people, now, files } = made
-  const posters = [
-    { owner: people.demo, words: ['Thank you', 'for finding me'], days: 70, isShown: true },
-    { owner: people.demo, words: ['On holiday', 'please call Meera'], days: 50, isShown: false },
-    { owner: people.workshop, words: ['Free brake check', 'this month'], days: 14, isShown: true },
-  ]
-  for (const { owner, words, days, isShown } of posters) {
-    const content = poster(words, isShown ? ['#8a4b08', '#ffc61a'] : ['#ffffff', '#2f6f8f'])
-    const image = await withFile(files, { content, file_name: `${words[0]}.png` }, keepImage)
-    const { id } = await insertPopupImage(db, owner.id, image, daysBefore(now, days))
-    if (!isShown) await togglePopupImage(db, owner.id, id)
+  for (const { owner, picture, title, days, isShown } of sample.posters) {
+    const image = await withFile(files, await samplePicture(picture, `${title}.png`), keepImage)
+    const account = people[owner as keyof typeof people]
+    const { id } = await insertPopupImage(db, account.id, image, daysBefore(now, days))
+    if (!isShown) await togglePopupImage(db, account.id, id)
   }
 }
 
@@ -182,42 +189,16 @@ async function writeMessages({ db, people, now }: Made): Promise<void> {
 async function redeemPromoCodes({ db, people, now }: Made): Promise<void> {
   const { admin, demo, free, upgraded, refused } = people
   const by = actorOf(admin)
-  const gives = (promo: Partial<NewPromoCode>) => ({
-    code: '',
-    description: null,
-    subscription_plan: null,
-    plan_months: null,
-    child_qr_quantity: 0,
-    discount_value: 0,
-    usage_limit: 100,
-    expires_at: null,
-    requires_approval: true,
-    ...promo,
-  })
-  const codes = [
-    gives({
-      code: DISCOUNT_CODE,
-      description: 'A quarter off the first month',
-      discount_value: 25,
-      requires_approval: false,
-      usage_limit: 500,
-    }),
-    gives({ code: CHILD_CODE, description: 'Ten more child codes', child_qr_quantity: 10 }),
-    gives({
-      code: PREMIUM_CODE,
-      description: 'Premium for workshops',
-      subscription_plan: 'premium',
-      usage_limit: 20,
-    }),
-    gives({
-      code: 'SUMMER',
-      description: 'Expired ten days ago',
-      discount_value: 10,
-      expires_at: daysBefore(now, 10).toISOString(),
-    }),
-  ]
-  for (const [i, promo] of codes.entries())
-    await createPromoCode(db, promo, by, daysBefore(now, 120 - i))
+  const codes = sample.promoCodes as (Partial<NewPromoCode> & { expired_days?: number })[]
+  for (const [i, { expired_days, ...promo }] of codes.entries()) {
+    const expires_at = expired_days ? daysBefore(now, expired_days).toISOString() : null
+    await createPromoCode(
+      db,
+      { ...PLAIN_PROMO, ...promo, expires_at },
+      by,
+      daysBefore(now, 120 - i),
+    )
+  }
   const uses: [Account, string, number, DecisionAction?][] = [
     [demo, CHILD_CODE, 30, 'approve'],
     [upgraded, DISCOUNT_CODE, 45],
@@ -249,9 +230,9 @@ async function requestUpgrades({ db, config, people, files, now }: Made): Promis
   const rejected = await request(refused, '632800112347', 9)
   const note = 'No payment came with this reference. Send the one from your bank statement.'
   await decide(rejected.id, 'reject', note, 8.5)
-  const { id, amount } = await request(free, '632600907412', 0.4)
-  const content = paymentScreenshot(amount, '632600907412', daysBefore(now, 0.4))
-  const image = await withFile(files, { content, file_name: 'Payment.png' }, keepImage)
+  // The reference is the one in the picture.
+  const { id } = await request(free, '632600907412', 0.4)
+  const image = await withFile(files, await samplePicture('payment', 'Payment.png'), keepImage)
   await attachScreenshot(db, free.id, id, image.stored_name)
 }
 

@@ -6,7 +6,7 @@ import type { SampleFile } from '#scripts/_sample-papers.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 import type { FileStore } from '#storage/files.ts'
 
-/** What of the sample is there when its history begins. */
+/** The rows and the file store that the history of the sample builds on. */
 export type Made = House & {
   people: Sample['people']
   codes: QrCode[]

@@ -17,9 +17,8 @@ export type MadeCode = Pick<QrCode, 'qr_id' | 'created_at'>
 type When = { now: Date; timezone: string; days: number }
 
 /**
- * `count` scans of the last `days` days with a daily rhythm, none before its code was created. They
- * are ordered by id and time, the order in which they are stored. Some codes are scanned far more
- * often than others.
+ * Makes `count` scans of the last `days` days with a daily rhythm, none before its code was created,
+ * ordered by id and time like the table. Some codes are scanned far more often than others.
  */
 export function* makeScans(
   codes: readonly MadeCode[],
@@ -46,7 +45,7 @@ export function* makeScans(
   }
 }
 
-/** The local hour of a time, cached, because computing it takes longer than storing a scan. */
+/** Returns the local hour of a time from a cache, because computing it takes longer than storing a scan. */
 function createHours(timezone: string): (time: number) => number {
   const known = new Map<number, number>()
   return (time) => {

@@ -19,7 +19,7 @@ const CHILD_CODES = 3
 const BLANK_CODES = 10
 
 /**
- * A household, the workshop that sold its key rings, a seller who asks for money, three other
+ * Makes a household, the workshop that sold its key rings, a seller who asks for money, three other
  * accounts, a moderator and a super admin.
  */
 export function makeSample(sampling: Sampling, now: Date, password_hash: string) {
@@ -116,7 +116,7 @@ function makeCodes(
   ]
 }
 
-/** One code is lost, and one shows finders no number. */
+/** Returns the special fields of two codes: one is lost, and one shows finders no number. */
 function chosenFor({ vehicle_registration }: QrCode, now: Date): Partial<QrCode> {
   if (vehicle_registration === 'MH12WB9031') {
     const public_message = 'Thank you for scanning! Please write to me, I answer fast.'
@@ -163,7 +163,7 @@ function seeded(random: Random, now: Date) {
   }
 }
 
-/** The owner of the codes of large sample data. */
+/** Makes the owner of the codes of large sample data. */
 export function companyAccount(random: Random, now: Date, password_hash: string): Account {
   const { qr_limit, child_qr_limit } = PLANS.enterprise
   return {

@@ -52,8 +52,8 @@ async function seed(options: Options, command: Command, context: Context): Promi
     const added = [...Object.values(people), ...(company ? [company] : [])]
     // All accounts at once: one that exists already refuses the whole sample.
     await insertSample(house.db, { accounts: added, ...rows })
-    await whole(addPast(house, random, { people, ...rows }))
-    if (company) await whole(addFleet(house, company, random, options, context.terminal))
+    await completely(addPast(house, random, { people, ...rows }))
+    if (company) await completely(addFleet(house, company, random, options, context.terminal))
     const ids = added.map(({ id }) => id)
     // Read again, because the history changes plans and roles.
     const accounts = (await listAccounts(house.db)).filter(({ id }) => ids.includes(id))
@@ -69,8 +69,8 @@ async function seed(options: Options, command: Command, context: Context): Promi
   })
 }
 
-/** Says how to begin again when only a part of the data was added. */
-async function whole(adding: Promise<void>): Promise<void> {
+/** Adds to the error how to begin again, because part of the data may have been added. */
+async function completely(adding: Promise<void>): Promise<void> {
   return adding.catch((error: unknown) => {
     throw new Error(`The sample data is incomplete: ${reasonOf(error)}. ${BEGIN_AGAIN}`)
   })
