@@ -44,7 +44,7 @@ export type Engine = WorkEngine & {
   secretKey: SecretKey
   /** `noteCommit` hears how many scans each commit had. */
   openScanPath(clock: () => Date, noteCommit?: NoteCommit): ScanPath
-  /** How many migrations have run. Rejects while the database does not answer or cannot be written. */
+  /** The version of the schema. Rejects while the database does not answer or cannot be written. */
   readVersion(): Promise<number>
   /** The connections to a database server; none for a file. */
   listPools(): PoolUse[]
@@ -160,7 +160,7 @@ export type Finding = { status: 'ok' | 'warning' | 'problem'; message: string }
 /** A database that is only read, whatever its state. */
 export type Inspection = {
   db: Db
-  /** how many migrations have run on it */
+  /** of its schema */
   version: number
   /** The checks that only this engine has, by name. */
   checks: [string, () => Finding | Promise<Finding>][]

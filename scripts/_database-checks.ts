@@ -7,7 +7,7 @@ import { inspectEngine } from '#db/open-engine.ts'
 import { describeWaiting } from '#db/outbox.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
-import { SCHEMA_VERSION } from '#db/schema-version.ts'
+import { isTooOld, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { findFingerprint, loadOwnKey, nameOfKey } from '#db/secret-key.ts'
 import {
   type Check,
@@ -69,6 +69,7 @@ function checkSchema({ version }: Inspection): Finding {
   if (version === SCHEMA_VERSION) return ok(`version ${version}`)
   const versions = `version ${version}, but this program has ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION) return problem(`${versions}: start the newer program`)
+  if (isTooOld(version)) return problem(`${versions}: start DriveQR 1.0.0-rc.1 first`)
   return warning(`${versions}: the next start migrates it`)
 }
 

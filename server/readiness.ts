@@ -17,7 +17,7 @@ const RECENTLY_MS = 10_000
 type Answer = { status: 'ok' | 'leaving' } | { status: 'unavailable'; failing: Part[] }
 
 type Needs = {
-  /** How many migrations have run. Rejects while the database does not answer or cannot be written. */
+  /** The version of the schema. Rejects while the database does not answer or cannot be written. */
   readVersion: () => Promise<number>
   files: Pick<FileStore, 'probe'>
   log: Logger

@@ -80,7 +80,7 @@ function useOf(pool: PoolName, { options, totalCount, idleCount, waitingCount }:
 const LONGEST_PROBE_MS = 2_000
 
 /**
- * How many migrations have run. Rejects when the server does not answer soon, or takes no writes, as a
+ * The version of the schema. Rejects when the server does not answer soon, or takes no writes, as a
  * standby does.
  */
 async function readVersion(pool: pg.Pool): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isCollision } from '#db/errors.ts'
-import { type Migration, migrations } from '#db/migrations/index.ts'
+import { type Migration, migrations, versionsOf } from '#db/migrations/index.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -18,7 +18,7 @@ const LONGEST_LOCK_WAIT_MS = 500
 const LET_THROUGH_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** How many migrations have run on a database; undefined when it is not DriveQR's. */
+/** The version of a database's schema; undefined when it is not DriveQR's. */
 export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
   // Not by `to_regclass`, which a session that waited for a lock answers by what it knew before.
   const table = await client.query(
@@ -63,7 +63,8 @@ async function tryStep(client: pg.ClientBase, steps: readonly Migration[], index
     await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await client.query(`set local lock_timeout = ${LONGEST_LOCK_WAIT_MS}`)
-    if (((await findSchemaVersion(client)) ?? 0) === index) await step(client, steps, index)
+    if (((await findSchemaVersion(client)) ?? 0) === versionsOf(index).before)
+      await step(client, steps, index)
     await client.query('commit')
     return true
   } catch (error) {
@@ -84,7 +85,7 @@ async function step(client: pg.ClientBase, steps: readonly Migration[], index: n
   const statements = steps[index]?.postgres ?? []
   await lockAltered(client, statements)
   for (const statement of statements) await client.query(statement)
-  await client.query('update schema_version set version = $1', [index + 1])
+  await client.query('update schema_version set version = $1', [versionsOf(index).after])
 }
 
 /**

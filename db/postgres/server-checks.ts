@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { UNREACHABLE } from '#db/errors.ts'
 import { findSchemaVersion } from '#db/postgres/migrate.ts'
-import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+import { assertSupported } from '#db/schema-version.ts'
 
 const OLDEST_VERSION = 14
 
@@ -37,16 +37,15 @@ const FACTS = `select
 
 /**
  * Throws an Error with a one-line message for the operator when the database must not be used.
- * Changes nothing. Returns how many migrations have run; undefined for an empty database.
+ * Changes nothing. Returns the version of the schema; undefined for an empty database.
  */
 export async function assertUsable(client: pg.ClientBase): Promise<number | undefined> {
   const version = await assertReplaceable(client)
-  if (version !== undefined && version > SCHEMA_VERSION)
-    throw new Error(newerSchemaMessage(version))
+  if (version !== undefined) assertSupported(version)
   return version
 }
 
-/** The same checks for a database whose data is to be replaced: its schema may be newer. */
+/** The same checks for a database whose data is to be replaced: its schema may be of any version. */
 export async function assertReplaceable(client: pg.ClientBase): Promise<number | undefined> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts
   if (facts.version_number < OLDEST_VERSION * 10_000) {

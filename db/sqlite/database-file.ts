@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { DATABASE_FILE } from '#db/data-folder.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
-import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+import { assertSupported, SCHEMA_VERSION } from '#db/schema-version.ts'
 import {
   assertOwnKey,
   FINGERPRINT,
@@ -73,7 +73,7 @@ async function openFile(
 async function bringUpToDate(connection: Sqlite.Database): Promise<void> {
   const version = schemaVersion(connection)
   if (version === SCHEMA_VERSION) return
-  if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
+  assertSupported(version)
   const { migrateToLatest } = await import('#db/sqlite/migrate.ts')
   await migrateToLatest(connection)
 }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { CompiledQuery } from 'kysely'
-import { type Migration, migrations } from '#db/migrations/index.ts'
+import { type Migration, migrations, versionsOf } from '#db/migrations/index.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import { markAsOurs, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -16,13 +16,14 @@ export async function migrateToLatest(
   const db = queriesOn(connection)
   const version = schemaVersion(connection)
   for (const [index, { sqlite }] of steps.entries()) {
-    if (index < version) continue
+    const { before, after } = versionsOf(index)
+    if (version >= after) continue
     await inTransaction(db, async (trx) => {
       // Another process may have migrated it while this one waited.
-      if (schemaVersion(connection) !== index) return
+      if (schemaVersion(connection) !== before) return
       for (const statement of sqlite) await trx.executeQuery(CompiledQuery.raw(statement))
       markAsOurs(connection)
-      connection.pragma(`user_version = ${index + 1}`)
+      connection.pragma(`user_version = ${after}`)
     })
   }
 }

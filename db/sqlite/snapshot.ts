@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { DATABASE_FILE, enterDataFolder } from '#db/data-folder.ts'
 import type { Tables } from '#db/schema.ts'
-import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+import { assertSupported, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { FINGERPRINT } from '#db/secret-key.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
@@ -53,7 +53,7 @@ export async function takeSqliteSnapshot(dataDir: string, target: string): Promi
   return inspectSnapshot(target)
 }
 
-/** Throws when a copy is damaged, is not DriveQR's, or is newer than this program. */
+/** Throws when a copy is damaged, is not DriveQR's, or has a schema that this program cannot use. */
 export async function inspectSnapshot(file: string): Promise<Snapshot> {
   const connection = openToInspect(file)
   const db = queriesOn(connection)
@@ -64,7 +64,7 @@ export async function inspectSnapshot(file: string): Promise<Snapshot> {
     const broken = findBrokenReference(connection)
     if (broken) throw new Error(`A row of ${broken} in the database points to a row that is gone`)
     const schema_version = schemaVersion(connection)
-    if (schema_version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(schema_version))
+    assertSupported(schema_version)
     const isCurrent = schema_version === SCHEMA_VERSION
     return {
       schema_version,

@@ -68,7 +68,7 @@ export function markAsOurs(connection: Sqlite.Database): void {
   connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-/** How many migrations have run on a database, from its `user_version`. */
+/** The version of a database's schema; 0 when it is empty. */
 export function schemaVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number
 }

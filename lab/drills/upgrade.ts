@@ -55,8 +55,8 @@ const nextVersion = () => [
   },
   {
     file: 'db/migrations/index.ts',
-    text: '\n]',
-    instead: `
+    text: '[schema]',
+    instead: `[schema,
   { sqlite: [], postgres: [
     'alter table qr_codes add column next text',
     'update qr_codes set next = public_message',

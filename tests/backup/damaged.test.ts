@@ -16,10 +16,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Header, pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrations } from '#db/migrations/index.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { readArchive } from '#storage/backup/archive.ts'
 import { backUp, contentsOf, openFolder, restore } from '#tests/backup/support.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+
+/** The offset of `user_version` in a database file. */
+const USER_VERSION_AT = 60
 
 type Part = { name: string; bytes: Buffer; header?: Partial<Header> }
 
@@ -196,10 +199,20 @@ test('a backup of a newer program is refused by its format and by its schema', a
   expect(await refusal()).toBe(
     'This backup was made by a newer DriveQR. Restore it with that version.',
   )
-  await packInto(bad, resummed(manifestWith({ schema_version: migrations.length + 1 })))
+  await packInto(bad, resummed(manifestWith({ schema_version: SCHEMA_VERSION + 1 })))
   expect(await refusal()).toBe(
     'This backup was made by a newer DriveQR. Restore it with that version.',
   )
+})
+
+test('a backup of a program that is too old is refused', async () => {
+  const older = replaced('driveqr.db', (bytes) => {
+    const copy = Buffer.from(bytes)
+    copy.writeUInt32BE(20, USER_VERSION_AT)
+    return copy
+  })
+  await packInto(bad, resummed(older))
+  expect(await refusal()).toContain('start DriveQR 1.0.0-rc.1 first')
 })
 
 test('a damaged or foreign database is refused even if the sums fit', async () => {

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addChannel } from '#db/alerts/channels.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
-import { migrations } from '#db/migrations/index.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { setUnreachable } from '#db/seed.ts'
 import { backupName } from '#domain/backup.ts'
@@ -66,7 +66,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     'SQLite         3.',
     'quick check passed',
     'References     no reference is broken',
-    `Schema         version ${migrations.length}`,
+    `Schema         version ${SCHEMA_VERSION}`,
     'Install id     database and folder belong together',
     'Secret key     only its owner can read it',
     'Outbox         no mail is waiting',
@@ -368,13 +368,18 @@ testOnSqlite('a row that points nowhere is found', async () => {
   expect(await examine()).toMatchObject({ problems: ['References'] })
 })
 
-testOnSqlite('a newer schema is a problem', async () => {
-  const { examine, withDatabase } = await openInstallation()
-  await withDatabase(async ({ connection }) => connection.pragma('user_version = 99'))
-  expect((await examine()).find('Schema')).toMatchObject({
-    status: 'problem',
-    message: `version 99, but this program has ${migrations.length}: start the newer program`,
-  })
+testOnSqlite('a schema that this program cannot use is a problem', async () => {
+  for (const [version, remedy] of [
+    [99, 'start the newer program'],
+    [20, 'start DriveQR 1.0.0-rc.1 first'],
+  ]) {
+    const { examine, withDatabase } = await openInstallation()
+    await withDatabase(async ({ connection }) => connection.pragma(`user_version = ${version}`))
+    expect((await examine()).find('Schema')).toMatchObject({
+      status: 'problem',
+      message: `version ${version}, but this program has ${SCHEMA_VERSION}: ${remedy}`,
+    })
+  }
 })
 
 test('a database of another data folder is found', async () => {

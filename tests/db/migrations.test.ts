@@ -1,33 +1,24 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { migrations } from '#db/migrations/index.ts'
+import { migrations, versionsOf } from '#db/migrations/index.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { openSqlite, schemaVersion } from '#db/sqlite/sqlite.ts'
 
-const FOLDER = 'db/migrations'
+/** SHA-256 of the statements of each migration. A line is added with a release; none is ever changed. */
+const RELEASED = ['96d528cb9c74d4de83abf3727f14c18d0425dcc986f99ced0194ffdc005eef6a']
 
-/** SHA-256 of each migration. A line is added with a release; none is ever changed. */
-const RELEASED = {
-  '001-schema.ts': '0cbadd29072c865d6394202071050a2d189932c1c5c44e15ae33e98c98de0b88',
-  '002-conversations.ts': 'd82fbbbe53cfe9e7b4982256b9c0fee89d59008ced6288c4dcb03e6d8b8602a1',
-  '003-alerts.ts': '47e59c104d42b45fcb4986f609c80765b9673c2d3925a0506db2a8c625787f18',
-  '004-conversation-language.ts':
-    'af34242bb4459d5a9cf7ab3e8fca6216bb329e158476e6e0f2f06ce8662fd7d4',
-}
-
-test('are as many as the program says', () => {
-  expect(migrations).toHaveLength(SCHEMA_VERSION)
+test('end at the version that the program says', () => {
+  expect(versionsOf(migrations.length - 1).after).toBe(SCHEMA_VERSION)
 })
 
 test('that were released stay as they are', () => {
-  const files = readdirSync(FOLDER).filter((name) => name !== 'index.ts')
-  const hashOf = (name: string) =>
+  const hashes = migrations.map(({ sqlite, postgres }) =>
     createHash('sha256')
-      .update(readFileSync(`${FOLDER}/${name}`))
-      .digest('hex')
-  expect(Object.fromEntries(files.map((name) => [name, hashOf(name)]))).toMatchObject(RELEASED)
+      .update(JSON.stringify([sqlite, postgres]))
+      .digest('hex'),
+  )
+  expect(hashes.slice(0, RELEASED.length)).toEqual(RELEASED)
 })
 
 /** What goes with an account or a code, and by which references to it. */
@@ -71,7 +62,7 @@ test('one that fails leaves the schema as it was', async () => {
   await migrateToLatest(connection)
   const broken = { sqlite: ['create table half (a text) strict', 'half way'], postgres: [] }
   await expect(migrateToLatest(connection, [...migrations, broken])).rejects.toThrow('syntax error')
-  expect(schemaVersion(connection)).toBe(migrations.length)
+  expect(schemaVersion(connection)).toBe(SCHEMA_VERSION)
   const tables = connection.prepare("select name from sqlite_schema where name = 'half'").all()
   expect(tables).toEqual([])
   connection.close()
