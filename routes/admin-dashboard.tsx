@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type ManagementTab, readManagementTab } from '#domain/admin/management.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { orDashboard, requireAdmin } from '#routes/_http/guards.ts'
 import { renderHierarchy } from '#routes/admin-dashboard/_hierarchy.tsx'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'

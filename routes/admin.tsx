@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type AdminTab, readAdminTab } from '#domain/admin/admin.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { orDashboard, requireSuperAdmin } from '#routes/_http/guards.ts'
 import { renderAdminAnalytics } from '#routes/admin/_analytics.tsx'
 import { renderOverview } from '#routes/admin/_overview.tsx'

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { answerFindersEvents } from '#routes/_http/conversations/events.ts'
 import { answerPhoto } from '#routes/_http/conversations/photo.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
 
 /** What a finder's conversation page loads: the token in the path is the permission. */
 export const conversationFiles = new Hono<AppEnv>()

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import { settingsHref } from '#domain/settings.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import {
   clearLinkCookie,
   LINK_PAGES,
   readLinkCookie,
   takeRememberedPage,
 } from '#routes/_http/cookies.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { takeFormAsAddress } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { endedAccessForm } from '#routes/dashboard/accounts/ended-access.ts'

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { VERSION } from '#config.ts'
 import { isAnswering } from '#db/client.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 
 /** Before anything else asks the database: without it nobody could be recognised. */
 export const whileDatabaseAnswers = createMiddleware<AppEnv>(

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { LandingPage } from '#components/site/landing-page.tsx'
 import { planViews } from '#domain/plans/plan.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 export const index = new Hono<AppEnv>().get('/', (c) => {

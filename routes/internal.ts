@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { isLoopback } from '#config.ts'
 import { isVerifiedDomain } from '#db/brands/domains.ts'
 import { isNearby } from '#mail/public-addresses.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 
 /** What the proxy in front asks. */
 export const internal = new Hono<AppEnv>()

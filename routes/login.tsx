@@ -17,7 +17,7 @@ import {
 import { Logo } from '#components/frame/logo.tsx'
 import { DomainError } from '#domain/error.ts'
 import { keepBrowser } from '#routes/_http/accounts/guesser.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { metrics } from '#routes/operations/metrics.ts'
 import { readyz } from '#routes/operations/readyz.ts'
 

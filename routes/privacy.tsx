@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { PrivacyPage } from '#components/site/privacy-page.tsx'
 import { inName } from '#domain/brands/brand.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 export const privacy = new Hono<AppEnv>().get('/', (c) => {

@@ -15,7 +15,7 @@ import {
   type FinderContext,
   type FinderEnv,
   varOf,
-} from '#routes/_http/deps.ts'
+} from '#routes/_http/context.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {

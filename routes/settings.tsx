@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { SettingsIndex } from '#components/settings/settings-index.tsx'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { findSharedDocument } from '#db/papers/share-links.ts'
 import { DEAD_LINK, DomainError } from '#domain/error.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { answerFile } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 

@@ -2,7 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { secondsAfter } from '#db/cast.ts'
 import { settingsHref } from '#domain/settings.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { THEME_COLOR } from '#routes/_http/shell.tsx'
 
 /** The pages that search engines may list; the others are somebody's. */

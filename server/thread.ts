@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import type { RecentLog } from '#actions/operations/recent-log.ts'
 import type { Engine } from '#db/engine.ts'
 import type { SecretKey } from '#db/secrets.ts'
-import type { RecentLog } from '#server/recent-log.ts'
 
 /** What such a thread does: delivers all alerts that are due, makes the digests of a day, or exports. */
 export type ThreadWork = 'deliver' | 'remind' | 'export'

@@ -1,7 +1,7 @@
 import { getCookie } from 'hono/cookie'
 import { type Appearance, readAppearance } from '#domain/appearance.ts'
+import type { FinderContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import type { FinderContext } from '#routes/_http/deps.ts'
 
 const COOKIE = 'driveqr_appearance'
 

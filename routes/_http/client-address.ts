@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { type Network, networksOf } from '#domain/networks.ts'
-import { type FinderContext, varOf } from '#routes/_http/deps.ts'
+import { type FinderContext, varOf } from '#routes/_http/context.ts'
 
 /** A closed socket has no address. */
 const UNKNOWN = 'unknown'

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { NewSession } from '#db/accounts/sessions.ts'
 import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
-import type { FinderContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/context.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 

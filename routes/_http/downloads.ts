@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
 import { z } from '@hono/zod-openapi'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 
 /** The OpenAPI response of a call that returns a file. */

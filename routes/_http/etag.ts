@@ -1,4 +1,4 @@
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** Whether the client already has this version. */
 export function isKnown(c: AppContext, etag: string): boolean {

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { randomId } from '#db/secrets.ts'
-import type { FinderContext, FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
+import type { FinderContext, FinderEnv } from '#routes/_http/context.ts'
+import type { FinderDeps } from '#routes/_http/deps.ts'
 import { commonHeaders } from '#routes/_http/headers.ts'
 
 export const READING_METHODS = ['GET', 'HEAD']

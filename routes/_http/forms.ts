@@ -1,4 +1,4 @@
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 export type Form = Record<string, string>
 

@@ -8,7 +8,7 @@ import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
 import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
 import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
-import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv, FinderContext } from '#routes/_http/context.ts'
 
 /** The account of the session or API key. Throws unauthenticated. */
 export function requireAccount(c: FinderContext): Account {

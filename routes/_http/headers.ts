@@ -1,5 +1,5 @@
 import type { Config } from '#config.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 type PageNeeds = {
   /** the source that allows an inlined style */

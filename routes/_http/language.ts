@@ -5,8 +5,8 @@ import { inBrand } from '#domain/brands/in-brand.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { type Catalogue, en } from '#domain/languages/en.ts'
 import { preferredLang, toLang } from '#domain/languages/languages.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
 
 const COOKIE = 'lang'
 /** Each link repeats the query, and those of our pages are shorter. */

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { isLoopback } from '#config.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** A proxy usually adds at least one of these. */
 const FORWARDING_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 import { acceptsGzip } from '#routes/_http/render.tsx'
 

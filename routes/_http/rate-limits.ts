@@ -8,7 +8,7 @@ import {
 } from '#domain/rate-limits.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { clientAddress, clientNetworks } from '#routes/_http/client-address.ts'
-import { type FinderContext, varOf } from '#routes/_http/deps.ts'
+import { type FinderContext, varOf } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
 /** A limit, with its key unless it is counted by address, network, session or account. */

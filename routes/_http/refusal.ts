@@ -1,5 +1,5 @@
 import { DomainError, NotSignedIn } from '#domain/error.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /**
  * The DomainError of an act, for a page that shows it beside its form; undefined on success.

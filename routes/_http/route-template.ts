@@ -1,6 +1,6 @@
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
-import type { FinderContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/context.ts'
 
 /** Served by a middleware, so that it has no route of its own. */
 export const ASSETS = '/assets/*'

@@ -2,7 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 
 /** A router whose routes declare payloads and answers. The first broken rule is the error message. */
 export function apiRouter() {

@@ -7,7 +7,7 @@ import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { LANGUAGES } from '#domain/languages/languages.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
-import type { Assets } from '#server/assets.ts'
+import type { Assets } from '#routes/_http/assets.ts'
 
 export type ShellProps = {
   title: string

@@ -6,7 +6,7 @@ import { fromFlag } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { managementHref } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { contactOf } from '#routes/admin-dashboard/_user-view.ts'
 

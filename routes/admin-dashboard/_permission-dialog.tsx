@@ -15,7 +15,7 @@ import { roleLabel } from '#domain/accounts/roles.ts'
 import { type ManagementTab, permissionAction, readUserPlace } from '#domain/admin/management.ts'
 import type { ErrorCode } from '#domain/error.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
 /** A form that was not taken, to be shown again with what was typed. */

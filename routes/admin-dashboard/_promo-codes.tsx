@@ -7,7 +7,7 @@ import type { Account } from '#db/schema.ts'
 import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDate } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
 import {

@@ -1,6 +1,6 @@
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { readReports } from '#routes/dashboard/conversations/_reports.tsx'
 

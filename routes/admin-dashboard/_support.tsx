@@ -21,7 +21,7 @@ import type {
   TicketMessageView,
   WithMessages,
 } from '#domain/tickets/ticket-view.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'

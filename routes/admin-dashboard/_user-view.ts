@@ -6,7 +6,7 @@ import { displayMobile } from '#domain/accounts/contact.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { filteredRole, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { rowsOfPage } from '#routes/_http/lists.ts'
 
 export type UserCardView = UserRowView & { qr_count: number; doc_count: number }

@@ -14,7 +14,7 @@ import {
   userPlaceFields,
 } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome } from '#routes/admin/_lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'

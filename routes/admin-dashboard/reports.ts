@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { renderManagedReports } from '#routes/admin-dashboard/_reports.ts'
 import { decideByForm } from '#routes/dashboard/conversations/reports.ts'
 

@@ -7,7 +7,7 @@ import {
   userPlaceFields,
 } from '#domain/admin/management.ts'
 import { permission } from '#routes/_http/accounts/forms.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'

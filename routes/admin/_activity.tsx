@@ -7,7 +7,7 @@ import { actWords } from '#domain/admin/act.ts'
 import { adminPageHref } from '#domain/admin/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { readPageNumber } from '#domain/dashboard.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const ACTS_A_PAGE = 10

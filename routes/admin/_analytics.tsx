@@ -5,7 +5,7 @@ import { listAllScansPerDay } from '#db/scans/scan-days.ts'
 import type { Account } from '#db/schema.ts'
 import { formatCount, formatRupees } from '#domain/number.ts'
 import { formatDayOfMonth } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 
 const CHART_DAYS = 14

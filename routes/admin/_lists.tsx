@@ -7,7 +7,7 @@ import { readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { PROMO_DONE, REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const DONE: Record<string, string> = {

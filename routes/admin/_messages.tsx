@@ -6,7 +6,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { getAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
 import { randomToken } from '#db/secrets.ts'
 import { adminHref } from '#domain/admin/admin.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** What finders read before the contact details of every code. */
 export async function renderMessages(c: AppContext): Promise<ReactElement> {

@@ -7,7 +7,7 @@ import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
 import type { Account } from '#db/schema.ts'
 import { trendText } from '#domain/scans/trend.ts'
 import { formatMonth } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderActivity } from '#routes/admin/_activity.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 

@@ -4,7 +4,7 @@ import { type AdminFrame, AdminShell } from '#components/admin/admin-shell.tsx'
 import type { Account } from '#db/schema.ts'
 import { openTickets } from '#db/tickets/tickets.ts'
 import { ADMIN_TABS } from '#domain/admin/admin.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 type AdminPage = Omit<AdminFrame, 'name' | 'pending'> & {

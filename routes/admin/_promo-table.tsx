@@ -4,7 +4,7 @@ import { ListTable } from '#components/ui/list-table.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** Promo codes as the super admin's page lists them. */
 export function PromoTable({ c, promos }: { c: AppContext; promos: PromoCode[] }) {

@@ -11,7 +11,7 @@ import { adminHref, adminPageHref } from '#domain/admin/admin.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dialogHref, FIRST_PLACE, readPlace } from '#domain/dashboard.ts'
 import { formatDate } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 

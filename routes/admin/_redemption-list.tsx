@@ -13,7 +13,7 @@ import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
 import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { type ListScreen, renderList } from '#routes/admin/_lists.tsx'
 
 /** Who redeemed which code, what waits first. */

@@ -6,7 +6,7 @@ import { describeWaiting } from '#db/outbox.ts'
 import { formatSpan } from '#domain/ago.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { readRecord } from '#storage/backup/record.ts'
 
 /** How database, files, API and e-mail do, in words. */

@@ -20,7 +20,7 @@ import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/acc
 import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
 import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
 import { type HalfSignedIn, login, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 export type Fields = Record<string, string>

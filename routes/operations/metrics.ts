@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { EXPOSITION_TYPE, toExposition } from '#domain/metrics/exposition.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isLocalRequest } from '#routes/_http/local-request.ts'
 import { gatherFamilies } from '#routes/operations/_families.ts'
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 
 /** For proxies and orchestrators: whether to send this server requests. */
 export const readyz = new Hono<AppEnv>().get('/', async (c) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import type { FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
+import type { FinderEnv } from '#routes/_http/context.ts'
+import type { FinderDeps } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
 import { missingHeaders, requestLog } from '#routes/_http/every-answer.ts'
 import { scanPage } from '#routes/scan.tsx'

@@ -7,7 +7,7 @@ import {
   listChannels,
 } from '#db/alerts/channels.ts'
 import { hasWebhooks } from '#domain/plans/plan.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import type { Form } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { toRow } from '#routes/settings/_channel-rows.tsx'

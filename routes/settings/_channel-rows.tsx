@@ -15,7 +15,7 @@ import { hasWebhooks } from '#domain/plans/plan.ts'
 import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 type Place = { rows: ReactElement[]; columns: Column[] }
 

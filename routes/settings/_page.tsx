@@ -4,7 +4,7 @@ import { type SettingsFrame, SettingsShell } from '#components/settings/settings
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { PagePart } from '#domain/page-sheets.ts'
 import type { SettingsPage } from '#domain/settings.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { doneText } from '#routes/settings/_done.ts'
 

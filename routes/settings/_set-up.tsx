@@ -4,7 +4,7 @@ import { AuthenticatorSetUp, RecoveryCodes } from '#components/accounts/authenti
 import { Note } from '#components/ui/note.tsx'
 import type { DomainError } from '#domain/error.ts'
 import { qrPng } from '#formats/qr-image.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { requireHolder } from '#routes/_http/guards.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'

@@ -15,7 +15,7 @@ import { counted } from '#domain/number.ts'
 import { hasApiAccess, hasDedicatedSupport, PLANS } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import { formatDate } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { listPlaces } from '#routes/settings/_channel-rows.tsx'
 
 /** What is set on each page of Settings, in a few words. */

@@ -27,7 +27,6 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
   storage: ['config'],
   mail: ['config'],
   actions: ['config'],
-  routes: ['server'],
 }
 
 /** The server may use what all requests share, and the finder's application. */

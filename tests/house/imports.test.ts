@@ -78,7 +78,7 @@ describe('the arrows refuse', () => {
     ],
     [
       'actions/plans/decisions.ts',
-      "import type { AppContext } from '#routes/_http/deps.ts'",
+      "import type { AppContext } from '#routes/_http/context.ts'",
       'actions may not import routes',
     ],
     ['actions/mail.ts', "import type { Context } from 'hono'", 'hono is imported outside'],
@@ -106,7 +106,7 @@ describe('the arrows refuse', () => {
       'a page may not import the API',
     ],
     [
-      'routes/_http/deps.ts',
+      'routes/_http/context.ts',
       "import { qr } from '#routes/api/codes/qr.ts'",
       'routes/_http may not import the API',
     ],
@@ -181,7 +181,7 @@ describe('the checks leave alone', () => {
   const allowed = [
     ['db/qr.ts', "import type { Config } from '#config.ts'"],
     ['db/accounts/sessions.ts', "import { Lucia } from 'lucia'"],
-    ['server.ts', "import { loadAssets } from '#server/assets.ts'\nconst now = new Date()"],
+    ['server.ts', "import { loadAssets } from '#routes/_http/assets.ts'\nconst now = new Date()"],
     ['domain/date.ts', "// not new Date(), and no import from 'zod'\nconst day = new Date(time)"],
     ['config.ts', 'readConfig(process.env)'],
     ['islands/menu.tsx', "import { useState } from 'react'"],

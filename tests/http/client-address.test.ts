@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { openTestApp } from '#tests/support/app.ts'
 
 type Asked = { peer?: string | undefined; forwarded?: string; proxies?: number }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { SHEETS } from '#domain/page-sheets.ts'
+import { type AssetManifest, eachFinderPage } from '#routes/_http/assets.ts'
 import { buildPrograms, bundle } from '#scripts/_programs.ts'
-import { type AssetManifest, eachFinderPage } from '#server/assets.ts'
 import { placeOfPrograms } from '#tests/support/folders.ts'
 
 /** What no test of the programs alone fetches. */

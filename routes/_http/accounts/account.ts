@@ -17,7 +17,7 @@ import {
   limitOtpTry,
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'

@@ -1,7 +1,7 @@
 import { type DeletionBegun, deleteAccount } from '#actions/accounts/deletion.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { clearSessionCookie } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 
 /** Begins to delete the signed-in account, which is signed out. */

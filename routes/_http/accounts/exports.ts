@@ -1,7 +1,7 @@
 import { startExport } from '#actions/accounts/exports.ts'
 import { type Export, findLatestExport } from '#db/exports/exports.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { hasExport, readExport } from '#storage/exports.ts'

@@ -3,8 +3,8 @@ import type { Account } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { currentDevice } from '#routes/_http/accounts/known-device.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { readBrowserCookie, setBrowserCookie } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 import type { Limited } from '#routes/_http/rate-limits.ts'
 
 /** The keys by which wrong guesses of this request are counted. */

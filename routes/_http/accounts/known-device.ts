@@ -6,8 +6,8 @@ import { browserName } from '#domain/accounts/browser-name.ts'
 import { programName } from '#domain/accounts/program-name.ts'
 import { deviceKind } from '#domain/scans/scan.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 
 /** A browser that an account has signed in with. `since` is its first sign-in. */
 export type KnownDevice = { id: string; since: Instant }

@@ -4,7 +4,7 @@ import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
 import { browserHash, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import {
   assertMailInBudget,

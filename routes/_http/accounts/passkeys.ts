@@ -11,7 +11,7 @@ import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import type { newPasskey } from '#routes/_http/accounts/passkey-forms.ts'
 import { assertMayAddFactor } from '#routes/_http/accounts/second-factor.ts'
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 

@@ -15,7 +15,7 @@ import {
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
 /** Mails an OTP to an address. In test mode the answer contains it. */

@@ -13,7 +13,7 @@ import type { secondFactor } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import { deviceOf, isKnownDeviceFrom } from '#routes/_http/accounts/known-device.ts'
 import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 

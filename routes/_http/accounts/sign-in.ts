@@ -19,8 +19,8 @@ import {
   programHash,
   rememberDevice,
 } from '#routes/_http/accounts/known-device.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 import { findCookieSession } from '#routes/_http/middleware.ts'
 import { limit, limitRefusals, noteReached } from '#routes/_http/rate-limits.ts'
 

@@ -1,7 +1,7 @@
 import { grantSuperAdmin } from '#db/accounts/permissions.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 

@@ -10,7 +10,7 @@ import { getTarget } from '#db/alerts/channels.ts'
 import { sendAgain } from '#db/alerts/deliveries.ts'
 import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import type { newChannel } from '#routes/_http/alerts/forms.ts'
-import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 

@@ -7,7 +7,7 @@ import {
   readBrandFields,
 } from '#domain/brands/brand.ts'
 import type { brandForm } from '#routes/_http/brands/forms.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
 /** Changes the caller's brand. Throws invalid, and forbidden for what the plan does not have. */

@@ -6,7 +6,7 @@ import type { Account, FinderConversationRow } from '#db/schema.ts'
 import { type Brand, type Worn, wornOf } from '#domain/brands/brand.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { nameWords } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 

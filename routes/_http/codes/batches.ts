@@ -1,6 +1,6 @@
 import { makingOf } from '#actions/codes/making.ts'
 import { createChildCodes, createUnclaimedCodes, type MadeQrCode } from '#db/codes/qr-creation.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 

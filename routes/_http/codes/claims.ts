@@ -6,7 +6,7 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { assertHere } from '#routes/_http/brands/dress.ts'
 import type { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { limitFailures, takeTry } from '#routes/_http/rate-limits.ts'
 

@@ -6,7 +6,7 @@ import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { type Frame, framedSvg } from '#formats/qr-frame.ts'
 import { assertQrSize, qrPng, qrSvg } from '#formats/qr-image.ts'
-import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { framedPng } from '#storage/qr-frame.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '#domain/codes/labels.ts'
 import { drawLabels } from '#formats/label-pdf.ts'
 import { selectionQuery } from '#routes/_http/codes/selection-query.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 

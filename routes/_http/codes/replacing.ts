@@ -1,6 +1,6 @@
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 

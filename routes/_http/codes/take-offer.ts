@@ -2,7 +2,7 @@ import { getCookie, setCookie } from 'hono/cookie'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { hashToken } from '#db/secrets.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
-import type { FinderContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/context.ts'
 import { choosesLanguage } from '#routes/_http/scans/scans.ts'
 
 const OFFER = 'claimed'

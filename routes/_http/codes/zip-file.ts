@@ -8,7 +8,7 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, toCsv } from '#domain/csv.ts'
 import { assertQrSize } from '#formats/qr-image.ts'
 import { zipCodes } from '#formats/qr-zip.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 

@@ -1,5 +1,5 @@
 import { mailboxOf } from '#domain/accounts/contact.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 
 /** Limits mails to finders: who has a code can write to it, too, and name somebody else's address. */

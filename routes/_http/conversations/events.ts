@@ -4,10 +4,10 @@ import { countMessages } from '#db/conversations/messages.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 import { NotSignedIn } from '#domain/error.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
 import { answerEvents } from '#routes/_http/conversations/stream-answer.ts'
 import { FINDERS_EVENT, ownersEvent } from '#routes/_http/conversations/watch.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
 /**

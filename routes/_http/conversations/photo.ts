@@ -1,6 +1,6 @@
 import type { ConversationsTable } from '#db/schema.ts'
 import { PHOTO_FILE } from '#db/stored-files.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { answerFile } from '#routes/_http/papers/stored-files.ts'
 
 /** Sends the photo of a conversation; undefined when there is none. */

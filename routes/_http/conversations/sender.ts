@@ -1,7 +1,7 @@
 import { keyedHash } from '#db/secrets.ts'
 import { SENDER_DAYS } from '#domain/conversations/rules.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { AppContext } from '#routes/_http/context.ts'
 import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 
 /** What waits for a client that reads nothing. Its connection would be ended soon anyway. */
 const MOST_WAITING_BYTES = 4_096

@@ -9,7 +9,7 @@ import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import { assertHere } from '#routes/_http/brands/dress.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
 import type { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { limit, limitFailures, limitRefusals } from '#routes/_http/rate-limits.ts'
 

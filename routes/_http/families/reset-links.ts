@@ -1,7 +1,7 @@
 import { requireLiveLink, resetByLink } from '#actions/families/reset-links.ts'
 import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { limitFailures } from '#routes/_http/rate-limits.ts'
 
 /** Sets a password by a link. Throws invalid and too_many. */

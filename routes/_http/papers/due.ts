@@ -1,7 +1,7 @@
 import type { Day } from '#db/schema.ts'
 import { addDays, DUE_DAYS } from '#domain/papers/due.ts'
 import { toDayIn } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 export function todayOf(c: AppContext): Day {
   const { clock, config } = c.var.deps

@@ -10,7 +10,7 @@ import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
 import { dressByCode } from '#routes/_http/brands/dress.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 

@@ -1,7 +1,7 @@
 import { checkShare, type Share, type Shared, shareDocument } from '#actions/papers/sharing.ts'
 import type { Account } from '#db/schema.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 

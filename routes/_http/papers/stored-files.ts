@@ -7,7 +7,7 @@ import {
   type FileKind,
   kindOfStoredName,
 } from '#domain/papers/file-kind.ts'
-import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 
 const POLICY = "default-src 'none'; sandbox"

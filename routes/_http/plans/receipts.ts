@@ -1,7 +1,7 @@
 import { readReceiptPdf } from '#actions/plans/receipts.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 

@@ -1,7 +1,7 @@
 import { type Redeemed, redeemPromoCode } from '#db/plans/promo-redemptions.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 

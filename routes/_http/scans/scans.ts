@@ -3,7 +3,7 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
 import { dress } from '#routes/_http/brands/dress.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/deps.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
 /** The active code in the path, whose brand the page wears from here on. A malformed id is not looked up. */

@@ -1,5 +1,5 @@
 import type { TypedResponse } from 'hono'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { begin } from '#routes/_http/pieces.ts'
 
 type ListQuery = { search: string | null; limit?: number; offset?: number }

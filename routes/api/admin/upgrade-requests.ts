@@ -4,7 +4,7 @@ import type { Decision } from '#db/plans/decisions.ts'
 import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import { upgradeDecision } from '#routes/_http/plans/forms.ts'
 import {

@@ -2,7 +2,7 @@ import type { TypedResponse } from 'hono'
 import { type ScanAddress, toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { turnToDraw } from '#formats/turn-to-draw.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { begin } from '#routes/_http/pieces.ts'
 

@@ -1,7 +1,7 @@
 import { toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { MadeQrCode } from '#db/codes/qr-creation.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { actOnCodes } from '#actions/codes/selection.ts'
 import { listCompanies } from '#db/codes/qr-codes.ts'
 import { BULK_ACTIONS, BULK_MAX, readBulkAct } from '#domain/fleets/bulk.ts'
-import { loggedDeps } from '#routes/_http/deps.ts'
+import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import {

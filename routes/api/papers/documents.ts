@@ -8,7 +8,7 @@ import {
   setAllVisibility,
 } from '#db/papers/documents.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import { loggedDeps } from '#routes/_http/deps.ts'
+import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'

@@ -2,7 +2,7 @@ import { answerAsCustomer, openTicket } from '#actions/tickets/tickets.ts'
 import { readTicketOf, setOwnTicketStatus } from '#db/tickets/ticket-changes.ts'
 import { countUnreadTickets, listTickets } from '#db/tickets/tickets.ts'
 import { assertDedicatedSupport, readAnswer, readTicket } from '#domain/tickets/ticket.ts'
-import { loggedDeps } from '#routes/_http/deps.ts'
+import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import {

@@ -4,7 +4,7 @@ import type { Account } from '#db/schema.ts'
 import { endedSentences } from '#domain/accounts/ended-access.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { isInDoubt } from '#routes/dashboard/families/_reset-question.ts'
 
 /** What ended for the account and it has not read of, as this device shows it. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { tabHref } from '#domain/dashboard.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { dismissEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { giveConsent } from '#db/accounts/consents.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 

@@ -10,7 +10,7 @@ import {
   readOnDuplicate,
 } from '#domain/fleets/import.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
-import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'

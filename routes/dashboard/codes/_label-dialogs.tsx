@@ -8,7 +8,7 @@ import { fillLabelForm } from '#domain/codes/label-form.ts'
 import { isTooLongForAddress, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, placeFields, type QrPlace } from '#domain/dashboard.ts'
 import { Island } from '#islands/_island.tsx'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 

@@ -12,7 +12,7 @@ import { canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import { qrPng } from '#formats/qr-image.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 import { canTransfer } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 

@@ -22,7 +22,7 @@ import { dialogHref, FIRST_PLACE, formAction, type QrPlace, readPlace } from '#d
 import { QR_DIALOGS, type QrDialog } from '#domain/dialogs.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { chosenDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'

@@ -1,5 +1,5 @@
 import { drawCodeImage } from '#routes/_http/codes/code-image.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** A code's picture as a file, for a link that no script takes over. */
 export async function answerQrImage(c: AppContext): Promise<Response> {

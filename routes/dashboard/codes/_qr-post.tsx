@@ -5,7 +5,7 @@ import { type QrForm, type QrProblems, qrFormProblems, readQrForm } from '#domai
 import { placeHref, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import type { ErrorCode } from '#domain/error.ts'
 import type { FormNotice } from '#islands/codes/_qr-form.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'

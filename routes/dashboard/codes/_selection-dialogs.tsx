@@ -7,7 +7,7 @@ import { readChoice } from '#domain/codes/qr-choice.ts'
 import { formAction, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import { BULK_ACTIONS, type BulkAction } from '#domain/fleets/bulk.ts'
 import { answerZip } from '#routes/_http/codes/zip-file.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { labelsDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { readTicks } from '#routes/dashboard/codes/_selection.tsx'
 

@@ -8,7 +8,7 @@ import type { DueItem } from '#db/papers/due.ts'
 import type { PendingTransfer } from '#db/transfers/transfers.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import type { QrLayout, QrPlace } from '#domain/dashboard.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { type CardViewer, toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
 
 /** A page of the list of codes, and what is shown around it. */

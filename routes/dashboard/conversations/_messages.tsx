@@ -16,7 +16,7 @@ import {
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
 import type { DomainError } from '#domain/error.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'

@@ -12,7 +12,7 @@ import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { conversationAction, type MessagesPlace } from '#domain/conversations/places.ts'
 import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** The dialog that the address asks for over the open conversation. Throws not_found. */
 export async function askedTalkDialog(

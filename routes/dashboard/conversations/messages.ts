@@ -15,9 +15,9 @@ import {
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
 import { DomainError } from '#domain/error.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { mayMailFinder } from '#routes/_http/conversations/answer-mail.ts'
 import { reportFields } from '#routes/_http/conversations/page-reports.ts'
-import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'

@@ -8,8 +8,8 @@ import {
   reportsHref,
 } from '#domain/conversations/report-places.ts'
 import type { DomainError } from '#domain/error.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { orDashboard, requireModerator } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'

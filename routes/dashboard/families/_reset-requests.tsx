@@ -15,7 +15,7 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
 import { RESET_DECISIONS, RESET_LINK_MAILED } from '#domain/families/password-reset.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 

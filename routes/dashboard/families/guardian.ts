@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { confirmGuardian } from '#actions/families/child-users.ts'
 import { tabHref } from '#domain/dashboard.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { requireCaller, signedIn } from '#routes/_http/guards.ts'
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answerReset } from '#routes/dashboard/families/_reset-question.ts'

@@ -17,7 +17,7 @@ import {
 } from '#domain/papers/document.ts'
 import { dueState, endBadge } from '#domain/papers/due.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 
 const RECENT_VIEWS = 20

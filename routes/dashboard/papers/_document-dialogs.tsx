@@ -18,7 +18,7 @@ import {
 } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
 
 /** The longest useful list; an account with more codes starts from the button at a code. */

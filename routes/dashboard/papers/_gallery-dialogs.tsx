@@ -7,7 +7,7 @@ import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { tabAction } from '#domain/dashboard.ts'
 import { documentName } from '#domain/papers/document.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** The dialog that the address asks for. Throws not_found for what is not the account's. */
 export async function askedGalleryDialog(

@@ -11,7 +11,7 @@ import { tabHref } from '#domain/dashboard.ts'
 import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { type GalleryPlace, galleryFields } from '#domain/papers/gallery.ts'
 import { formatDate } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const DOCUMENTS_A_PAGE = 48

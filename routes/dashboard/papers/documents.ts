@@ -4,7 +4,7 @@ import { changeDocument, deleteDocument, setAllVisibility } from '#db/papers/doc
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
-import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'

@@ -12,7 +12,7 @@ import {
   SHARE_METHODS,
   type ShareMethod,
 } from '#domain/papers/share.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { shareForCaller } from '#routes/_http/papers/sharing.ts'

@@ -16,7 +16,7 @@ import { DEFAULT_MONTHS, discountedPrice, likelyPlan, plansOnOffer } from '#doma
 import { formatDate } from '#domain/time.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** What a form was refused for and what was typed in it, or why the dialog opens. */
 export type UpgradeState = Partial<

@@ -15,7 +15,7 @@ import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { readAccountScans, readCodeScans } from '#routes/dashboard/scans/_scans.ts'
 

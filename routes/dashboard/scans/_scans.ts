@@ -15,7 +15,7 @@ import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, tabHref } from '#domain/dashboard.ts'
 import { formatDate, formatDateTime, formatDayOfMonth } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const CODES_A_PAGE = 12

@@ -7,7 +7,7 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { formAction, type QrPlace } from '#domain/dashboard.ts'
 import { inTypeOrder, typeLabel } from '#domain/papers/document.ts'
 import { assertConfirmed, notConfirmed, TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { beginForCaller, transferForm } from '#routes/_http/transfers/transfers.ts'
 

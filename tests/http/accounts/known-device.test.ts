@@ -8,7 +8,7 @@ import {
   knownDevice,
   readDevices,
 } from '#routes/_http/accounts/known-device.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Answered, post } from '#tests/support/accounts.ts'
 import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 

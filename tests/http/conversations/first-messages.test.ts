@@ -317,7 +317,7 @@ test('a form of the page and one of the API begin the same, and say what was typ
   const { app, deps, qr_id, pageToken } = await openConversations()
   const { startFromRequest } = await import('#routes/_http/conversations/start.ts')
   const { OpenAPIHono } = await import('@hono/zod-openapi')
-  type Env = import('#routes/_http/deps.ts').AppEnv
+  type Env = import('#routes/_http/context.ts').AppEnv
   const page = new OpenAPIHono<Env>().post('/scan/:qr_id/message', async (c) => {
     c.set('deps', deps)
     c.set('requestId', 'test')

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import type { FileStore } from '#storage/files.ts'
 
-/** What a server needs in order to be sent requests. */
+/** The parts that a server needs before it gets requests. */
 const PARTS = ['database', 'migrations', 'storage'] as const
 export type Part = (typeof PARTS)[number]
 type Asked = Exclude<Part, 'migrations'>
@@ -17,13 +17,13 @@ const RECENTLY_MS = 10_000
 type Answer = { status: 'ok' | 'leaving' } | { status: 'unavailable'; failing: Part[] }
 
 type Needs = {
-  /** The version of the schema. Rejects while the database does not answer or cannot be written. */
+  /** Returns the schema version. Rejects while the database does not answer or cannot be written. */
   readVersion: () => Promise<number>
   files: Pick<FileStore, 'probe'>
   log: Logger
 }
 
-/** Looks whether this server can do its work. A change is logged once. */
+/** Checks whether this server can do its work. Logs a change once. */
 export function watchReadiness({ readVersion, files, log }: Needs) {
   const asked: { [part in Asked]?: Promise<unknown> } = {}
   let lastFailing = ''
@@ -31,15 +31,15 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
   let isLeaving = false
 
   /**
-   * Callers share a question that is not answered yet: on a dead network disk each one occupies a
-   * thread of the process.
+   * Shares a question that has no answer yet among its callers: on a dead network disk each question
+   * occupies a thread of the process.
    */
   async function ask<T>(part: Asked, question: () => Promise<T>): Promise<T> {
     asked[part] ??= question().finally(() => delete asked[part])
     return within(asked[part] as Promise<T>)
   }
 
-  /** The parts that fail now, after two seconds at most. Nothing is remembered. */
+  /** Returns the parts that fail now, after two seconds at most. Caches nothing. */
   async function findFailing(): Promise<Part[]> {
     const [version, stored] = await Promise.allSettled([
       ask('database', readVersion),
@@ -47,7 +47,7 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
     ])
     const failing: Part[] = []
     if (version.status === 'rejected') failing.push('database')
-    // A newer program may have migrated it: this one goes on until it is exchanged.
+    // A newer program may have migrated it: this one continues until it is replaced.
     else if (version.value < SCHEMA_VERSION) failing.push('migrations')
     if (stored.status === 'rejected') failing.push('storage')
     const isChanged = failing.join() !== lastFailing
@@ -64,14 +64,14 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
 
   return {
     findFailing,
-    /** Whether to send this server requests. */
+    /** Answers a proxy that asks whether to send this server requests. */
     async answerProxy(): Promise<Answer> {
       lastAskedAt = performance.now()
       const failing = isLeaving ? [] : await findFailing()
       if (isLeaving) return { status: 'leaving' }
       return failing.length > 0 ? { status: 'unavailable', failing } : { status: 'ok' }
     },
-    /** From now on proxies are sent elsewhere. Whether one has asked lately. */
+    /** Makes proxies send requests elsewhere from now on. Returns whether a proxy has asked lately. */
     leave(): boolean {
       isLeaving = true
       return performance.now() - lastAskedAt < RECENTLY_MS

@@ -1,11 +1,11 @@
-/** Enough to find the cause of a fault. A line has about 200 bytes. */
+/** Enough lines to find the cause of a fault. A line has about 200 bytes. */
 const MOST_LINES = 2_000
 
 export type RecentLog = ReturnType<typeof openRecentLog>
 
 /**
- * Passes on the log's lines and keeps the last ones, for a super admin without a shell, for so many days; 0
- * is for ever.
+ * Passes on the log's lines and keeps the last ones for a super admin without a shell. Drops them after
+ * `days`, or never if that is 0.
  */
 export function openRecentLog(
   next: { write(line: string): unknown },
@@ -18,7 +18,7 @@ export function openRecentLog(
       lines.push({ at: clock().getTime(), line })
       if (lines.length >= 2 * MOST_LINES) lines = lines.slice(-MOST_LINES)
     },
-    /** The kept lines, the newest last. */
+    /** Returns the kept lines, the newest last. */
     read(): string {
       const since = days === 0 ? 0 : clock().getTime() - days * 86_400_000
       lines = lines.filter(({ at }) => at > since)

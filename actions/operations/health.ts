@@ -3,7 +3,7 @@ type DatabaseCheck = { at: Date; damage: string | null }
 
 export type Health = ReturnType<typeof watchHealth>
 
-/** The health of this process: its start, its failed requests, and the last database check. */
+/** Records the start of this process, its failed requests, and its last database check. */
 export function watchHealth(
   clock: () => Date,
   findDamage: () => Promise<string | null>,
@@ -28,7 +28,7 @@ export function watchHealth(
     startedAt,
     /** Counts a request that was answered 500. */
     noteFailure: () => void failures++,
-    /** How many requests were answered 500 since the start. */
+    /** Returns the number of requests that were answered 500 since the start. */
     countFailures: () => failures,
     lastCheck: () => lastCheck,
     /** Reads the whole database, which may take seconds. Concurrent callers share one check. */
