@@ -1,8 +1,10 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import { METHOD_NAME_ALL } from 'hono/router'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
-import type { AppEnv } from '#routes/_http/context.ts'
+import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { notFound, onError, passKnown, refuseWrongMethods } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
@@ -15,7 +17,6 @@ import {
   limitBody,
   requireHost,
 } from '#routes/_http/middleware.ts'
-import { ASSETS, templateOf } from '#routes/_http/route-template.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { account } from '#routes/api/accounts/account.ts'
@@ -72,7 +73,10 @@ import { transfer } from '#routes/transfer.tsx'
 import { wayBack } from '#routes/way-back.tsx'
 import { wellKnown } from '#routes/well-known.ts'
 
-/** Where changes are counted together, whoever of the staff makes them. */
+/** A middleware serves these, so they have no route of their own. */
+const ASSETS = '/assets/*'
+
+/** The areas whose changes share one limit per account. */
 const STAFF_AREAS = [
   '/admin/*',
   '/admin-dashboard/*',
@@ -81,7 +85,7 @@ const STAFF_AREAS = [
   '/api/reports/*',
 ]
 
-/** The pages that a guard keeps for some. */
+/** The pages for some accounts alone. */
 const GUARDED_AREAS = ['/admin/*', '/admin-dashboard/*', '/settings/*']
 
 /** The pages for people without an account. */
@@ -98,13 +102,13 @@ const SPOKEN_AREAS = [
 
 export type App = ReturnType<typeof createApp>
 
-/** The order of middleware and the whole URL table. It does not listen. */
+/** Makes the application: the order of middleware and the whole URL table. It does not listen. */
 export function createApp(deps: Deps) {
   const app = new OpenAPIHono<AppEnv>({ strict: true })
   app.onError(onError)
   app.notFound(notFound(app))
   app.use(requestLog(deps, templateOf), secureHeaders(deps))
-  // Before anything asks the database, because these answer without it.
+  // These answer without the database.
   app.route('/', operations)
   app.use(requireHost, bindOwnHost)
 
@@ -179,7 +183,7 @@ export function createApp(deps: Deps) {
 
 export type WorkerApp = ReturnType<typeof createWorkerApp>
 
-/** What a worker answers, which has no pages: whether it works. */
+/** Makes the application of a worker, which reports its health and has no pages. */
 export function createWorkerApp(deps: Deps) {
   const app = new Hono<AppEnv>({ strict: true })
   app.onError(onError)
@@ -200,4 +204,12 @@ function serveAssets(deps: Deps) {
       c.header('Cache-Control', 'public, max-age=31536000, immutable')
     },
   })
+}
+
+/** Returns the route of a request in the URL table, also of a request that was refused before it. */
+function templateOf(c: FinderContext): string {
+  const route = matchedRoutes(c).findLast(
+    ({ method, path }) => method !== METHOD_NAME_ALL || path === ASSETS,
+  )
+  return route?.path ?? 'unmatched'
 }

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { readAppearance } from '#domain/appearance.ts'
 import { SETTINGS_HREF, SETTINGS_PAGES, settingsHref } from '#domain/settings.ts'
-import { keepAppearance } from '#routes/_http/appearance.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
+import { keepAppearance } from '#routes/_http/cookies.ts'
 
 /** The pages that have the switch; their forms' own addresses could not be opened again. */
 const PAGES = [

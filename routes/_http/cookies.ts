@@ -1,11 +1,12 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { NewSession } from '#db/accounts/sessions.ts'
 import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
+import { type Appearance, readAppearance } from '#domain/appearance.ts'
 import type { FinderContext } from '#routes/_http/context.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** Undefined also when the cookie is sent twice, because one of the two may be planted. */
+/** Returns undefined also when the cookie is sent twice, because one of the two may be planted. */
 export function readSessionCookie(c: FinderContext): string | undefined {
   return readToken(c, sessionCookieName(c))
 }
@@ -25,7 +26,7 @@ export function readBearerToken(header: string | undefined): string | undefined 
   return token && isToken(token) ? token : undefined
 }
 
-/** Whether the text has the form of a token. */
+/** Checks whether the text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text)
 }
@@ -43,6 +44,16 @@ export function clearSessionCookie(c: FinderContext): void {
 
 const YEAR_SECONDS = 31_536_000
 
+const APPEARANCE_COOKIE = 'driveqr_appearance'
+
+export function appearanceOf(c: FinderContext): Appearance {
+  return readAppearance(getCookie(c, APPEARANCE_COOKIE))
+}
+
+export function keepAppearance(c: FinderContext, appearance: Appearance): void {
+  keepPreference(c, APPEARANCE_COOKIE, appearance, '/')
+}
+
 /** Stores a preference in this browser, for the pages under `path`. */
 export function keepPreference(c: FinderContext, name: string, value: string, path: string): void {
   setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
@@ -51,7 +62,7 @@ export function keepPreference(c: FinderContext, name: string, value: string, pa
 /** Longer than a form for a code stays open. */
 const BROWSER_SECONDS = 86_400
 
-/** The browser's secret that one-time codes are bound to. */
+/** Returns the browser's secret that one-time codes are bound to. */
 export function readBrowserCookie(c: FinderContext): string | undefined {
   return readToken(c, browserCookieName(c))
 }
@@ -67,7 +78,7 @@ function browserCookieName(c: FinderContext): string {
 /** Longer than a sign-in at the provider takes. */
 const SIGN_IN_SECONDS = 1_800
 
-/** The secret of a sign-in at the provider. */
+/** Returns the secret of a sign-in at the provider. */
 export function readSignInCookie(c: FinderContext): string | undefined {
   return readToken(c, signInCookieName(c))
 }
@@ -92,7 +103,7 @@ const LINK_SECONDS = 3_600
 export const LINK_PAGES = ['take', 'transfer'] as const
 export type LinkPage = (typeof LINK_PAGES)[number]
 
-/** The token of a link to which a person who logs in is led back. Only the dashboard gets the cookie. */
+/** Returns the token of a link that the dashboard redirects to after a login. Only the dashboard gets the cookie. */
 export function readLinkCookie(c: FinderContext, page: LinkPage): string | undefined {
   return readToken(c, `driveqr_${page}`)
 }
@@ -107,10 +118,10 @@ export function clearLinkCookie(c: FinderContext, page: LinkPage): void {
 }
 
 const PAGE_COOKIE = 'driveqr_page'
-/** Not the dashboard itself, to which a login leads anyway. Mails about tickets lead to admins' pages. */
+/** Not the dashboard itself, to which a login leads anyway. Mails about tickets link to pages of admins. */
 const OWN_PAGE = /^(\/settings|\/(admin-)?dashboard\?)[\w/?&=%.~+-]{0,500}$/
 
-/** Remembers the page that was asked for without a session, for after the login. */
+/** Remembers a page that was requested without a session, for after the login. */
 export function rememberPage(c: FinderContext): void {
   const { pathname, search, searchParams } = new URL(c.req.url)
   const page = pathname + search
@@ -121,7 +132,7 @@ export function rememberPage(c: FinderContext): void {
   setCookie(c, PAGE_COOKIE, page, attributes)
 }
 
-/** The page that was asked for before the login, once. */
+/** Returns the page that was requested before the login, once. */
 export function takeRememberedPage(c: FinderContext): string | undefined {
   const page = getCookie(c, PAGE_COOKIE)
   if (page === undefined) return undefined

@@ -43,14 +43,14 @@ export function commonHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<
   }
 }
 
-/** Under an account's own name, which may have others below it that have no certificate. */
+/** Returns the headers under an owner's domain, whose subdomains may have no certificate. */
 export function ownHostHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': YEAR } : {}
 }
 
 /**
- * The finder's pages send no referrer and are not indexed. They load no script unless `hasScript`,
- * and then only from here.
+ * Returns the headers of the finder's pages, which send no referrer and are not indexed. They load
+ * scripts only if `hasScript`, and only from this server.
  */
 export function finderHeaders(
   cssHashes: string,
@@ -72,8 +72,15 @@ export function finderHeaders(
   }
 }
 
-/** For pages with a code in their URL: no referrer is sent and search engines do not index them. */
+/** Keeps a page with a code in its URL out of search engines and referrers. */
 export function keepUnlisted(c: AppContext): void {
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Robots-Tag', 'noindex, noarchive')
+}
+
+/** Returns whether the client already has this version. */
+export function isKnown(c: AppContext, etag: string): boolean {
+  const header = c.req.header('If-None-Match') ?? ''
+  const known = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return known.includes(etag) || known.includes('*')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { AppContext } from '#routes/_http/context.ts'
-import { isKnown } from '#routes/_http/etag.ts'
+import { isKnown } from '#routes/_http/headers.ts'
 import { acceptsGzip } from '#routes/_http/render.tsx'
 
 /** A document that is the same for everybody, encoded once, so that answers share its memory. */

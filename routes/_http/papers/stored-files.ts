@@ -8,7 +8,7 @@ import {
   kindOfStoredName,
 } from '#domain/papers/file-kind.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
-import { isKnown } from '#routes/_http/etag.ts'
+import { isKnown } from '#routes/_http/headers.ts'
 
 const POLICY = "default-src 'none'; sandbox"
 /** The strictest policy with which WebKit shows PDFs: docs/decisions/0020-pdf-policy.md. */
