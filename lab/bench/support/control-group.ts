@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const PERIOD_US = 100_000
 
-/** Where control groups of the second and of the first version are mounted. */
+/** Where control groups of version 2 and of version 1 are mounted. */
 const VERSIONS = [
   {
     root: '/sys/fs/cgroup',
@@ -21,14 +21,14 @@ const VERSIONS = [
 ]
 
 /**
- * Holds a process, with its threads, to a share of a core by a control group of its own. Needs root.
- * Returns how to remove the group after the process.
+ * Limits a process, with its threads, to a share of a core by a control group. Needs root. Returns a
+ * function that removes the group after the process has ended.
  */
 export function holdToShare(pid: number, share: number): () => void {
   const version = VERSIONS.find(({ root, controls }) => existsSync(join(root, controls)))
   if (!version) throw new Error('There are no control groups for CPU here')
   const { root, limit } = version
-  // The second version hands a controller down only where it is asked to.
+  // Version 2 gives a group only the controllers that its parent enables.
   const subtree = join(root, 'cgroup.subtree_control')
   if (existsSync(subtree)) writeFileSync(subtree, '+cpu')
   const folder = join(root, `driveqr-bench-${pid}`)

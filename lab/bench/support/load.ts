@@ -3,12 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
 
 export type Load = { requestsPerSecond: number; requests: number; p99Ms: number }
 
 const CONNECTIONS = 32
-/** Of the load, and of a database server. */
+/** The programs for load and comparison; their Debian packages have the same names. */
+const TOOLS = ['wrk', 'sqlite3']
+/** The core of the load and of a database server. */
 export const CLIENT_CORE = '1'
+
+/** Installs missing programs where that is possible, and throws where it is not. */
+export function prepareTools(): void {
+  const missing = () => TOOLS.filter((program) => !findProgram([program]))
+  if (missing().length > 0) installPackages(missing())
+  if (missing().length > 0) throw new Error(`Install ${missing().join(' and ')}`)
+}
 
 /** Keeps this process off the server's core while it sends requests. */
 export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {

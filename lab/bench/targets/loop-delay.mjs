@@ -6,6 +6,6 @@ const delays = monitorEventLoopDelay({ resolution: 1 })
 delays.enable()
 process.on('SIGUSR2', () => {
   writeFileSync(process.env.LOOP_DELAY_FILE, String(delays.max / 1e6))
-  // Later, or the next report would begin with the time that this one takes.
+  // Resets it later, so that the next report does not include the time of this one.
   setTimeout(() => delays.reset(), 10)
 })
