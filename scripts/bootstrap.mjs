@@ -25,6 +25,7 @@ const VERBS = {
   driveqr: { needsTools: false, needsBuild: true, run: ['dist/driveqr.js'] },
   bench: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'lab/bench/run.ts'] },
   drills: { needsTools: true, needsBuild: true, run: [...TYPESCRIPT, 'lab/drills/run.ts'] },
+  size: { needsTools: true, needsBuild: false, run: [...TYPESCRIPT, 'lab/size.ts'] },
   test: { needsTools: true, needsBuild: true, run: ['scripts/bootstrap/test.mjs'] },
   dev: { needsTools: true, needsBuild: false, run: ['scripts/bootstrap/dev.mjs'] },
   check: { needsTools: true, needsBuild: false, run: ['scripts/bootstrap/check.mjs'] },
