@@ -6,7 +6,7 @@ export function dropFromAddress(...names: readonly string[]): void {
   history.replaceState(null, '', location.pathname + rest)
 }
 
-/** What a sign-in elsewhere leaves in the page's address. */
+/** Returns the code that a sign-in elsewhere has put into the page's address. */
 export function signInCode(): string | undefined {
   return /^#session_id=([\w-]+)$/.exec(location.hash)?.[1]
 }

@@ -1,4 +1,4 @@
-/** What the server refused, or `status` 0 when there was no answer at all. */
+/** A refusal of the server, or `status` 0 without any answer. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly body: unknown
@@ -10,12 +10,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What is said of something whose state has moved on. */
+/** Returns the sentence for a thing whose state has changed meanwhile. */
 export function movedOn(error: unknown): string | undefined {
   return error instanceof ApiProblem && error.status === 409 ? error.message : undefined
 }
 
-/** Whether what the call was about is no longer there. */
+/** Returns whether the subject of the call no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404
 }

@@ -30,7 +30,7 @@ export function authorization(): { Authorization?: string } {
   return token ? { Authorization: `Bearer ${token}` } : {}
 }
 
-/** What a call answered; throws and leaves the page as `callApi` does. */
+/** Returns the answer of a call; throws and leaves the page like `callApi`. */
 export async function readAnswer<T>(path: string, status: number, answer: unknown): Promise<T> {
   if (status >= 200 && status < 300) return answer as T
   if (status === 401 && !path.startsWith('/auth/')) return endSession()

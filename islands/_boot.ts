@@ -16,7 +16,7 @@ import { watchPrinting } from '#islands/ui/_print.ts'
 import { watchTabKey } from '#islands/ui/_tab-key.ts'
 import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
-/** What only some pages listen with: an element of theirs names it (`data-script`). */
+/** Listeners that only some pages need: an element of theirs names them (`data-script`). */
 const scripts: Record<string, () => Promise<unknown>> = {
   brand: () => import('#islands/brands/_brand.ts'),
   login: () => import('#islands/accounts/_login.ts'),
@@ -81,7 +81,7 @@ class DriveIsland extends HTMLElement {
     return this.getAttribute('props') ?? '{}'
   }
 
-  /** What the server says now is shown; what was typed or chosen in the island stays. */
+  /** Shows the server's new props; typed and chosen values in the island stay. */
   attributeChangedCallback() {
     if (this.hasAttribute('ready')) this.#drawn?.draw()
   }
@@ -98,7 +98,7 @@ async function formsAnswered(island: HTMLElement): Promise<void> {
   if (form) await new Promise((resolve) => form.addEventListener(RELEASED, resolve, { once: true }))
 }
 
-/** Back after a logout, a page that the browser has kept would still show what was signed in. */
+/** Reloads a page that the browser has kept, which would still show an account after its logout. */
 function reloadKeptPage({ persisted }: PageTransitionEvent): void {
   if (persisted && document.querySelector('form[action="/logout"]')) location.reload()
 }
@@ -126,7 +126,7 @@ function holdDialog(island: HTMLElement): void {
 function leavePlain(island: HTMLElement): void {
   island.toggleAttribute('data-plain', true)
   makePlainModal()
-  // For what has waited in the dialog.
+  // For scripts that wait for the island in the dialog.
   island.dispatchEvent(new Event('ready'))
 }
 

@@ -24,19 +24,19 @@ import type { Answer } from '#islands/ui/_send.ts'
 import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
- * Makes forms smooth that work without script: `form[data-enhance]` is sent by `fetch`, and the page
- * that the server answers with is taken over in its parts, so that nobody loses their place, their
- * focus or what they typed. The server stays the only author of what is shown and said.
+ * Sends each `form[data-enhance]`, which works without script too, by `fetch`, and takes the changed
+ * parts over from the answered page, so that users keep their place, their focus and their typed
+ * text. All texts come from the server.
  *
- * On the form, or on the button that was pressed:
- * - `data-progress` shows how much of a file has been sent, in the form's `[data-sending]`.
- * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
- *   error page is to be told from no answer at all, with `data-unsaid` where that page says nothing;
- *   `data-quiet` leaves what is wrong to its field, and around a field has it only read out;
- *   `data-busy` is the button's text meanwhile.
- * - A link of the answered dialog that says `data-done` is followed instead of the dialog.
- * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
- *   the browser goes there, `data-after` milliseconds later.
+ * On the form, or on the pressed button:
+ * - `data-progress` shows the sent share of a file, in the form's `[data-sending]`.
+ * - `data-failed` is the text for a missing answer. `data-refused` replaces it where an error page
+ *   must differ from a missing answer, and `data-unsaid` where that page has no text. `data-quiet`
+ *   leaves a problem to its field; around a field it has the problem only read out. `data-busy` is
+ *   the button's text meanwhile.
+ * - A link of the answered dialog with `data-done` is followed instead of the dialog.
+ * - `data-next` is the address of the next page. `data-done` is shown before the browser goes there,
+ *   `data-after` milliseconds later.
  */
 export function watchForms(): void {
   listen<HTMLFormElement>('submit', 'form[data-enhance]', (form, event) => {
@@ -57,7 +57,7 @@ export function watchForms(): void {
   })
 }
 
-/** Whether it only asks for the page in another way, such as in another language. */
+/** Returns whether the form only asks for the page in another way, such as in another language. */
 export function isSentAsItIs({ submitter }: SubmitEvent): boolean {
   return Boolean((submitter as HTMLButtonElement | null)?.formNoValidate)
 }
@@ -89,7 +89,7 @@ export const UNSENT = 'unsent'
 /** Dispatched on a form when its request has ended and its buttons are enabled again. */
 export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
-/** Of a form in which nothing is typed: it may have been done, and only its answer lost. */
+/** For a form without fields: it may have been done, and only its answer lost. */
 const UNKNOWN = 'The server cannot be reached. See whether it was done before you try again.'
 const TYPED_IN = 'textarea, input:not([type="hidden"])'
 /** A choice that narrows a list at once, or a switch; without script a button does it. */
@@ -119,7 +119,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!page.getElementById('panel')) {
     const detail = refusalOn(page) || form.dataset.unsaid || ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
-    // What is to be removed may be gone because an earlier answer was lost.
+    // An earlier request whose answer was lost may have removed the thing already.
     const gone = slot && response.status === 404 ? goneText(slot) : undefined
     const text = refused?.replace('{detail}', detail) || gone || failed || detail || noAnswer
     return failWith(form, response.status, text, release)
@@ -145,7 +145,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
 
-/** The form of the dialog that asks who is signed in; what was asked for waits in it. */
+/** The form of the dialog that asks for a proof of identity; the held request waits in it. */
 const QUESTION = '#dialog form[data-confirm]'
 
 /** Asks in a dialog over the page, and then leads where the form leads. A wrong answer is said there too. */
@@ -163,7 +163,7 @@ function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Do
   else if (problem) showToast(problem.textContent, 'error')
 }
 
-/** What became of the form that waited: its own is gone, so the page is shown as it was answered. */
+/** Shows the outcome of the held form: the form itself is gone, so the answered page is shown. */
 function showHeld(
   page: Document,
   { ok, url }: Answer,
@@ -190,8 +190,8 @@ function showHeld(
 type Shown = { slot: Slot | undefined; at: string; isOvertaken: boolean }
 
 /**
- * Puts what changed in place of what was there. The Upgrade dialog stands over any page, and its
- * answer is of the front page: only the dialog is taken from it.
+ * Replaces the changed parts of the page. The Upgrade dialog stands over any page, and its answer
+ * is of the front page, so only the dialog is taken from it.
  */
 async function showDone(
   form: HTMLFormElement,
@@ -223,8 +223,8 @@ async function showDone(
 }
 
 /**
- * An island, a dialog and a field say what is wrong in them, and may show the way to a larger plan.
- * Elsewhere the list has moved on: it is shown as it is now.
+ * Shows a refusal: an island, a dialog and a field show it in them, and may offer a larger plan.
+ * Elsewhere the list has changed, and is shown as it is now.
  */
 async function showRefused(form: HTMLFormElement, page: Document, at?: string): Promise<void> {
   const slot = slotOf(form)
@@ -242,7 +242,7 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
     return place ? place.focus() : undefined
   }
   focusInvalid(slot ? document.getElementById(slot) : document)
-  // What was refused may have been done before: the page beneath shows it.
+  // An earlier request may have done it: the page beneath shows it.
   if (slot === 'upgrade') return reloadList()
   if (!hasDialog(page, 'upgrade')) return
   swapRegions(page)
@@ -276,7 +276,7 @@ function problemOf(
   return answered?.querySelector('.error, .note-stop')
 }
 
-/** The same form of the panel, where the answer says at a field of it what is wrong. */
+/** Returns the same form of the panel, if a field of it in the answer shows the problem. */
 function refusedTwin(form: HTMLFormElement, page: Document): Element | undefined {
   const action = form.getAttribute('action')
   const forms = [...page.querySelectorAll('#panel form')]
@@ -296,7 +296,7 @@ async function ask(form: HTMLFormElement, { action, body, redirect }: Sent): Pro
 }
 
 function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Sent {
-  // As an attribute: a field may be named `action` too.
+  // By the attribute, because a field may be named `action` too.
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
   const sent = new FormData(form, submitter)
   const fields = sent as unknown as Iterable<[string, string]>
@@ -319,7 +319,7 @@ function leave(
   failed: string | undefined,
   release: () => void,
 ): void {
-  // Somebody may stay all the same, to save what is typed elsewhere on the page.
+  // The user may stay all the same, to save typed text elsewhere on the page.
   addEventListener('beforeunload', (event) => event.defaultPrevented && release(), { once: true })
   const { next, done, after = '0' } = form.dataset
   const isDone = response.type === 'opaqueredirect' || (next && response.url.endsWith(next))
@@ -328,7 +328,7 @@ function leave(
     setTimeout(() => location.replace(next), Number(after))
     return
   }
-  // A form that stays on its page when it is done did not get what it wanted.
+  // A form that stays on its page was refused.
   if (failed) keepToast(failed, 'error')
   location.assign(response.url)
 }
@@ -345,7 +345,7 @@ function fail(form: HTMLFormElement, text: string, release: () => void): void {
   focusInvalid(form)
 }
 
-/** An error page has no panel. What is gone or moved on is shown as it is now. */
+/** Shows a failure. An error page has no panel: a thing that is gone or has changed is shown as it is now. */
 async function failWith(
   form: HTMLFormElement,
   status: number,
@@ -396,7 +396,7 @@ export function markBusy(form: HTMLElement, submitter: HTMLElement | null): () =
     for (const each of switches) each.checked = each.defaultChecked
     if (pressed && busyLabel) pressed.replaceChildren(...label)
     for (const button of buttons) button.disabled = false
-    // What is disabled loses the focus.
+    // A disabled element loses the focus.
     if (focused instanceof HTMLElement && document.activeElement === document.body) {
       focused.focus({ preventScroll: true })
     }

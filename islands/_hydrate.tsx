@@ -5,7 +5,7 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 /** A React root on an island's element. `draw` shows the props that the element has now. */
 export type DrawnIsland = { draw(): void; unmount(): void }
 
-/** `props` are those that the server drew the element with. */
+/** Hydrates an element with the `props` that the server rendered it with. */
 export function hydrate(
   island: HTMLElement,
   Component: ComponentType<object>,

@@ -1,8 +1,8 @@
 type Heard = 'click' | 'submit' | 'change' | 'input' | 'keydown'
 
 /**
- * Listens on the whole page for what happens to elements of a kind, so that elements that are
- * swapped in later are heard too. A click that is meant for a new tab is left alone.
+ * Listens on the whole page for events of a kind of element, so that elements that are swapped in
+ * later are covered too. A click that opens a new tab is left alone.
  */
 export function listen<E extends HTMLElement>(
   type: Heard,

@@ -1,7 +1,7 @@
 import { ApiProblem } from '#islands/_api-problem.ts'
 import { keepError } from '#islands/ui/_toast.ts'
 
-/** What a change can alter on a page. The dialog is not among it: drafts outlive a swap. */
+/** The parts of a page that a change can alter. The dialog is not one of them: drafts outlive a swap. */
 const REGIONS = ['#panel', '.tabs']
 
 /**
@@ -15,7 +15,7 @@ export async function refreshPanel(): Promise<void> {
   swapRegions(page)
 }
 
-/** A page as it is after all that was shown while it was on its way, which may be newer than it. */
+/** Fetches a page again if the shown page has changed while it was on its way. */
 export async function fetchNewest(url: string): Promise<Document | undefined> {
   const before = swaps
   const page = await fetchPage(url)
@@ -25,14 +25,17 @@ export async function fetchNewest(url: string): Promise<Document | undefined> {
 /** Something else is shown in the page's regions. */
 export const SWAPPED = 'swapped'
 
-/** How often that was so. */
+/** The number of swaps. */
 let swaps = 0
 
 export function countSwaps(): number {
   return swaps
 }
 
-/** A region without a change keeps its place and focus; drafts stay, unless they were `sent`. */
+/**
+ * Swaps the changed regions. A region without a change keeps its place and focus; drafts stay,
+ * unless they were `sent`.
+ */
 export function swapRegions(page: Document, sent?: HTMLFormElement): void {
   document.title = page.title
   keepDrafts(page, sent)
@@ -51,13 +54,13 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
 
 type Draft = HTMLTextAreaElement | HTMLInputElement
 
-/** Whether there is an answer that would be lost with the page. */
+/** Returns whether leaving the page would lose an answer. */
 export function isWriting(): boolean {
   const drafts = document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')
   return [...drafts].some(({ value, defaultValue }) => value !== defaultValue)
 }
 
-/** What is being written or was ticked outlives a change of the page around it. */
+/** Carries typed text and ticks over to the new page. */
 export function keepDrafts(page: Document, sent?: HTMLFormElement): void {
   for (const draft of document.querySelectorAll<Draft>('[data-draft]')) {
     const twin = page.getElementById(draft.id) as Draft | null
@@ -70,7 +73,7 @@ export function keepDrafts(page: Document, sent?: HTMLFormElement): void {
   }
 }
 
-/** What was typed in a field that is gone can still be read and copied, where the page has a place for it. */
+/** Keeps the text of a field that is gone readable and copyable, if the page has a place for it. */
 function keepUnsent(draft: Draft, page: Document): void {
   const place = page.getElementById(`unsent-${draft.id}`)
   const field = draft.value.trim() && draft.closest('.field')
@@ -84,7 +87,7 @@ function keepUnsent(draft: Draft, page: Document): void {
   place.replaceChildren(copy)
 }
 
-/** Notes what a form sends: what is typed until its answer is there is kept. */
+/** Notes the sent values of a form: text that is typed until the answer comes is kept. */
 export function noteSent(form: HTMLFormElement): void {
   for (const draft of form.querySelectorAll<Draft>('[data-draft]')) draft.dataset.sent = draft.value
 }
@@ -108,7 +111,7 @@ export function swapIn(id: string, page: Document): void {
 /** One that takes new props. Without its script it is replaced as any other part of a page. */
 export const ISLAND = 'drive-island:not([data-plain])'
 
-/** The same island on another page. */
+/** Returns the same island on another page. */
 export function twinOf(island: Element, page: Document): Element | null {
   return page.querySelector(`drive-island[name="${island.getAttribute('name')}"]`)
 }
@@ -122,12 +125,12 @@ export async function readPage(response: Pick<Response, 'text'>): Promise<Docume
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/** What an error page says went wrong. */
+/** Returns the text of an error page. */
 export function refusalOn(page: Document): string {
   return (page.querySelector('[data-detail]') ?? page.querySelector('h1'))?.textContent ?? ''
 }
 
-/** Nothing when the page led elsewhere, where the browser is now on its way to. */
+/** Fetches a page. Returns undefined when the answer leads elsewhere and the browser has gone there. */
 export async function fetchPage(
   url: string,
   sent?: URLSearchParams,

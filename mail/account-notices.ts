@@ -6,7 +6,7 @@ import { formatDateTime } from '#domain/time.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 import type { Origin } from '#mail/texts.ts'
 
-/** From which device something was done, as mails say it; `browser` is what it is called, if that is known. */
+/** The device of an act, as mails name it; `browser` is its name, if known. */
 export type Device = { device: DeviceKind; browser: string | null }
 
 const DEVICES: Record<DeviceKind, string> = {
@@ -16,19 +16,22 @@ const DEVICES: Record<DeviceKind, string> = {
   other: 'a device',
 }
 
-/** `a phone (Chrome on Android)`. A program may have named itself, so its name is quoted. */
+/**
+ * Returns a device's name, such as `a phone (Chrome on Android)`. The name is quoted, because a
+ * program may have named itself.
+ */
 export function deviceText({ device, browser }: Device): string {
   return browser ? `${DEVICES[device]} (${unlinked(browser)})` : DEVICES[device]
 }
 
-/** The mail's one link, to where sessions and sign-in are looked after. */
+/** Returns the mail's one link, to the Security page. */
 export function securityLink(publicUrl: string) {
   return { label: 'See your sessions', url: `${publicUrl}/settings/security` }
 }
 
 type Changed = Origin & { publicUrl: string; now: Date } & Device
 
-/** What was changed, as a sentence with "on" a device at its end. */
+/** Writes the change as a sentence that ends with "on" a device. */
 function changeLetter(
   { site, timezone, publicUrl, now, ...device }: Changed,
   { subject, what, otherwise }: { subject: string; what: string; otherwise: string },
@@ -44,7 +47,7 @@ function changeLetter(
 const NOT_YOU =
   'If it was not you, sign out the others there and set a new password: choose "Forgot Password?" on the login form.'
 
-/** To the new address and the other channels of the account. */
+/** Writes the mail to the new address and the other channels of the account. */
 export function emailChangedMail(change: Changed & { email: string }): WrittenLetter {
   return changeLetter(change, {
     subject: 'Your DriveQR email was changed',
@@ -61,7 +64,7 @@ export function mobileChangedMail(change: Changed): WrittenLetter {
   })
 }
 
-/** What was changed about the second factor. */
+/** The changes of the second factor. */
 export type FactorChange =
   | 'app-on'
   | 'app-off'
@@ -106,7 +109,7 @@ export function factorMail({ change, ...about }: Changed & { change: FactorChang
   return changeLetter(about, { ...FACTOR_CHANGES[change], otherwise: NOT_YOU })
 }
 
-/** After the command line has taken the second factor off. */
+/** Writes the mail about a second factor that the command line has removed. */
 export function factorsRemovedMail({
   site,
   timezone,
@@ -123,7 +126,7 @@ export function factorsRemovedMail({
 
 type Moved = Omit<Changed, 'publicUrl'> & { email: string; url: string; hours: number }
 
-/** To the earlier address, which can take the change back. It does not get the new address whole. */
+/** Writes the mail to the earlier address, which can take the change back. It shows the new address only in part. */
 export function emailMovedMail({ site, timezone, now, email, url, hours, ...device }: Moved) {
   return writeLetter({
     subject: 'Your DriveQR account has another email now',
@@ -146,7 +149,7 @@ function hint(email: string): string {
 const PASSKEYS_STAY =
   'Your passkeys still sign in without the password. Remove there what is not yours.'
 
-/** To the address that an account has again. */
+/** Writes the mail to the address that an account has again. */
 export function emailTakenBackMail({
   site,
   timezone,
@@ -169,7 +172,7 @@ export function emailTakenBackMail({
 
 type Deleted = Origin & { now: Date; url: string; endsAt: string } & Device
 
-/** The one way back to an account that is being deleted. */
+/** Writes the mail with the only link that keeps an account which is being deleted. */
 export function accountDeletionMail({ site, timezone, now, url, endsAt, ...device }: Deleted) {
   return writeLetter({
     subject: 'Your DriveQR account is being deleted',
@@ -184,7 +187,7 @@ export function accountDeletionMail({ site, timezone, now, url, endsAt, ...devic
 
 type CodeEnds = Origin & { code: string; endsAt: string }
 
-/** To the child user of a code whose owner deletes their account. */
+/** Writes the mail to the child user of a code whose owner deletes their account. */
 export function codeEndsMail({ site, timezone, code, endsAt }: CodeEnds): WrittenLetter {
   return writeLetter({
     subject: `Your DriveQR code ${code} ends`,
@@ -205,7 +208,7 @@ export function codeEndedMail({ site, code }: Pick<CodeEnds, 'site' | 'code'>): 
   })
 }
 
-/** How a password was set. */
+/** The way in which a password was set. */
 export type PasswordWay = 'code' | 'link' | 'operator' | 'settings'
 
 const WAYS: Record<PasswordWay, string> = {
@@ -241,7 +244,7 @@ function passwordSetMail({
   ...ended
 }: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
   const where = from ? ` on ${deviceText(from)}` : ''
-  // Who changes it in the settings stays signed in there.
+  // A change in the settings keeps its own session.
   const others = way === 'settings' ? 'Every other device' : 'Every device'
   return writeLetter({
     subject: 'Your DriveQR password was changed',

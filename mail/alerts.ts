@@ -10,18 +10,18 @@ import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
 /** The site, the zone of the dates, and the address that links begin with. */
 type Origin = { site: string; timezone: string; publicUrl: string }
-/** What is said on every channel, and the mail that says the same. */
+/** An alert for every channel, and the mail with the same content. */
 export type WrittenAlert = { alert: Alert; mail: MailText }
 
 type CodeName = { qr_id: string; vehicle_registration: string | null; owner_name: string | null }
 
-/** How alerts call a code: by its plate, or else its name. A parent may have typed them for a child. */
+/** Returns a code's name in alerts: its plate, or else its name. A parent may have typed them for a child. */
 export function codeName({ vehicle_registration, owner_name, qr_id }: CodeName): string {
   if (vehicle_registration) return unlinked(formatPlate(vehicle_registration))
   return owner_name ? unlinked(owner_name) : formatQrId(qr_id)
 }
 
-/** A letter as an alert, with its reason as the body unless there is a better one. */
+/** Makes an alert of a letter, with its reason as the body unless another one is given. */
 export function asAlert(
   { reason, ...mail }: WrittenLetter,
   about: Pick<Alert, 'event' | 'url'> & Partial<Alert>,
@@ -32,7 +32,7 @@ export function asAlert(
 
 type Scanned = { code: CodeName & { event: ScanEvent }; scans: number; since: string; now: Date }
 
-/** Of a scan, or of so many since the last alert. */
+/** Writes the alert of a scan, or of several since the last alert. */
 export function scanAlert(
   { code, scans, since, now }: Scanned,
   { site, timezone, publicUrl }: Origin,
@@ -115,7 +115,7 @@ export function newDeviceAlert(
 
 type Unreachable = { label: string; name: string | null; since: string; settingsUrl: string }
 
-/** To an owner whose channel has failed for a day. */
+/** Writes the mail to an owner whose channel has failed for a day. */
 export function unreachableMail(
   { label, name, since, settingsUrl }: Unreachable,
   { site, timezone }: Omit<Origin, 'publicUrl'>,
@@ -133,7 +133,7 @@ export function unreachableMail(
   return mail
 }
 
-/** What Send a test sends. */
+/** Writes the alert of Send a test. */
 export function testAlert({ site, publicUrl }: Omit<Origin, 'timezone'>): WrittenAlert {
   const url = `${publicUrl}/settings/notifications`
   const letter = writeLetter({

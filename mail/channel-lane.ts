@@ -22,7 +22,7 @@ export type DueChannel = {
 
 type FailedTry = { id: string; why: string; retryAfter: number }
 
-/** What became of the deliveries of a claimed channel. `untried` were not sent, because another failed. */
+/** The outcomes of the deliveries of a claimed channel. `untried` were not sent, because another failed. */
 type Settled<Claimed> = {
   channel: Claimed
   delivered: { id: string; answer: string }[]
@@ -43,7 +43,7 @@ export type ChannelQueue<Claimed extends DueChannel> = {
 
 /** Channels that are sent to at the same time. */
 const CHANNELS_AT_ONCE = 64
-/** Of these, those that failed last: they may take long, and must not hold up the others. */
+/** The most channels at once whose last delivery failed: they may take long, and must not hold up the others. */
 const FAILING_AT_ONCE = 16
 /** One transaction claims or settles this many, so that it does not hold up requests. */
 const CLAIMED_AT_ONCE = 8
@@ -53,7 +53,7 @@ const SEND_LIMIT_MS = 10_000
 /** So many deliveries begin in so many milliseconds: more than 500 a second, which leave most of a core. */
 const BEGUN_IN_TURN = 2
 const TURN_MS = 2
-/** What is done in this time is written in one transaction. */
+/** The outcomes of this time are written in one transaction. */
 const GATHER_MS = 8
 
 /**
@@ -132,7 +132,8 @@ export function openChannelLane<Claimed extends DueChannel>({
   /** Whether there may be more to claim. */
   async function claimMore(): Promise<boolean> {
     const failing = [...working.values()].filter(({ isFailing }) => isFailing).length
-    // What is done but not settled counts too, so that it is settled long before its claim ends.
+    // Deliveries that are done but not settled count too, so that they are settled long before
+    // their claim ends.
     const most = Math.min(CLAIMED_AT_ONCE, CHANNELS_AT_ONCE - working.size - done.length)
     if (isStopped || beside || most <= 0) return false
     const withFailing = failing < FAILING_AT_ONCE

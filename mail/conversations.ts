@@ -23,7 +23,10 @@ type Written = {
   texts: string[]
 }
 
-/** To the code's user: what a finder wrote. What finders type is quoted, and none of it is a link. */
+/**
+ * Writes the mail to the code's user about a finder's message. It quotes the finder's text, and
+ * makes no link of it.
+ */
 export function finderWroteMail(written: Written): WrittenLetter {
   const { site, url, reason, name, place, reply_to, hasLocation, hasPhoto } = written
   const texts = written.texts.filter(Boolean)
@@ -46,8 +49,8 @@ export function finderWroteMail(written: Written): WrittenLetter {
 const LONGEST_BODY = 500
 
 /**
- * What finders wrote as the body of an alert, if they wrote something. Their contact and the place are in
- * the mail alone.
+ * Returns finders' messages as the body of an alert, if they have text. Only the mail has their
+ * contact and place.
  */
 export function wroteText(texts: string[]): { body?: string } {
   const text = unlinked(texts.filter(Boolean).join('\n'))
@@ -57,7 +60,7 @@ export function wroteText(texts: string[]): { body?: string } {
   return { body: `${text.slice(0, LONGEST_BODY - 1).replace(/[\ud800-\udbff]$/, '')}…` }
 }
 
-/** To the finder, who gets no word of the answer by mail: it may be a number. */
+/** Writes the mail to the finder. It does not contain the answer, which may be a number. */
 export function ownerAnsweredMail({ words, site, url, brand }: Answered): WrittenLetter {
   const { subject, reason, read, secret, stop } = words.mails.answered
   return writeLetter({

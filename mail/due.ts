@@ -6,7 +6,7 @@ import { writeLetter } from '#mail/letter.ts'
 type Item = Due & Parameters<typeof codeName>[0]
 type Digested = { items: readonly Item[]; hasMore: boolean; today: string }
 
-/** Everything that is due for an account. The first names the message. */
+/** Writes the alert of everything that is due for an account. The first item names the message. */
 export function dueAlert(
   { items, hasMore, today }: Digested,
   { site, publicUrl }: { site: string; publicUrl: string },

@@ -6,7 +6,7 @@ import type { Origin } from '#mail/texts.ts'
 
 type Asked = Origin & { name: string; qr_id: string; publicUrl: string }
 
-/** To the owner of a code whose user is not of age. */
+/** Writes the mail to the owner of a code whose user is not of age. */
 export function guardianAskedMail({ site, name, qr_id, publicUrl }: Asked): MailText {
   return writeLetter({
     subject: 'Are you the guardian of a child user?',
@@ -19,7 +19,7 @@ export function guardianAskedMail({ site, name, qr_id, publicUrl }: Asked): Mail
   })
 }
 
-/** To a child user with a verified address. */
+/** Writes the mail to a child user with a verified address. */
 export function guardianConfirmedMail({
   site,
   publicUrl,

@@ -9,9 +9,9 @@ import { isPublic } from '#mail/public-addresses.ts'
 
 /** For all of a request: resolving, connecting, TLS, headers and body. */
 const LIMIT_MS = 5_000
-/** Of the headers of an answer, and of its body. */
+/** The limit of an answer's headers, and of its body. */
 const MOST_ANSWER_BYTES = 16_384
-/** Of all that a server sends: also of empty lines and interim answers, which each cost work. */
+/** The limit of everything that a server sends, including empty lines and interim answers, which each cost work. */
 const MOST_BYTES = 65_536
 const MOST_ADDRESS_LENGTH = 2_000
 
@@ -37,7 +37,7 @@ type Sent = Pick<Request, 'headers' | 'body'> & { method: 'GET' | 'POST' }
 type Answered = { outcome: Outcome; body: string }
 type Target = { url: URL; host: string; addresses: string[] }
 
-/** What tests replace, because their servers are on loopback. */
+/** The parts that tests replace, because their servers are on loopback. */
 export type Ways = {
   resolve(name: string, signal: AbortSignal): Promise<string[]>
   isAllowed(address: string): boolean
@@ -50,9 +50,10 @@ const ANY: Ways = { resolve: askThisMachine, isAllowed: () => true, limitMs: LIM
 export type Guard = ReturnType<typeof createGuard>
 
 /**
- * Requests to addresses that users give, and nothing else makes such requests. They reach only public
- * addresses: a name is resolved once, all it stands for is checked, and the connection is made to what
- * was checked. Redirects are not followed. `ALLOW_PRIVATE_TARGETS` lifts the check of addresses.
+ * Creates the only function that makes requests to addresses that users give. They reach only
+ * public addresses: a name is resolved once, all its addresses are checked, and the connection is
+ * made to a checked one. Redirects are not followed. `ALLOW_PRIVATE_TARGETS` lifts the check of
+ * addresses.
  */
 export function createGuard(
   { allowPrivateTargets }: Pick<Config, 'allowPrivateTargets'>,
@@ -145,7 +146,7 @@ async function askNameServers(name: string, signal: AbortSignal): Promise<string
   return found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }
 
-/** As every program on the machine resolves names: home networks have names that only it knows. */
+/** Resolves a name like any program of the machine: home networks have names of their own. */
 async function askThisMachine(name: string, signal: AbortSignal): Promise<string[]> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', reject, { once: true })

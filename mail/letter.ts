@@ -6,7 +6,7 @@ import { fill } from '#domain/languages/say.ts'
 import { escapeHtml, type MailText } from '#domain/mail.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 
-/** A part of a mail: a paragraph, what somebody wrote, a code to type, or the mail's one link. */
+/** A part of a mail: a paragraph, a quoted text, a code to type, or the mail's one link. */
 type Part =
   | string
   | { quote: string }
@@ -22,23 +22,23 @@ type Letter = {
   /** why this address gets the mail */
   reason: string
   parts: Part[]
-  /** what the mail wears instead of the product's name and yellow */
+  /** the brand in place of the product's name and yellow */
   brand?: MailBrand | undefined
 }
 
-/** What mails show of a brand; the logo is a PNG. */
+/** The parts of a brand that mails show; the logo is a PNG. */
 export type MailBrand = Pick<Brand, 'name' | 'ground' | 'text' | 'isAlone'> & {
   logo: Buffer | undefined
 }
 
-/** A mail, and the sentence that says what it is about, for channels that show less. */
+/** A mail, and a sentence with its subject for channels that show less. */
 export type WrittenLetter = MailText & { reason: string }
 
 const WIDTH = 78
 
 /**
- * A mail as plain text and HTML. Parts may contain user input: it is escaped, put on one line and
- * stripped of hidden characters.
+ * Writes a mail as plain text and HTML. Parts may contain user input: it is escaped, put on one
+ * line and stripped of hidden characters.
  */
 export function writeLetter(letter: Letter): WrittenLetter {
   const { words = en, subject, site, reason, parts, brand } = letter

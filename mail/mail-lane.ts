@@ -40,7 +40,7 @@ export function openMailLane<Due extends DueMail>({
   let running: Promise<void> | undefined
   let serverFailures = 0
   let restsUntil = 0
-  /** On which mails the server has failed since it last took one: what breaks it may be one of these. */
+  /** The mails on which the server has failed since it last took one: one of these may be the cause. */
   const failedOn = new Set<string>()
 
   function look(): void {

@@ -39,7 +39,7 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
       await nodemailer.sendMail({
         ...mail,
         ...(sender && { from: { name: sender, address: own.address } }),
-        // A brand's logo: mail programs show what is attached, and no data: URLs.
+        // A brand's logo: mail programs show attachments, and no data: URLs.
         attachDataUrls: true,
         // An object is exactly one mailbox; a string could be parsed as a list.
         to: { name: '', address: to },

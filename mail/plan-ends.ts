@@ -13,7 +13,7 @@ type Ending = {
   renewUrl: string
 }
 
-/** That a plan ends soon, or has ended. */
+/** Writes the alert that a plan ends soon, or has ended. */
 export function planEndAlert(
   { plan, endsAt, hasEnded, after, renewUrl }: Ending,
   { site, timezone }: Origin,

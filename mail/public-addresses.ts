@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IANA's special-purpose addresses of IPv4, multicast and what is reserved. */
+/** IANA's special-purpose addresses of IPv4, multicast and reserved ones. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -53,7 +53,7 @@ function listOf(ranges: string[], type: 'ipv4' | 'ipv6'): BlockList {
   return list
 }
 
-/** Whether an IP address is one that everybody on the internet can reach. */
+/** Returns whether everybody on the internet can reach an IP address. */
 export function isPublic(address: string): boolean {
   // A zone is of a link of this machine.
   if (address.includes('%')) return false
@@ -63,7 +63,7 @@ export function isPublic(address: string): boolean {
   )
 }
 
-/** Whether an IP address is of a private network, also where a socket of IPv6 reports one of IPv4. */
+/** Returns whether an IP address belongs to a private network, also one of IPv4 in the form of IPv6. */
 export function isNearby(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '')
   if (isIP(plain) === 4) return privateIpv4.check(plain, 'ipv4')

@@ -4,7 +4,7 @@ import type { Channels } from '#mail/channels/channel.ts'
 import { type DueMail, type MailQueue, openMailLane } from '#mail/mail-lane.ts'
 import type { Mailer } from '#mail/mailer.ts'
 
-/** What waits in the database. */
+/** The queues in the database. */
 type Outbox<Mail extends DueMail, Claimed extends DueChannel> = MailQueue<Mail> &
   ChannelQueue<Claimed> & {
     /** calls back when something is queued */
@@ -16,7 +16,7 @@ const POLL_MS = 1_000
 const LONGEST_STOP_MS = 5_000
 
 /**
- * Sends what is in the outbox, as soon as it is queued or due: mails one at a time, and alerts to many
+ * Sends the outbox, as soon as an entry is queued or due: mails one at a time, and alerts to many
  * channels at once, so that a slow one holds up no other.
  */
 export function startSender<Mail extends DueMail, Claimed extends DueChannel>({
@@ -51,7 +51,7 @@ export function startSender<Mail extends DueMail, Claimed extends DueChannel>({
     settled: async () => {
       for (const lane of lanes) await lane.settled()
     },
-    /** Begins nothing further, and waits up to 5 s for what is on its way. */
+    /** Starts nothing further, and waits up to 5 s for running deliveries. */
     async stop() {
       clearInterval(timer)
       const stopped = Promise.all(lanes.map((lane) => lane.stop()))

@@ -48,7 +48,7 @@ export function newEmailOtpMail(code: Otp): MailText {
   })
 }
 
-/** As `accountExistsMail`, for who wants to change another account's address to it. */
+/** Writes the mail to an address that another account wants to change to. */
 export function emailInUseMail({ site, askedAt, timezone }: Origin & { askedAt: Date }): MailText {
   return writeLetter({
     subject: 'You already have a DriveQR account',
@@ -78,7 +78,7 @@ function otpMail(
   })
 }
 
-/** Sent to the address itself, the only place that may learn that it has an account. */
+/** Writes the mail to an address that has an account already. Only the address itself may learn that. */
 export function accountExistsMail({
   site,
   askedAt,
@@ -98,7 +98,7 @@ export function accountExistsMail({
   })
 }
 
-/** This mail has a link: the owner of the QR code approved the request. */
+/** Writes the only mail with a reset link: the owner of the QR code approved the request. */
 export function resetLinkMail({ words, site, url }: InWords & { url: string }): MailText {
   const { subject, reason, set, once, ignore } = words.mails.resetLink
   return writeLetter({
@@ -110,7 +110,7 @@ export function resetLinkMail({ words, site, url }: InWords & { url: string }): 
   })
 }
 
-/** To the address typed in a claim without an account. */
+/** Writes the mail to the address of a claim without an account. */
 export function claimedMail({
   words,
   site,
@@ -129,7 +129,7 @@ export function claimedMail({
   })
 }
 
-/** To the address of a claim that the issuer has undone. */
+/** Writes the mail to the address of a claim that the issuer has undone. */
 export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText {
   const { subject, reason, deleted, again } = words.mails.undone
   return writeLetter({
@@ -142,7 +142,7 @@ export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText
   })
 }
 
-/** To the address of a claim whose issuer deletes their account. The code is off at once. */
+/** Writes the mail to the address of a claim whose issuer deletes their account. The code is off at once. */
 export function claimEndsMail({ words, site, name, brand }: Claimed): MailText {
   const { subject, reason, deleted, another } = words.mails.ends
   return writeLetter({
@@ -167,7 +167,7 @@ export function claimEndedMail({ words, site, name, brand }: Claimed): MailText 
   })
 }
 
-/** To the issuer who has undone a claim. */
+/** Writes the mail to the issuer who has undone a claim. */
 export function undidClaimMail({ site, name }: Origin & { name: string }): MailText {
   return writeLetter({
     subject: 'You have undone a claim',

@@ -12,7 +12,7 @@ type About = {
   hasAttachment: boolean
 }
 
-/** To the support: what a customer wrote. It is quoted, and none of it is a link. */
+/** Writes the mail to the support. It quotes the customer's text, and makes no link of it. */
 export function customerWroteMail(
   about: About & { customer: string; isNew: boolean },
 ): WrittenLetter {
@@ -21,7 +21,7 @@ export function customerWroteMail(
   return ticketMail(about, `${quotedName(customer)} ${did} ticket ${number}`)
 }
 
-/** To the customer: what the support answered. */
+/** Writes the mail to the customer with the support's answer. */
 export function supportAnsweredMail(about: About): WrittenLetter {
   return ticketMail(about, `The support answered your ticket ${about.number}`)
 }

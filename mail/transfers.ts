@@ -10,7 +10,7 @@ import type { Origin } from '#mail/texts.ts'
 type Code = { qr_id: string; vehicle_registration: string | null }
 type About = Origin & { code: Code }
 
-/** To somebody of whom only the address is known. This mail alone has the link. */
+/** Writes the mail to the recipient, the only one with the link. Only their address is known. */
 export function transferMail({
   site,
   timezone,
@@ -39,7 +39,7 @@ export function transferMail({
   })
 }
 
-/** To the old owner. */
+/** Writes the mail to the old owner. */
 export function handedOverMail({
   site,
   timezone,
@@ -59,7 +59,7 @@ export function handedOverMail({
   })
 }
 
-/** To the new owner. */
+/** Writes the mail to the new owner. */
 export function takenOverMail({
   site,
   timezone,
@@ -78,7 +78,7 @@ export function takenOverMail({
   })
 }
 
-/** To the owner who keeps the code. */
+/** Writes the mail to the owner who keeps the code. */
 export function declinedMail({ site, code, email }: About & { email: string }): MailText {
   return writeLetter({
     subject: 'Your transfer was declined',
@@ -88,7 +88,7 @@ export function declinedMail({ site, code, email }: About & { email: string }): 
   })
 }
 
-/** What its owner typed is no link in a mail to somebody else. */
+/** Returns a code's name without links, because a mail to another person contains it. */
 function nameOf({ qr_id, vehicle_registration: plate }: Code): string {
   const code = `the QR code ${formatQrId(qr_id)}`
   return plate ? `${code} of the vehicle ${unlinked(formatPlate(plate))}` : code

@@ -3,7 +3,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { settingsAction } from '#domain/settings.ts'
 
-/** Asks before a key stops working for whoever uses it. */
+/** Asks before a key stops working for the programs that use it. */
 export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
   return (
     <Dialog title="Revoke this API key?" size="small" open>

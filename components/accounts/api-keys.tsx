@@ -56,7 +56,7 @@ export function ApiKeys({ keys, form_key, name, problem }: ApiKeysProps) {
   )
 }
 
-/** What the page says where the plan has no keys, and those of a plan that ended. */
+/** Explains that the plan has no keys, and lists the keys that a plan which ended has left asleep. */
 export function NoApiAccess({ asleep }: { asleep: ApiKeyRow[] }) {
   return (
     <section className="sheet">

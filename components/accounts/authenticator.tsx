@@ -10,14 +10,14 @@ import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
-/** What is on of the second factor; dates as they are read. */
+/** The parts of the second factor that are on; dates as they are shown. */
 export type FactorsView = {
   since: string | undefined
   recoveryCodes: number
   trusted: { count: number; until: string | undefined }
 }
 
-/** The authenticator app on the page of security, and what belongs to it. */
+/** The authenticator app on the Security page, with recovery codes and trusted devices. */
 export function AuthenticatorSheet({
   since,
   recoveryCodes,
@@ -51,7 +51,7 @@ export function AuthenticatorSheet({
   )
 }
 
-/** What an account has in place of its second factor: of an app as of a passkey. */
+/** Recovery codes and trusted devices replace the second factor, be it an app or a passkey. */
 function Substitutes({ recoveryCodes, trusted }: Omit<FactorsView, 'since'>) {
   return (
     <ul className="rows">
@@ -214,7 +214,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       <p className="soft">
         Each works once, when app and passkey are out of reach. They are not shown again.
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what can be filled in */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields */}
       <div className="codes" role="group" aria-label="Recovery codes" translate="no">
         {codes.map((code) => (
           <span key={code}>{code}</span>

@@ -7,13 +7,13 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dia
 import { Note } from '#components/ui/note.tsx'
 import { CONFIRM_ACTION, CONFIRM_YOU } from '#domain/accounts/confirmation.ts'
 
-/** With what an account can answer. */
+/** The proofs of identity that an account can give. */
 export type ConfirmWays = { password: boolean; code: boolean; passkey: boolean }
 
 type ConfirmProps = {
   /** the form that waits, sealed */
   held: string
-  /** what comes next, as a sentence */
+  /** the next step, as a sentence */
   next: string
   /** whether that is a file */
   isDownload: boolean
@@ -23,10 +23,7 @@ type ConfirmProps = {
   isAlone: boolean
 }
 
-/**
- * The question in the place of what was asked for. With script only its dialog is taken, over the page where
- * the form is.
- */
+/** The question in place of the requested page. With script only its dialog is taken, over the page with the form. */
 export function ConfirmPage(props: ConfirmProps) {
   return (
     <>
@@ -94,7 +91,7 @@ function ConfirmForm({ held, next, isDownload, ways, problem }: ConfirmProps) {
   )
 }
 
-/** For who has nothing to show but another sign-in. */
+/** For an account whose only proof is another sign-in. */
 function SignInAgain() {
   return (
     <form method="post" action="/logout" data-confirm>

@@ -27,7 +27,7 @@ export type ExportRow = {
 /** In days; 0 is for ever. */
 type Retention = { scans: number; views: number; audit: number }
 
-/** What an account takes along of its data, and how long what is kept of it stays. */
+/** The export of an account's data, and how long each kind of data is kept. */
 export function DataPage({
   latest,
   retention,
@@ -108,7 +108,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
       tone="stop"
       action={DELETION_ACTION}
       failed="Failed to delete the account"
-      // The answer is a page for who is signed out.
+      // The answer is a page for signed-out people.
       data-enhance={undefined}
       noValidate
     >

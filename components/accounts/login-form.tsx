@@ -20,7 +20,7 @@ export type LoginMode = (typeof LOGIN_MODES)[number]
 
 export type LoginFormProps = {
   mode: Exclude<LoginMode, 'choice'>
-  /** what was typed in a form that came back */
+  /** the typed fields of a form that was refused */
   values: Record<string, string>
   problem?: string | undefined
   /** the OTP that is on its way: then the form is the second step */
@@ -34,9 +34,9 @@ type OtpMode = Exclude<LoginMode, 'choice' | 'password' | 'second'>
 type OtpStepProps = StepProps & { mode: OtpMode; testMode: boolean }
 
 /**
- * The login page in each of its modes. A form posts to its page; where there is script,
- * `islands/accounts/_login-forms.ts` checks it and calls the API, and takes what it shows then from
- * the templates.
+ * The login page in each of its modes. A form posts to its page. With script,
+ * `islands/accounts/_login-forms.ts` checks it, calls the API and takes the next step from the
+ * templates.
  */
 export function LoginForm({ mode, sent, testMode, ...step }: LoginFormProps) {
   return (
@@ -232,7 +232,7 @@ const SECOND_STEPS: Record<OtpMode, Second> = {
   },
 }
 
-/** Takes the OTP, and what the mode asks for besides. */
+/** Takes the OTP and the other fields of the mode. */
 function SecondStep(props: OtpStepProps & { sent: SentOtp }) {
   const { mode, testMode, values, problem, sent } = props
   const { title, contact, fields, passwords, button, busy } = SECOND_STEPS[mode]
@@ -272,7 +272,7 @@ const TITLES: Record<LoginMode, string> = {
   second: 'One more step',
 }
 
-/** What the page is called; `isSent` once an OTP is on its way. */
+/** Returns the page's title; `isSent` once an OTP was sent. */
 export function loginTitle(mode: LoginMode, isSent: boolean): string {
   const second = (SECOND_STEPS as Partial<Record<LoginMode, Second>>)[mode]
   return isSent && second ? second.title : TITLES[mode]

@@ -8,7 +8,7 @@ import { LENGTHS } from '#domain/text.ts'
 /** A passkey as the list shows it; `used` says since when and how lately. */
 export type PasskeyRow = { id: string; name: string; used: string }
 
-/** What `islands/accounts/_passkey.ts` does for a button or a form. */
+/** The purpose for which `islands/accounts/_passkey.ts` uses a passkey. */
 type Use = 'sign-in' | 'confirm' | 'add'
 
 /** The passkeys of an account. */

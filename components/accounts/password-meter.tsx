@@ -1,4 +1,4 @@
-/** How hard a password is to guess, while it is typed; shown by script alone. */
+/** Shows how hard the typed password is to guess. Only a script fills it in. */
 export function PasswordMeter({ id }: { id: string }) {
   return (
     <div className="strength" id={id} role="status" hidden>

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#domain/languages/en.ts'
 
-/** Where forms of people without an account say what becomes of what they type. */
+/** Links forms of people without an account to the privacy page. */
 export function PrivacyLine({ words }: { words: Catalogue['holder'] }) {
   return (
     <p className="small">

@@ -16,7 +16,7 @@ export type ProfileProblems = Partial<Record<'name' | 'email' | 'otp' | 'mobile'
 
 type ProfileProps = {
   profile: Profile
-  /** what was typed in a form that was refused */
+  /** the typed fields of a form that was refused */
   typed: { name?: string; newEmail?: string; otp?: string; mobile?: string }
   /** the new address that waits for its code */
   codeFor: string | undefined

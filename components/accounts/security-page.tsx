@@ -30,14 +30,14 @@ export type SessionRow = {
 
 type SecurityProps = {
   password: PasswordView
-  /** with what the present password can be replaced */
+  /** the factors that can replace the present password */
   ways: FactorWay[]
   factors: FactorsView
   passkeys: PasskeyRow[]
   sessions: SessionRow[]
 }
 
-/** How an account is signed in to, and where it is. */
+/** The sign-in settings of an account, and its sessions. */
 export function SecurityPage({ password, ways, factors, passkeys, sessions }: SecurityProps) {
   return (
     <>
@@ -97,7 +97,7 @@ function PasswordForm({ isSet, role, problems, ways }: PasswordView & { ways: Fa
 
 type InPlaceProps = { ways: FactorWay[]; problem: string | undefined }
 
-/** For who does not know the present password, and has a second factor. */
+/** For an owner who has forgotten the present password and has a second factor. */
 function InPlaceOfPassword({ ways, problem }: InPlaceProps) {
   return (
     <details className="fold" open={problem !== undefined}>

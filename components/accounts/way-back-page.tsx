@@ -37,7 +37,7 @@ type WayBackProps = {
   action: string
 }
 
-/** What an earlier address is asked before it takes the change of an e-mail back. */
+/** Asks at an earlier address before its mail change is taken back. */
 export function WayBackPage({ email, ...page }: WayBackProps) {
   return (
     <Question {...page} yes="Take it back" no="Leave it as it is">
@@ -52,7 +52,7 @@ export function WayBackPage({ email, ...page }: WayBackProps) {
   )
 }
 
-/** What the mail about a deletion leads to. */
+/** The page behind the link in the mail about a deletion. */
 export function KeepAccountPage({
   name,
   ...page
@@ -72,7 +72,7 @@ export function KeepAccountPage({
   )
 }
 
-/** The way back of who cannot be mailed it. */
+/** Shows the link that keeps an account which has no address for mails. */
 export function DeletedPage({ title, url, until }: { title: string; url: string; until: string }) {
   return (
     <main className="narrow-page">

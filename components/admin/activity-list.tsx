@@ -10,7 +10,7 @@ export type ActivityView = {
   ago: string
 }
 
-/** What admins have done, newest first. */
+/** The acts of admins, newest first. */
 export function ActivityList({ acts }: { acts: ActivityView[] }) {
   return (
     <ol className="stack small gap-3" aria-label="Recent Activity">

@@ -4,7 +4,7 @@ import { AdminTopBar } from '#components/frame/top-bar.tsx'
 import { ADMIN_TABS, type AdminTab, adminHref } from '#domain/admin/admin.ts'
 
 export type AdminFrame = {
-  /** who is signed in */
+  /** the name of the signed-in admin */
   name: string
   tab: AdminTab
   /** how many things are open on a tab */

@@ -3,10 +3,10 @@ import { Icon } from '#components/icons/icon.tsx'
 
 type DecideFormProps = {
   action: string
-  /** what is decided, for screen readers */
+  /** the subject of the decision, for screen readers */
   legend: string
   failed: { approve: string; reject: string }
-  /** what goes along with the decision */
+  /** further fields of the decision */
   children?: ReactNode
 }
 

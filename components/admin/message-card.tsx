@@ -4,7 +4,7 @@ import { adminHref } from '#domain/admin/admin.ts'
 
 export type MessageCardView = { id: string; title: string; content: string; is_active: boolean }
 
-/** What finders read first, or would. */
+/** The message that finders read first, also while it is off. */
 export function MessageCard({ view }: { view: MessageCardView }) {
   const { id, title, content, is_active } = view
   return (

@@ -11,7 +11,7 @@ export type PermissionFieldsProps = {
   refused?: { field: 'permission_type' | 'expires_at'; message: string } | undefined
 }
 
-/** What a user is to be, and until when. */
+/** A user's permission, and its end. */
 export function PermissionFields(props: PermissionFieldsProps) {
   const { type, expires, barred, timezone, refused } = props
   const errorOf = (field: string) => (refused?.field === field ? refused.message : undefined)

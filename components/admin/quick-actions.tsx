@@ -7,7 +7,7 @@ const QUICK_ACTIONS: { label: string; icon: IconName; href: string }[] = [
   { label: 'View Analytics', icon: 'chart', href: adminHref('analytics') },
 ]
 
-/** What a super admin does most. */
+/** The most frequent acts of a super admin. */
 export function QuickActions() {
   return (
     <section className="card">

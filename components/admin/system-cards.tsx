@@ -18,7 +18,7 @@ const MAIL_BADGES: Record<MailMode, { tone: BadgeTone; word: string }> = {
   off: { tone: 'stop', word: 'Not configured' },
 }
 
-/** Database, files, API and e-mail: whether each works, and by what one can tell. */
+/** The state of database, files, API and e-mail, each with its evidence. */
 export function SystemCards({ view: { database, files, api, mail } }: { view: SystemView }) {
   const sound = database.damage === null
   const stored = files.failure === null
@@ -88,7 +88,7 @@ type SystemToolsProps = {
   mail: { server: string | undefined; from: string }
 }
 
-/** What a super admin can do about it. A download leaves the page where it is. */
+/** A super admin's tools. A download leaves the page where it is. */
 export function SystemTools({ email, mail }: SystemToolsProps) {
   return (
     <section className="sheet row" aria-label="Tools">

@@ -7,7 +7,7 @@ import {
 } from '#components/forms/search-form.tsx'
 
 type UserToolbarProps = {
-  /** the page, and what of its address stays */
+  /** the page, and the part of its query that stays */
   action: '/admin' | '/admin-dashboard'
   fields: Record<string, string>
   search: string

@@ -12,7 +12,7 @@ import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 const LONGEST_SECRET = 200
 
-/** What a form was refused for, and what was typed in it. */
+/** The fields and the problem of a refused form. */
 type Refused = { typed?: Record<string, string> | undefined; problem?: string | undefined }
 
 /** The words of a form that connects a channel by an address, and how a refusal names its two fields. */

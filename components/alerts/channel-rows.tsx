@@ -17,12 +17,12 @@ export type ChannelRow = {
   isAsleep: boolean
 }
 
-/** The id of a channel's row, which gets the focus after a test. */
+/** Returns the id of a channel's row, which gets the focus after a test. */
 export function rowId(channelId: string): string {
   return `channel-${channelId}`
 }
 
-/** What is connected, with a test of it and the way to remove it. */
+/** A connected channel, with its test and its removal. */
 export function ChannelRowItem({ row }: { row: ChannelRow }) {
   const { id, kind, name } = row
   return (
@@ -108,7 +108,7 @@ export function RemoveLink({ row: { id, kind, name } }: { row: ChannelRow }) {
   )
 }
 
-/** What can be connected by a form in a dialog. */
+/** A channel that is connected by a form in a dialog. */
 export function ConnectRow({ kind }: { kind: 'ntfy' | 'webhook' }) {
   const label = CHANNEL_LABELS[kind]
   return (
@@ -163,7 +163,7 @@ export function ThisDeviceRow({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the account's plan does not have. */
+/** Offers webhooks to a plan that lacks them. */
 export function WebhookOfferRow() {
   return (
     <Row

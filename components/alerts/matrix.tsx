@@ -11,7 +11,7 @@ import { choiceName } from '#domain/alerts/choice-form.ts'
 /** A channel that the account may have; `not` says in a word or two why it reaches nobody now. */
 export type Column = { kind: ChannelKind; not?: string | undefined }
 
-/** Events down, channels across. On a phone each event opens, and its summary names what is on. */
+/** Events down, channels across. On a phone each event opens, and its summary names the chosen channels. */
 export function Matrix({ columns, choices }: { columns: Column[]; choices: Choices }) {
   return (
     <div className="matrix" data-script="matrix">
@@ -62,7 +62,7 @@ function Event({ event, columns, choices }: EventProps) {
 
 type MarkProps = { event: OfferedEvent; kind: ChannelKind; not: string | undefined; isOn: boolean }
 
-/** What reaches nobody is not ticked, whatever was chosen: it counts again once the channel is there. */
+/** A channel that reaches nobody is not ticked. The stored choice applies again once the channel works. */
 function Mark({ event, kind, not, isOn }: MarkProps) {
   const name = choiceName(event, kind)
   const isAlways = isFixed(event, kind)

@@ -1,7 +1,7 @@
 import { TextField } from '#components/forms/field.tsx'
 import type { QuietHours } from '#domain/alerts/quiet-hours.ts'
 
-/** What the fields say; a text that is no time is shown again beside what is wrong with it. */
+/** The fields. An invalid time is shown again beside its problem. */
 export type QuietHoursView = QuietHours & {
   isOn: boolean
   timezone: string

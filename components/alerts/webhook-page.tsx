@@ -27,7 +27,7 @@ type WebhookProps = { row: ChannelRow; address: AddressView; deliveries: Deliver
 
 const FORM = 'address'
 
-/** Where a webhook's calls go, and what became of the last ones. */
+/** The address of a webhook, and the outcome of its last calls. */
 export function Webhook({ row, address, deliveries }: WebhookProps) {
   const { id, isAsleep } = row
   return (

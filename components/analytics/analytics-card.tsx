@@ -18,7 +18,7 @@ export type CodeScansView = ScansView & {
   lost: { since: string; from: string; until: string | null; scans: number }[]
 }
 
-/** How often one code was scanned, and when last. */
+/** The number of scans of one code, and the last one. */
 export function CodeScansCard({ view }: { view: CodeScansView }) {
   const { name, qr_id_text, vehicle_registration, replaces, total, days, recent, lost } = view
   return (

@@ -10,7 +10,7 @@ const BAR = 15
 
 type ScanChartProps = {
   days: ChartDay[]
-  /** what is charted when it is not scans, and how its figures are said */
+  /** the label and figures of a chart of another thing than scans */
   label?: string
   format?: (figure: number) => string
   /** what one bar is, and the name of the last one */

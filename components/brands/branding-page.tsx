@@ -221,7 +221,7 @@ export function AddressRow({
   )
 }
 
-/** The pages themselves, with what stands in the form; without script, with what is saved. */
+/** The pages as the form would make them; without script, as they are saved. */
 function Preview({ typed, version }: { typed: Typed; version: string }) {
   return (
     <section className="sheet previews" aria-labelledby="preview-title">

@@ -53,7 +53,7 @@ const NOTHING: Record<QrFilter, { title: string; text: string }> = {
   lost: { title: 'Nothing is lost', text: 'None of your QR codes is marked as lost.' },
 }
 
-/** What the list says where nothing of it is due, or lost. */
+/** Shown in place of a filtered list without matches. */
 export function NothingOf({ filter }: { filter: QrFilter }) {
   const { title, text } = NOTHING[filter]
   return (
@@ -83,7 +83,7 @@ export function BlankQrCodes({ count }: { count: number }) {
   )
 }
 
-/** What the free plan sees where gallery, sharing or analytics would be. */
+/** Shown on the free plan in place of gallery, sharing or analytics. */
 export function PremiumUpsell({ title = 'All your papers, one swipe away' }: { title?: string }) {
   return (
     <Empty

@@ -28,7 +28,7 @@ export const ABOUT_HOLDER: [RegExp, ClaimField][] = [
   [/full name/i, 'owner_name'],
 ]
 
-/** As `qrControl`, in the page's language. */
+/** Makes a control like `qrControl` does, in the page's language. */
 export function holderControl(
   name: Parameters<typeof qrControl>[0],
   { values, problems, words }: State,
@@ -55,7 +55,7 @@ export function EmergencyFields({ state }: { state: State }) {
   )
 }
 
-/** As the tab of the owner's form. */
+/** The finder section of the owner's form. */
 export function FinderSection({ state }: { state: FinderState }) {
   return (
     <section className="stack" aria-labelledby="finder">

@@ -3,7 +3,7 @@ import { readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
-/** What all codes of the list go into, not only those of this page. */
+/** Files of all codes of the list, not only of this page. */
 export function ListFiles({ place, total }: { place: QrPlace; total: number }) {
   const codes = total === 1 ? 'this QR code' : `all ${formatCount(total)} QR codes`
   return (

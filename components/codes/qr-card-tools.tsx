@@ -13,13 +13,13 @@ import type { QrDialog } from '#domain/dialogs.ts'
 
 type Props = { view: QrCardView; place: QrPlace }
 /** which code it is, for screen readers */
-type Spoken = { about: string }
+type Named = { about: string }
 
 /** Pixels per module of the images that a card offers. */
 const CARD_IMAGE_SIZE = 15
 
-/** What can be done with a code. Small cards keep Docs and Edit in the menu. */
-export function QrCardTools({ view, place, about }: Props & Spoken) {
+/** The acts on a code. Small cards keep Docs and Edit in the menu. */
+export function QrCardTools({ view, place, about }: Props & Named) {
   const { qr_id, scan_url, may } = view
   return (
     <div className="tools">
@@ -66,7 +66,7 @@ export function QrCardTools({ view, place, about }: Props & Spoken) {
   )
 }
 
-function ToolName({ label, about }: { label: string } & Spoken) {
+function ToolName({ label, about }: { label: string } & Named) {
   return (
     <span>
       {label}

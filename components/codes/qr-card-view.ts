@@ -18,7 +18,7 @@ export type QrCardView = {
   needs_activation: boolean
   /** the ids that it had before, as people read them */
   replaces: string[]
-  /** who registered a child code, where the code is called by another name */
+  /** the name of a child code's user, where the owner has named the code otherwise */
   child_name: string | null
   document_count: number
   scan_count: number
@@ -31,7 +31,7 @@ export type QrCardView = {
   lost_since: string | undefined
   /** what of it ends next, or has ended, as it is shown */
   due: { text: string; isOver: boolean } | undefined
-  /** to whom it is on its way, and until when they can accept it, as it is shown */
+  /** the recipient of a running transfer, and its last day, as it is shown */
   transfer: { email: string; until: string } | undefined
   may: {
     edit: boolean

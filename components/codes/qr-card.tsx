@@ -18,7 +18,7 @@ type QrCardProps = { view: QrCardView; place: QrPlace; choice?: Choice | undefin
  */
 export function QrCard({ view, place, choice }: QrCardProps) {
   const name = nameOf(view)
-  const about = spokenName(view)
+  const about = accessibleName(view)
   return (
     <article className="card qr-card" aria-label={`${name}, ${view.qr_id_text}`}>
       {choice && <CardTick view={view} about={about} {...choice} />}
@@ -82,7 +82,7 @@ export function QrCard({ view, place, choice }: QrCardProps) {
 /** Whether the card is ticked; with all that the list finds, one by one cannot be. */
 type Choice = { isTicked: boolean; isAll: boolean }
 
-/** Nobody but its claimer can change a code that was claimed away. */
+/** Only the claimer of a code that was claimed away can change it. */
 function CardTick({ view, about, isTicked, isAll }: { view: QrCardView; about: string } & Choice) {
   const { qr_id, may } = view
   if (!may.switch) return null
@@ -132,7 +132,7 @@ type UnderWayProps = NonNullable<QrCardView['transfer']> & {
   about: string
 }
 
-/** To whom a code goes, and the way back. */
+/** The recipient of a transfer, and the way to cancel it. */
 function UnderWay({ email, until, qr_id, place, about }: UnderWayProps) {
   return (
     <>
@@ -151,7 +151,7 @@ function UnderWay({ email, until, qr_id, place, about }: UnderWayProps) {
   )
 }
 
-/** The name of a code: its owner's, or its kind while it is unclaimed. */
+/** Returns the name of a code: its owner's, or its kind while it is unclaimed. */
 export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string {
   if (view.owner_name) return view.owner_name
   return view.qr_type === 'child' ? 'Child QR code' : 'QR code'
@@ -180,8 +180,8 @@ function factsOf(view: QrCardView): Fact[] {
 
 type Told = Pick<QrCardView, 'qr_id' | 'owner_name' | 'qr_type' | 'vehicle_registration'>
 
-/** Tells a code from the others for who hears only the name of a control. */
-export function spokenName(view: Told): string {
+/** Returns a name that tells a code from the others for screen readers. */
+export function accessibleName(view: Told): string {
   const { qr_id, vehicle_registration } = view
   const sign = vehicle_registration ? formatPlate(vehicle_registration) : formatQrId(qr_id)
   return `${nameOf(view)}, ${sign}`

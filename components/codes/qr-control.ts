@@ -7,13 +7,13 @@ type State = {
   labels?: Partial<Record<QrField, string>>
 }
 
-/** As `qrControl`, for a date, which has no length. */
+/** Makes the control of a date, which has no length. */
 export function qrDateControl(name: QrField, state: State) {
   const { maxLength: _, ...control } = qrControl(name, state)
   return { ...control, type: 'date' }
 }
 
-/** What every form makes the control of a code's field from. */
+/** Makes the control of a code's field, for every form. */
 export function qrControl(name: QrField, { values, problems, labels }: State) {
   const { label, max } = QR_FIELDS[name]
   return {

@@ -10,7 +10,7 @@ type QrDeleteProps = {
   message?: string
 }
 
-/** Asks before a code goes for good, and lists what goes with it. */
+/** Asks before a code is deleted for good, and lists everything that is deleted with it. */
 export function QrDelete(props: QrDeleteProps) {
   const { qr_id_text, vehicle_registration, action, message } = props
   return (

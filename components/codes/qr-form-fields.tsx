@@ -22,17 +22,17 @@ import { holder } from '#domain/languages/en.ts'
 export type QrFormState = {
   values: Partial<QrInput>
   problems: QrProblems
-  /** what stands in the form now, for the plate and the preview */
+  /** the typed values, for the plate and the preview */
   typed: Record<string, unknown>
   /** an existing code, and whether it has a PIN */
   edit?: { has_pin: boolean } | undefined
   /** the tab that is open at first */
   open: QrTab
-  /** what the code's page wears */
+  /** the brand of the code's page */
   brand?: ShownBrand | undefined
 }
 
-/** The tab with the first problem, else the first one. */
+/** Returns the tab with the first problem, else the first tab. */
 export function tabToOpen(problems: QrProblems): QrTab {
   const first = Object.keys(problems)[0] as QrField | undefined
   return first ? QR_FIELDS[first].tab : QR_TABS[0]

@@ -12,7 +12,7 @@ type QrLostProps = {
   /** the child user who is alerted of its scans; null when the reader is */
   child_name: string | null
   action: string
-  /** what was typed, and why it was refused */
+  /** the typed fields of a refused form, and its problem */
   typed?: Record<string, unknown>
   message?: string | undefined
 }

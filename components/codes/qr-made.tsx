@@ -4,7 +4,7 @@ import { formatCount } from '#domain/number.ts'
 
 type QrMadeProps = { count: number; zip_href: string; labels_href: string }
 
-/** What can be done with many new codes at once. */
+/** The acts on many new codes at once. */
 export function QrMade({ count, zip_href, labels_href }: QrMadeProps) {
   return (
     <Dialog title={`${formatCount(count)} created`} open>

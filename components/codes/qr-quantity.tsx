@@ -32,7 +32,7 @@ type QrQuantityProps = {
   activation?: boolean
   /** where codes are made from a table instead */
   import_href?: string | undefined
-  /** what is wrong with the quantity, or why it was refused */
+  /** the problem of the quantity */
   problem?: string
   message?: string
 }

@@ -68,7 +68,7 @@ export function QrToolbar(props: ToolbarProps) {
   )
 }
 
-/** How many codes each choice shows, in words; none in a search or a company. */
+/** The number of codes for each filter, in words; none in a search or a company. */
 export type ShownCounts = { [filter in QrFilter | '']?: string }
 
 type FiltersProps = { place: QrPlace; companies: Company[]; counts: ShownCounts }

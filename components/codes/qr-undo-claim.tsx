@@ -10,7 +10,7 @@ type QrUndoClaimProps = {
   message?: string | undefined
 }
 
-/** Asks before a claim is undone, and says what goes with it. */
+/** Asks before a claim is undone, and lists everything that is deleted with it. */
 export function QrUndoClaim(props: QrUndoClaimProps) {
   const { qr_id_text, needs_activation, action, message } = props
   return (

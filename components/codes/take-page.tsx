@@ -7,11 +7,11 @@ type TakePageProps = {
   qr_id: string
   qr_id_text: string
   action: string
-  /** who is signed in */
+  /** the signed-in account */
   account: { name: string; contact: string | null } | undefined
 }
 
-/** What a claimer without an account does to keep the code. */
+/** Lets a claimer without an account keep the code. */
 export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePageProps) {
   const { take, page } = words
   const code = (

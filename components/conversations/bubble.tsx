@@ -18,7 +18,7 @@ export type BubbleView = {
   isOwn: boolean
   kind: MessageKind
   text: string
-  /** who wrote it, for the reader */
+  /** the author's name, for the reader */
   by: string
   sent_at: string
   time: string

@@ -1,7 +1,7 @@
 import { Bubble, type BubbleView } from '#components/conversations/bubble.tsx'
 import type { TalkDay } from '#domain/conversations/days.ts'
 
-/** What was written in a conversation of any kind, day by day. */
+/** The messages of a conversation of any kind, day by day. */
 export function Chat({ days }: { days: TalkDay<BubbleView>[] }) {
   return (
     <div className="chat" role="log" aria-label="What was written">

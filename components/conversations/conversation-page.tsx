@@ -17,7 +17,7 @@ import { fill } from '#domain/languages/say.ts'
 type Words = Catalogue['conversation']
 
 const FORM = 'answering'
-/** Words of people: of whatever language, and never translated. */
+/** Texts by people: in any language, and never translated. */
 const anyLanguage = { lang: '', dir: 'auto' } as const
 
 export type ConversationPageProps = {
@@ -31,7 +31,7 @@ export type ConversationPageProps = {
   unsent?: { text: string; refusal: string | undefined } | undefined
 }
 
-/** What a finder and the user of a code write to each other, as the finder sees it. */
+/** The messages between a finder and the user of a code, on the finder's page. */
 export function ConversationPage(page: ConversationPageProps) {
   const { words: catalogue, path, conversation, unsent } = page
   const { status, vehicle_registration, qr_id, has_page, messages } = conversation
@@ -169,7 +169,7 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
   )
 }
 
-/** What the owner answered with one press is said in the finder's language. */
+/** A quick answer of the owner is shown in the finder's language. */
 function Text({ from, words, children: text }: TextProps) {
   const quick = from === 'owner' && (words.quick as Record<string, string>)[text]
   if (quick) return <p>{quick}</p>
@@ -187,7 +187,7 @@ function Reason({ reason, words }: Pick<FinderConversation, 'reason'> & { words:
   )
 }
 
-/** What the finder shared beside the text. */
+/** The place and the contact that the finder shared. */
 function Shared({ page }: { page: ConversationPageProps }) {
   const { place, latitude, longitude, accuracy, photo_url } = page.conversation
   const { lang, message, conversation } = page.words
@@ -243,7 +243,7 @@ export function ConversationEnded({ words, unsent }: { words: Catalogue; unsent?
   const { ended, endedText } = words.conversation
   return (
     <>
-      {/* in another language the page would not have what was typed */}
+      {/* a page in another language would lose the typed text */}
       <FinderHeader>{!unsent && <LanguageMenu words={words} />}</FinderHeader>
       <ScanNotice icon="chat" title={ended} text={endedText}>
         {unsent && <Unsent text={unsent} refusal={undefined} words={words.conversation} />}

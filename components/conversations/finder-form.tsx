@@ -5,7 +5,7 @@ import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 
-/** What was wrong, beside its field. */
+/** The problem of a field, beside it. */
 export function FinderError({ id, text }: { id: string; text: string }) {
   return (
     <p className="err" id={id}>
@@ -107,7 +107,7 @@ export function FinderChoice(props: FinderChoiceProps) {
           id={value}
           required
           defaultChecked={value === chosen}
-          // biome-ignore lint/a11y/noAutofocus: what was refused comes into view
+          // biome-ignore lint/a11y/noAutofocus: brings the refused field into view
           autoFocus={error !== undefined && i === 0}
           aria-describedby={error && 'e'}
         />,

@@ -29,7 +29,7 @@ import type { ScanView } from '#domain/scans/scan-view.ts'
 type Words = Catalogue['message']
 
 const FORM = 'message'
-/** By these a phone offers its camera, and makes a JPEG of what it has in a format of its own. */
+/** These types let a phone offer its camera, and make a JPEG of a photo in a format of its own. */
 const PHOTO_TYPES = IMAGE_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
 
 export type MessagePageProps = {
@@ -40,7 +40,7 @@ export type MessagePageProps = {
   token: string
   /** tells that the form is sent again from another one */
   form_key: string
-  /** what was typed */
+  /** the typed fields */
   values: Partial<Record<string, string>>
   refusal?: MessageRefusal | undefined
   /** a photo came along, which no page can put back into its form */
@@ -148,7 +148,7 @@ export function MessagePage(props: MessagePageProps) {
         <Trap value={values[HONEYPOT]} />
         <input type="hidden" name="page_token" value={token} />
         <input type="hidden" name="form_key" value={form_key} />
-        {/* the last field: what is before it is known even when the photo never arrives whole */}
+        {/* the last field, so that the fields before it arrive even when the photo does not */}
         <div className="sheet">
           <Photo words={catalogue} error={errorOf('photo')} isLost={hadPhoto} />
         </div>
@@ -231,7 +231,7 @@ function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boo
         name="photo"
         type="file"
         accept={PHOTO_TYPES}
-        // biome-ignore lint/a11y/noAutofocus: what was refused comes into view
+        // biome-ignore lint/a11y/noAutofocus: brings the refused field into view
         autoFocus={error !== undefined}
         aria-describedby={said ? 'photo-h p' : 'photo-h'}
         aria-invalid={error === undefined ? undefined : true}
@@ -273,7 +273,7 @@ type NoMessagesProps = {
   qrId: string | undefined
   title: string
   text: string
-  /** what was typed in the form, by field */
+  /** the typed fields, by name */
   typed: MessagePageProps['values']
 }
 
@@ -283,7 +283,7 @@ export function NoMessages({ words, qrId, title, text, typed }: NoMessagesProps)
   const unsent = typedIn(words.message, typed)
   return (
     <>
-      {/* in another language the page would not have what was typed */}
+      {/* a page in another language would lose the typed text */}
       <FinderHeader>{unsent.length === 0 && <LanguageMenu words={words} />}</FinderHeader>
       <ScanNotice icon="chat" title={title} text={text} action={action}>
         {unsent.length > 0 && <h2>{words.conversation.notSent}</h2>}
@@ -298,7 +298,7 @@ export function NoMessages({ words, qrId, title, text, typed }: NoMessagesProps)
   )
 }
 
-/** What was typed in vain, to be copied. */
+/** The typed text that cannot be sent, to be copied. */
 function typedIn(words: Words, typed: NoMessagesProps['typed']) {
   const { text, place, name, tellMe } = words
   return [

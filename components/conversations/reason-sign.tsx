@@ -11,7 +11,7 @@ export const REASON_ICONS: Record<MessageReason, IconName> = {
   other: 'more',
 }
 
-/** What a conversation is about, as a sign beside its words. */
+/** The reason of a conversation, as a sign beside its words. */
 export function ReasonSign({ reason }: { reason: MessageReason }) {
   return (
     <span className={reason === 'accident' ? 'reason reason-stop' : 'reason'}>

@@ -27,11 +27,11 @@ export type ReportCardView = {
   shot: ShotView
   /** what became of the code since */
   state: string | null
-  /** what can be done about it by who looks at it */
+  /** the acts that the reader may do about it */
   actions: ReportAction[]
-  /** why others than who looks at it have to decide it */
+  /** the reason why the reader may not decide it */
   others: ReturnType<typeof whyOthersDecide>
-  /** what was done, by whom and when; null while it is open */
+  /** the decision, its author and time; null while the report is open */
   decision: string | null
 }
 
@@ -42,7 +42,7 @@ const REPORTERS: Record<ReportKind, string> = {
 
 const GRAVE: ReportReason[] = ['threat', 'offensive', 'fraud']
 
-/** What somebody reported, and what can be done about it or was. */
+/** A report, with the possible decisions or the one that was made. */
 export function ReportCard({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
   const { id, kind, reason, qr_id, text, created_at, created, shot, state, decision } = view
   const word = REPORT_REASON_WORDS[reason]
@@ -76,7 +76,7 @@ function ReportedCode({ view }: { view: ReportCardView }) {
   return name && <b>{name}</b>
 }
 
-/** What somebody wrote, as it is. */
+/** A stranger's text, unchanged. */
 function Stranger({ children }: { children: string }) {
   return (
     <p className="reported" lang="" dir="auto">

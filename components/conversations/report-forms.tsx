@@ -90,7 +90,7 @@ function Ask(props: AskProps & { title: string; keep: string; children: ReactNod
 
 type DialogProps = Omit<AskProps, 'action'>
 
-/** Says what goes with it before a code is switched off. */
+/** Lists the consequences before a code is switched off. */
 export function DeactivateCode({ qr_id, ...props }: DialogProps & { qr_id: string }) {
   return (
     <Ask title="Deactivate this code?" keep="Keep Active" action="deactivate_code" {...props}>
@@ -108,7 +108,7 @@ export function DeactivateCode({ qr_id, ...props }: DialogProps & { qr_id: strin
 
 type BlockProps = DialogProps & { name: string; contact: string }
 
-/** Says what goes with it before an account is blocked. */
+/** Lists the consequences before an account is blocked. */
 export function BlockAccount({ name, contact, ...props }: BlockProps) {
   return (
     <Ask title="Block this account?" keep="Keep Account" action="block_account" {...props}>

@@ -14,7 +14,7 @@ type ReportListProps = {
   outcome: ReactNode
 }
 
-/** What was reported, newest first. The tab's own page begins with it; elsewhere it is a part. */
+/** The reports, newest first. The tab's own page begins with them; elsewhere they are a part. */
 export function ReportList({ place, reports, pager, outcome }: ReportListProps) {
   const { on, status } = place
   return (

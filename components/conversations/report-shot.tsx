@@ -10,7 +10,7 @@ export type ShotView = {
   notes: string[]
 }
 
-/** What was shown when it was reported, as text. */
+/** The page as it was when it was reported, as text. */
 export function Shot({ view: { title, images, words, notes } }: { view: ShotView }) {
   return (
     <div className="shot">
@@ -27,7 +27,7 @@ export function Shot({ view: { title, images, words, notes } }: { view: ShotView
         ),
       )}
       {words.map(({ text, by }, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: what was written then does not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: the stored text does not change
         <span key={n}>
           <span className="reported" lang="" dir="auto">{`“${text}”`}</span>
           {by && <span className="soft block">{by}</span>}

@@ -48,8 +48,8 @@ export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: stri
 const UNSENT = 'Not sent'
 
 /**
- * In place of the form, what was typed in it and can no longer be sent. A script that finds the form's field gone
- * puts it here.
+ * Shows, in place of the form, an answer that can no longer be sent. The script puts it here when
+ * it finds the form's field gone.
  */
 export function UnsentAnswer({
   place,

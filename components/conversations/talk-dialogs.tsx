@@ -50,7 +50,7 @@ export function NoNumber({ why }: { why: string }) {
   )
 }
 
-/** Says what goes with a block before it is made. */
+/** Lists the consequences of a block before it is made. */
 export function BlockSender({ action }: DialogProps) {
   return (
     <FormDialog
@@ -86,7 +86,7 @@ const REPORT_LABELS: Record<ReportReason, string> = {
 
 type ReportProps = DialogProps & { typed: Record<string, string>; message?: string }
 
-/** What moderators are asked to look at. */
+/** Asks for the text of a report to the moderators. */
 export function ReportConversation({ action, typed, message }: ReportProps) {
   return (
     <FormDialog
@@ -128,7 +128,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
   )
 }
 
-/** Says what goes before a conversation is deleted. */
+/** Lists the consequences before a conversation is deleted. */
 export function DeleteConversation({ action }: DialogProps) {
   return (
     <DeleteDialog title="Delete this conversation?" keep="Keep Conversation" action={action}>

@@ -18,7 +18,7 @@ type TalkProps = {
   typed: string | undefined
 }
 
-/** One conversation: who wrote what, and what its owner can do. */
+/** One conversation: its messages, and the acts of its owner. */
 export function TalkPane({ view, place, typed }: TalkProps) {
   const canWrite = view.status === 'open' && !view.has_ended
   return (
@@ -49,7 +49,7 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
       <ReasonSign reason={reason} />
       <div className="talk-title">
         <CodeName {...view} />
-        {/* The focus comes here after an act that took away what was pressed. */}
+        {/* Gets the focus after an act that removed the pressed button. */}
         <h2 id="talk" tabIndex={-1}>
           {REASON_LABELS[reason]}
         </h2>
@@ -67,7 +67,7 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
   )
 }
 
-/** Why nothing can be written, and what still can be done. */
+/** The reason why nothing can be written, and the acts that are left. */
 function TalkState({ view: { status, has_ended } }: { view: TalkView }) {
   if (has_ended) {
     return (

@@ -30,7 +30,7 @@ export function Act({ act, place, fields = {}, className, children }: ActProps) 
 
 type ToolsProps = { view: TalkView; place: MessagesPlace }
 
-/** What can be done besides writing, each as long as it has an effect. */
+/** The acts besides writing, each while it has an effect. */
 export function TalkTools({ view, place }: ToolsProps) {
   const { status, has_ended } = view
   const isOpen = status === 'open'

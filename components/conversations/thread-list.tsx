@@ -68,7 +68,7 @@ type ThreadLinkProps = {
   sign: ReactNode
   name: ReactNode
   title: ReactNode
-  /** what somebody wrote */
+  /** the last message */
   line: string
   /** at the end, below the time */
   children?: ReactNode

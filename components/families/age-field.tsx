@@ -9,7 +9,7 @@ type AgeFieldProps = {
   words: Catalogue['child']
 }
 
-/** Asks whether somebody is of age, and says what follows if they are not. */
+/** Asks whether the person is of age, and names the consequence if they are not. */
 export function AgeField({ chosen, error, words }: AgeFieldProps) {
   const id = useId()
   return (

@@ -2,7 +2,7 @@ import { ALREADY_REGISTERED } from '#domain/families/child-registration.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 
-/** What can be done with a child code that is registered. */
+/** The next steps with a registered child code. */
 export function Registered({ words }: { words: Catalogue }) {
   return (
     <>

@@ -21,7 +21,7 @@ type QrImportCheckProps = QrImportProps & {
   again_href: string
 }
 
-/** What a checked table would do. Nothing has happened yet. */
+/** The effect of a checked table. Nothing has changed yet. */
 export function QrImportCheck(props: QrImportCheckProps) {
   const { check, allowed, file_name, table, form_key, again_href, action, template_href } = props
   const { rows, created, updated, errors } = check

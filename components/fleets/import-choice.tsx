@@ -7,7 +7,7 @@ const WORDS: Record<OnDuplicate, string> = {
   error: 'Stop with an error',
 }
 
-/** What becomes of rows whose vehicle is there. `isChecked`: a change checks the table again. */
+/** The choice for rows whose vehicle has a code already. `isChecked`: a change checks the table again. */
 export function DuplicateChoice(props: { value: OnDuplicate; isChecked?: boolean }) {
   const { value, isChecked } = props
   return (

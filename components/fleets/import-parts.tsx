@@ -16,7 +16,7 @@ import { formatCount } from '#domain/number.ts'
 
 type CheckProps = { check: ImportCheck; allowed: number | null }
 
-/** How many rows a table has, and what becomes of them. */
+/** The number of rows of a table, by outcome. */
 export function ImportTally({ check, allowed }: CheckProps) {
   const { rows, created, updated, skipped } = check
   const figures: [string, number][] = [
@@ -49,7 +49,7 @@ export function ImportTally({ check, allowed }: CheckProps) {
   )
 }
 
-/** What stands against an import as a whole. */
+/** The problems of an import as a whole. */
 export function ImportRefusals({ check, allowed }: CheckProps) {
   const ofColumns = check.errors.filter(({ row }) => row === 1)
   return (
@@ -76,7 +76,7 @@ export function ImportRefusals({ check, allowed }: CheckProps) {
   )
 }
 
-/** The rows with something to say, with what is wrong in each cell. */
+/** The rows with problems, with the problem of each cell. */
 export function ImportRows({ check }: { check: ImportCheck }) {
   const { notable, rows, created, errors } = check
   if (notable.length === 0) return null

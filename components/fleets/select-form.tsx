@@ -16,7 +16,7 @@ import {
 import type { BulkAction } from '#domain/fleets/bulk.ts'
 import { formatCount } from '#domain/number.ts'
 
-/** What can be done with the codes that were selected. */
+/** The acts on the selected codes. */
 export type ChosenAct = BulkAction | 'labels' | 'zip'
 
 const ACTS: Record<ChosenAct, { label: string; icon: IconName }> = {
@@ -44,7 +44,7 @@ type QrSelectProps = {
 }
 
 /**
- * The list of codes as a form: what is ticked stays over its pages, searches and layouts. Its ticks are in the
+ * The list of codes as a form: ticks stay over its pages, searches and layouts. They are in the
  * address, or in the body where they might be too many.
  */
 export function QrSelect(props: QrSelectProps) {

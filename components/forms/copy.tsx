@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Icon } from '#components/icons/icon.tsx'
 
 type CopyProps = {
-  /** what is copied */
+  /** the name of the copied text */
   name: string
   text?: string
   /** the id of the field that has it, in place of the text */

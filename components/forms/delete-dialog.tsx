@@ -4,13 +4,13 @@ import { Icon } from '#components/icons/icon.tsx'
 
 type DeleteDialogProps = {
   title: string
-  /** what goes with it */
+  /** everything that is deleted with it */
   children: ReactNode
   keep: string
   /** what the button says, where it deletes nothing */
   act?: string
   action: string
-  /** what is said when it could not be done */
+  /** the text of a failure */
   failed?: string
   /** as `data-refused` and `data-unsaid` of a form */
   refused?: string
@@ -30,7 +30,7 @@ export function DeleteDialog({ keep, act, ...form }: DeleteDialogProps) {
 
 type DeleteLinkProps = {
   href: string
-  /** what it deletes, for screen readers */
+  /** the name of the deleted thing, for screen readers */
   name: string
   /** the message when it is already deleted */
   gone: string

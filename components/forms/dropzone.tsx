@@ -7,7 +7,7 @@ type DropzoneProps = {
   accept: string
   multiple?: boolean
   error?: string | undefined
-  /** what was chosen, once something is */
+  /** the chosen file */
   children?: ReactNode
   onFiles?: (files: File[]) => void
 }
@@ -63,7 +63,7 @@ export function Dropzone(props: DropzoneProps) {
   )
 }
 
-/** How far a file is on its way. */
+/** The uploaded share of a file. */
 export function UploadProgress({ name, percent }: { name: string; percent: number }) {
   return (
     <div className="stack gap-1">

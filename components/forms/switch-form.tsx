@@ -4,7 +4,7 @@ type SwitchFormProps = {
   id: string
   on: boolean
   label: string
-  /** what it switches, for screen readers */
+  /** the subject of the switch, for screen readers */
   about: string
   /** the name of the field with the new state */
   field: string

@@ -6,7 +6,7 @@ import { type DashboardTab, tabHref, tabsOf } from '#domain/dashboard.ts'
 export type DashboardFrame = {
   account: TopBarAccount
   tab: DashboardTab
-  /** what waits for the owner, by tab */
+  /** the counts on the tabs */
   pending?: Partial<Record<DashboardTab, number>>
   notice?: ReactNode
   /** the dialog over the tab, if one is open */
@@ -15,7 +15,7 @@ export type DashboardFrame = {
   upgrade?: ReactNode
 }
 
-/** What is said when a tab's list cannot be loaded again; the others list codes. */
+/** The text of a failure to load a tab's list again; the other tabs list codes. */
 const FAILURES: Partial<Record<DashboardTab, string>> = {
   messages: 'Failed to load messages',
   reports: 'Failed to load reports',
@@ -31,7 +31,7 @@ const ISLANDS: Partial<Record<DashboardTab, string>> = {
   documents: 'document-upload',
 }
 
-/** What waits on a tab, where that is not pending. */
+/** The meaning of a tab's count, where that is not pending. */
 const PENDING_WORDS: Partial<Record<DashboardTab, string>> = {
   messages: 'unread',
   reports: 'open',

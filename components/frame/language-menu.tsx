@@ -4,7 +4,7 @@ import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 
 type LanguageMenuProps = {
   words: Pick<Catalogue, 'lang' | 'page'>
-  /** what stays in the query of the links, such as `sent=1&` */
+  /** the part of the query that the links keep, such as `sent=1&` */
   query?: string
   /** the form whose values are kept: the languages are buttons of it */
   form?: string

@@ -22,8 +22,8 @@ type TabbedPageProps = {
 }
 
 /**
- * Bar, tabs and frame of a signed-in page; its children begin with the h1. The panel is what a
- * change replaces; a dialog is outside of it, so that it stays open.
+ * Bar, tabs and frame of a signed-in page; its children begin with the h1. A change replaces the
+ * panel; a dialog is outside of it, so that it stays open.
  */
 export function TabbedPage(props: TabbedPageProps) {
   const { bar, label, tabs, current, failure, tight, notice, dialog, above, soon } = props

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Stroke icons on a 24 × 24 grid; what they mean is their name. */
+/** Stroke icons on a 24 × 24 grid, by their meaning. */
 export const iconShapes = {
   phone: (
     <path d="M6.5 3.5h3L11 8 9 9.5a12 12 0 0 0 5.5 5.5l1.5-2 4.5 1.5v3a2 2 0 0 1-2.2 2A17 17 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2z" />

@@ -11,7 +11,7 @@ export type CalendarView = {
   hasMore: boolean
 }
 
-/** The address of an account's calendar, and what the calendar holds. */
+/** The address of an account's calendar, and the next entries in it. */
 export function CalendarPage({ view: { calendar, next, hasMore } }: { view: CalendarView }) {
   return (
     <>

@@ -26,7 +26,7 @@ export type AuthorityViewsView = {
   recent: { at: string; text: string; what: string }[]
 }
 
-/** A code with its papers, and who may see and has seen them. */
+/** A code with its papers, their visibility and their views. */
 export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place: QrPlace }) {
   const { qr_id, documents } = view
   return (

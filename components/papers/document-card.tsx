@@ -7,7 +7,7 @@ import type { DueState } from '#domain/papers/due.ts'
 
 export type DocumentCardView = {
   id: string
-  /** type and side in one, as it is spoken of */
+  /** type and side, as a screen reader reads them */
   name: string
   /** the same with its code, where a control is heard by itself */
   about: string

@@ -7,7 +7,7 @@ type DocumentDeleteProps = {
   action: string
 }
 
-/** Asks before a document goes for good, and lists what goes with it. */
+/** Asks before a document is deleted for good, and lists everything that is deleted with it. */
 export function DocumentDelete({ name, file_name, is_public, action }: DocumentDeleteProps) {
   return (
     <DeleteDialog

@@ -32,7 +32,7 @@ type FieldsProps = {
 
 const SIDE_WORDS: Record<DocumentSide, string> = { front: 'Front', back: 'Back' }
 
-/** What a document is, and of which code. */
+/** The type of a document, and its code. */
 export function DocumentFields({ form, codes, scripted, sideError, change }: FieldsProps) {
   const { qr_id, document_type, document_side } = form
   const hasSides = document_type !== '' && DOCUMENT_TYPES[document_type as DocumentType]?.hasSides

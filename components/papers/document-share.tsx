@@ -10,10 +10,10 @@ export type DocumentShareProps = {
   name: string
   action: string
   recipient?: string | undefined
-  /** what is wrong with the address, or why it was refused */
+  /** the problem of the address */
   problem?: string
   message?: string
-  /** what it came to */
+  /** the new link */
   link?: string | undefined
 }
 

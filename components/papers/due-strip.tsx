@@ -13,7 +13,7 @@ export type DueStripItem = {
   href: string
 }
 
-/** What ends next, or has ended, above the list of codes. */
+/** The next ends and the recent ones, above the list of codes. */
 export function DueStrip({ items }: { items: DueStripItem[] }) {
   return (
     <section className="sheet due" aria-labelledby="due-soon">

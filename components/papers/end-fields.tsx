@@ -5,7 +5,7 @@ export type EndForm = { expires_on: string; no_end: boolean }
 
 type EndFieldsProps = EndForm & {
   error?: string | undefined
-  /** in an island; otherwise the fields keep what is typed themselves */
+  /** in an island; otherwise the fields keep their values themselves */
   change?: (fields: Partial<EndForm>) => void
 }
 

@@ -5,7 +5,7 @@ import { tabAction } from '#domain/dashboard.ts'
 
 export type GalleryCardView = {
   id: string
-  /** type and side in one, as it is spoken of */
+  /** type and side, as a screen reader reads them */
   name: string
   /** the same with its code, where a control is heard by itself */
   about: string

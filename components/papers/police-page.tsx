@@ -30,7 +30,7 @@ export type PolicePageView = {
 
 type Frame = { words: Catalogue; backHref: string | undefined }
 
-/** What authorities see: whose vehicle it is, and the papers that its owner shows them. */
+/** The page for authorities: the owner of the vehicle, and the papers that the owner shows them. */
 export function PolicePage({ view, ...frame }: Frame & { view: PolicePageView }) {
   const { words } = frame
   return (

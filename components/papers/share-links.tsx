@@ -5,7 +5,7 @@ export type ShareLinkView = {
   id: string
   name: string
   file_name: string
-  /** by which way, and to whom if that is known */
+  /** the channel, and the recipient if known */
   sent: string
   /** the date as it is shown */
   until: string

@@ -71,7 +71,7 @@ function Limit({ limit }: { limit: number }) {
 
 type PlanCounted = Pick<PlanBannerView, 'qr_count' | 'qr_limit' | 'child_qr_quota'>
 
-/** How many codes there are, and how many of which may still be made. */
+/** The number of codes, and the number that may still be made. */
 export function PlanCounts({ view }: { view: PlanCounted }) {
   const { qr_count, qr_limit, child_qr_quota } = view
   return (

@@ -37,7 +37,7 @@ export type ReceiptRow = {
   amount: number
 }
 
-/** What an account has and until when, what that gives, and its receipts. */
+/** The plan of an account, its end, its features, and the receipts. */
 export function PlanSettings({
   view,
   receipts,

@@ -36,7 +36,7 @@ export function PromoBadges({
   )
 }
 
-/** `412/1,000`. */
+/** Returns the uses of a promo code, such as `412/1,000`. */
 export function usesText({ used_count, max_uses }: { used_count: number; max_uses: number }) {
   return `${formatCount(used_count)}/${formatCount(max_uses)}`
 }

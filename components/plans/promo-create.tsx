@@ -9,7 +9,7 @@ export type PromoCreateProps = {
   gives: keyof typeof PROMO_FIELDS
   action: string
   timezone: string
-  /** what was typed and why it was refused, when the form was sent without script */
+  /** the typed fields and the problem of a form that was refused without script */
   values: Record<string, string>
   message?: string | undefined
 }

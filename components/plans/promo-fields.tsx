@@ -6,7 +6,7 @@ import { MOST_MONTHS } from '#domain/plans/term.ts'
 
 type Fields = Record<string, string>
 
-/** What the form asks for, by what a code is to give. */
+/** The fields of the form, by the benefit of the promo code. */
 export const PROMO_FIELDS = { plan: PlanFields, child: ChildFields }
 
 /** The expiry has a name of its own in each form. */

@@ -10,13 +10,13 @@ export type RedeemedCode = { code: string; status: DecisionStatus; benefit: stri
 type PromoNoticesProps = {
   account_id: string
   redemptions: RedeemedCode[]
-  /** what has just been redeemed */
+  /** the promo code that was just redeemed */
   made?: RedeemedCode | undefined
 }
 
 /**
- * What promo codes brought. A script shows the one that was kept in the browser for 24 hours, until
- * it is dismissed.
+ * The benefits of promo codes. A script shows the one that it keeps in the browser for 24 hours,
+ * until it is dismissed.
  */
 export function PromoNotices({ account_id, redemptions, made }: PromoNoticesProps) {
   return (

@@ -11,7 +11,7 @@ type SupportContactProps = {
   about?: 'upgrade' | 'support'
 }
 
-/** How to reach the operator; nothing where the site says nothing of it. */
+/** The contacts of the operator; nothing where none is configured. */
 export function SupportContact({ contact, before, about = 'upgrade' }: SupportContactProps) {
   const { email, phone } = contact
   const { brand } = useDress()

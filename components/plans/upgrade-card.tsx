@@ -14,7 +14,7 @@ export type UpgradeCardView = {
   name: string
   contact: string
   status: DecisionStatus
-  /** made by the admin who looks at it, and who may not decide it */
+  /** true for a request of the reading admin, who may not decide it */
   is_own: boolean
   current_plan: PlanId
   requested_plan: PaidPlan
@@ -29,7 +29,7 @@ export type UpgradeCardView = {
   notes: string | null
 }
 
-/** Who asks, and what came of it. */
+/** The requesting account, and the outcome. */
 export function UpgradeUser({
   view,
 }: {
@@ -93,7 +93,7 @@ export function OwnRequest() {
   return <p className="small soft">{OWN_REQUEST}</p>
 }
 
-/** Names what is seen here: the account may change it until the decision. */
+/** Sends the plan, months and amount along, because the account may change the request until the decision. */
 function Decide({ view: { id, name, requested_plan, months, amount } }: { view: UpgradeCardView }) {
   return (
     <DecideForm

@@ -5,7 +5,7 @@ import { upgradeAction } from '#domain/dashboard.ts'
 import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-/** What an account says of its payment. */
+/** The account's reference for its payment. */
 export function ReferenceForm({ note }: Pick<OpenRequest, 'note'>) {
   return (
     <UpgradeForm submit="Send payment details">

@@ -22,7 +22,7 @@ export type UpgradePayment = {
   upi_image: string | undefined
 }
 
-/** How to pay what an upgrade costs. */
+/** The ways to pay for an upgrade. */
 export function UpgradePaymentDetails({ payment }: { payment: UpgradePayment }) {
   const { amount, payment_methods, contact } = payment
   const { upi_id, account_details } = payment_methods

@@ -5,11 +5,11 @@ import { formatRupees } from '#domain/number.ts'
 import type { PaidPlan, PlanView } from '#domain/plans/plan.ts'
 import { MOST_MONTHS, monthsText } from '#domain/plans/term.ts'
 
-/** A plan that can be had, and what a month of it costs this account with its promo codes. */
+/** A plan on offer, and its price a month for this account with its promo codes. */
 export type PlanOffer = PlanView & {
   id: PaidPlan
   amount: number
-  /** what it does to the plan that the account has now */
+  /** the effect on the plan that the account has now */
   effect?: string | undefined
 }
 

@@ -11,7 +11,7 @@ import { PLANS } from '#domain/plans/plan.ts'
 import { monthsText } from '#domain/plans/term.ts'
 import { DEFAULT_MONTHS, UPGRADE_PROMISE } from '#domain/plans/upgrade.ts'
 
-/** From the choice of a plan to what is known of its payment. */
+/** The steps from the choice of a plan to the state of its payment. */
 export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot: ReactNode }) {
   const { current, until, offers, chosen, request, rejected, contact, message, mails } = view
   const [next] = offers

@@ -15,7 +15,7 @@ export type OpenRequest = {
   payment: UpgradePayment
 }
 
-/** What the Upgrade dialog shows. */
+/** The content of the Upgrade dialog. */
 export type UpgradeView = {
   current: PlanId
   /** the day on which that ends, as it is shown */
@@ -23,10 +23,10 @@ export type UpgradeView = {
   /** the plans that can be asked for, and the one that is chosen */
   offers: PlanOffer[]
   chosen: PaidPlan | undefined
-  /** the request that waits, or what was said when the last one was rejected */
+  /** the open request, or the last one with the reason for its rejection */
   request?: OpenRequest | undefined
   rejected?: { notes: string | null } | undefined
-  /** the promo codes that wait for approval, with what they are to give */
+  /** the promo codes that wait for approval, with their benefits */
   waiting: { code: string; benefit: string }[]
   contact: Support
   /** whether a decision is mailed */
@@ -34,10 +34,10 @@ export type UpgradeView = {
   tab: 'payment' | 'promo'
   /** how far the plan is used up, when that is why the dialog opens */
   limit?: string | undefined
-  /** what was typed and why it was refused */
+  /** the problem of a refused form */
   message?: string | undefined
   code?: string | undefined
   problem?: string | undefined
-  /** what came of a promo code that was used before, and when */
+  /** the outcome and day of a promo code that was used before */
   earlier?: { status: DecisionStatus; text: string } | undefined
 }

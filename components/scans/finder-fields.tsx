@@ -7,19 +7,19 @@ import type { Catalogue } from '#domain/languages/en.ts'
 export type FinderState = {
   /** what the form shows at first */
   values: Record<string, unknown>
-  /** what stands in the form now, for the preview */
+  /** the present values of the form, for the preview */
   typed: Record<string, unknown>
   /** whether there will be an account to write to */
   canMessage: boolean
   words: Catalogue['holder']
-  /** what the code's page wears; null where the product, which it will wear, is not named */
+  /** the brand of the code's page; null where the product's name is hidden */
   brand?: ShownBrand | null | undefined
 }
 
 const MODES = ['public', 'relay'] as const
 const SHOWN = ['show_vehicle', 'show_city'] as const
 
-/** What the owner of a code decides about its page, and under or beside it what becomes of that. */
+/** The owner's choices for the finder's page, with their effect under or beside them. */
 export function FinderFields({ state, beside }: { state: FinderState; beside?: boolean }) {
   const { values, typed, canMessage, words, brand } = state
   const chosen = cleanVisibility(values)
@@ -47,7 +47,7 @@ type ContactModesProps = {
   name?: string
 }
 
-/** How finders reach an owner. */
+/** The ways in which finders reach an owner. */
 export function ContactModes({
   chosen = 'public',
   words,

@@ -15,7 +15,7 @@ type Typed = {
   brand?: ShownBrand | null | undefined
 }
 
-/** The finder's page in small, made of what stands in the form by the rule that the page follows. */
+/** A small finder's page from the form's values, by the same rule as the page itself. */
 export function FinderPreview({ typed, canMessage, words, brand }: Typed) {
   const { name, about, plate, buttons, foot } = toPreview(typed, canMessage, words)
   return (

@@ -4,10 +4,10 @@ import type { ScanWords } from '#domain/languages/en.ts'
 import { linkTextsOf } from '#domain/scans/link-texts.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
-/** The owner's own words: written in whatever language, and never translated. */
+/** The owner's own texts: in any language, and never translated. */
 const anyLanguage = { lang: '', dir: 'auto' } as const
 
-/** Whose keys these are. */
+/** The owner of the keys. */
 export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords }) {
   const about = [view.city_area, view.vehicle_make_model, view.company_fleet_name]
   const aboutLine = about.filter(Boolean).join(' · ')
@@ -21,10 +21,7 @@ export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords })
   )
 }
 
-/**
- * The ways to reach the owner, the strongest first; what is missing leaves no gap. The first two
- * stay in sight.
- */
+/** The ways to reach the owner, the strongest first; a missing one leaves no gap. The first two stay in sight. */
 export function ScanActions({ view, words }: { view: ScanView; words: ScanWords }) {
   const { call, message, whatsapp, sms, email } = view.links
   const mail = email && { ...email, address: view.email, words }

@@ -35,7 +35,7 @@ function lostIn(scan: ScanState): boolean {
   return scan.state === 'contact' && scan.view.lost !== null
 }
 
-/** Every byte is in front of the phone call: a page has the styles of what is on it. */
+/** Returns only the styles that the page needs, because every byte delays the phone call. */
 function sheetsOf({ words, scan, hasMenu }: ScanPageProps, hasBrand: boolean): ScanSheet[] {
   const contact = scan.state === 'contact' ? scan : undefined
   const used: Record<ScanSheet, unknown> = {

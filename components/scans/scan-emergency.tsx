@@ -25,7 +25,7 @@ export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWord
 
 type EmergencyCallsProps = { contact: ScanLinks['emergency']; words: ScanWords }
 
-/** 112 first, and whom the owner named. */
+/** 112 first, then the owner's emergency contact. */
 export function EmergencyCalls({ contact, words }: EmergencyCallsProps) {
   return (
     <>

@@ -8,7 +8,7 @@ export const SHIELD = 'shd'
 
 type ScanLostProps = { lost: Lost; words: ScanWords; id?: string }
 
-/** Above everything: since when these keys are lost, and what their owner says about it. */
+/** The notice at the top of a lost code: the day, and the owner's words. */
 export function ScanLost({ lost, words, id }: ScanLostProps) {
   return (
     <section className="lost" aria-label={words.lost}>

@@ -2,10 +2,7 @@ import type { ReactNode } from 'react'
 import type { IconName } from '#components/icons/icon.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 
-/**
- * A page for finders that says one thing, with what belongs to it, and offers one way on if there is any.
- * `foot` stands below.
- */
+/** A page for finders with one message and its details, and a link if there is a next step. `foot` stands below. */
 export function ScanNotice(notice: {
   icon: IconName
   title: string

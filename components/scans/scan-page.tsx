@@ -41,7 +41,7 @@ export type ScanBusy = {
   state: 'busy'
   /** when to try again */
   again: string
-  /** what stays in the query of the other languages */
+  /** the part of the query that the other languages keep */
   query: string
 }
 
@@ -181,7 +181,7 @@ function noticeOf(
   return { icon: 'alert', title: words.notFound, text: words.notFoundText, action }
 }
 
-/** Of a tag that may be in anybody's hands: nothing about the code but the way to write. */
+/** Shown for a tag that anybody may hold: nothing about the code but the way to write. */
 function replacedNotice(
   { qr_id, canMessage }: { qr_id: string; canMessage: boolean },
   words: ScanWords,

@@ -10,7 +10,7 @@ type PrivateProps = { qrId: string; words: Catalogue; unlock?: ScanUnlock }
  */
 const RESULT = 'private'
 
-/** What the owner's PIN opens, or the way to say it. */
+/** The details behind the owner's PIN, or the field for the PIN. */
 export function ScanPrivate({ qrId, words, unlock }: PrivateProps) {
   const { scan } = words
   const opened = unlock?.outcome === 'opened'

@@ -1,7 +1,7 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { SETTINGS_PAGES, type SettingsPage, settingsHref } from '#domain/settings.ts'
 
-/** The pages of Settings, each with what is set there now. */
+/** The pages of Settings, each with its present setting. */
 export function SettingsIndex({ states }: { states: Record<SettingsPage, string> }) {
   return (
     <nav className="cards cards-20" aria-label="Pages of Settings">

@@ -35,7 +35,7 @@ export function ErrorPage({
           </a>
         ))}
       >
-        {/* Without a title of its own this is what scripts say, too. */}
+        {/* Without a title scripts show this text too. */}
         <p data-detail={title === undefined ? '' : undefined}>{message}</p>
       </Empty>
     </main>

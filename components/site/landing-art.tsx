@@ -1,4 +1,4 @@
-/** A real code: whoever scans it reads "DriveQR: lost keys find their way home." */
+/** A real code, which reads "DriveQR: lost keys find their way home." */
 const CODE =
   'M0 0.5h7m2 0h1m1 0h1m1 0h1m2 0h1m1 0h3m1 0h7M0 1.5h1m5 0h1m4 0h1m2 0h3m5 0h1m5 0h1M0 2.5' +
   'h1m1 0h3m1 0h1m1 0h1m1 0h3m1 0h1m1 0h1m1 0h3m1 0h1m1 0h3m1 0h1M0 3.5h1m1 0h3m1 0h1m1 0h1' +

@@ -6,7 +6,7 @@ import { counted } from '#domain/number.ts'
 
 type PrivacyProps = {
   supportEmail?: string | undefined
-  /** who runs the site, and where questions and complaints about data go */
+  /** the operator of the site, and the contact for questions and complaints about data */
   operator: {
     name?: string | undefined
     address?: string | undefined

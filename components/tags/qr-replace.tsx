@@ -6,13 +6,13 @@ import { Outcome } from '#components/ui/outcome.tsx'
 type QrReplaceProps = {
   vehicle_registration: string | null
   qr_id_text: string
-  /** the child user to whom finders write; null when the reader is */
+  /** the child user who gets the finders' messages; null when the reader is that user */
   child_name: string | null
   action: string
   message?: string | undefined
 }
 
-/** Asks before a code gets a new id, and says what becomes of the old one. */
+/** Asks before a code gets a new id, and explains the future of the old one. */
 export function QrReplace(props: QrReplaceProps) {
   const { vehicle_registration, qr_id_text, child_name, action, message } = props
   return (

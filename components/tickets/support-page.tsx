@@ -6,7 +6,7 @@ import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
 
 type Contact = { email: string | null; phone: string | null }
 
-/** For who has no dedicated support: how else the operator is reached. */
+/** Shows the operator's contacts to accounts without dedicated support. */
 export function ContactSupport({ contact }: { contact: Contact }) {
   const isKnown = contact.email || contact.phone
   return (

@@ -4,7 +4,7 @@ import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { TICKET_LENGTHS } from '#domain/tickets/ticket.ts'
 
-/** What is wrong in a form of a ticket, and with which field. */
+/** The problem of a ticket's form, and its field. */
 export type FormProblem = { field: 'subject' | 'text' | 'attachment'; message: string }
 
 type NewTicketProps = {

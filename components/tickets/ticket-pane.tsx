@@ -22,7 +22,7 @@ type TicketPaneProps = {
   view: TicketPaneView
   /** of the list */
   back: string
-  /** who asks, for admins */
+  /** the customer, for admins */
   sign?: ReactNode
   /** beside the number */
   about: string
@@ -49,7 +49,7 @@ export function TicketPane(props: TicketPaneProps) {
       <div className="talk-head">
         {sign}
         <div className="talk-title">
-          {/* The focus comes here after an act that took away what was pressed. */}
+          {/* Gets the focus after an act that removed the pressed button. */}
           <h2 id="talk" tabIndex={-1} className="any-break">
             <bdi>{subject}</bdi>
           </h2>
@@ -103,7 +103,7 @@ export function TicketPane(props: TicketPaneProps) {
   )
 }
 
-/** Of the form above the one of the answer, which it is not part of. */
+/** Belongs to the form above the answer's form. */
 function StatusButton({ status }: { status: TicketStatus }) {
   return (
     <button className="btn btn-quiet" type="submit" id="close" form="ticket-status">

@@ -23,7 +23,7 @@ export type QrTransferProps = {
   message?: string | undefined
 }
 
-/** Hands a code over to somebody else, and says what becomes of everything on it. */
+/** Hands a code over to another account, and explains the future of everything on it. */
 export function QrTransfer(props: QrTransferProps) {
   const { vehicle_registration: plate, vehicle_make_model, qr_id_text, child_name } = props
   const { documents, action, typed = {}, problems = {}, message } = props

@@ -167,7 +167,7 @@ function Decision({ words, transfer, action, values, problem }: TransferPageProp
   )
 }
 
-/** What somebody with the link of a transfer reads before they log in. */
+/** Shown before the login to a person with the link of a transfer. */
 export function TransferLogin({ words }: { words: Catalogue }) {
   const { transfer, take, page } = words
   return (

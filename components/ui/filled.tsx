@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** As `fill`, with elements in the slots. */
+/** Fills the slots of a text with elements. */
 export function Filled({ text, slots }: { text: string; slots: Record<string, ReactNode> }) {
   const parts = text.split(/\{(\w+)\}/)
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are

@@ -4,14 +4,14 @@ type OutcomeProps = {
   text: string | undefined
   /** why, where the text does not say it */
   reason?: string | undefined
-  /** the id of what changed, which gets the focus */
+  /** the id of the changed thing, which gets the focus */
   at?: string | undefined
   /** what a second toast says a second later; without script it follows the text */
   later?: string
   isRefused?: boolean
 }
 
-/** What became of the form that led to this page. With script a toast says it. */
+/** The outcome of the form that led to this page. With script a toast shows it. */
 export function Outcome({ text, reason, at, later, isRefused = false }: OutcomeProps) {
   if (!text) return null
   return (

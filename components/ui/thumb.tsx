@@ -14,7 +14,7 @@ export function ThumbImage({ src, alt }: { src: string; alt: string }) {
   )
 }
 
-/** What has no picture. */
+/** Shown in place of a missing picture. */
 export function ThumbIcon({ name, children }: { name: IconName; children?: ReactNode }) {
   return (
     <span className="stack gap-1 center">

@@ -18,7 +18,7 @@ function look(): void {
   fetchNewest(location.href).then(show).then(follow, follow)
 }
 
-/** What has the focus keeps it. */
+/** Keeps the focus where it is. */
 function show(page: Document | undefined): void {
   const [old, fresh] = [document, page].map((of) => of?.querySelector('#panel'))
   if (old && fresh) merge(old, fresh)

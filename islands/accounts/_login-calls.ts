@@ -44,7 +44,7 @@ export function enterDashboard(token: string, welcome: string): Promise<never> {
   return leaveTo('/dashboard')
 }
 
-/** The form's page leaves the history: going back to it would lead nowhere. */
+/** Replaces the form's page in the history, because going back to it would lead nowhere. */
 export function leaveTo(url: string): Promise<never> {
   location.replace(url)
   return new Promise(() => {})

@@ -28,13 +28,13 @@ type Act = {
   /** The rule that the server asks too: checked here as well, to save a round trip. */
   check(fields: Fields): string | undefined
   send(fields: Fields, form: HTMLFormElement): Promise<void>
-  /** What to say when the server does not say why. */
+  /** the text of a failure for which the server gives no reason */
   failed: string
   /** Sends the OTP that the form waits for again. */
   resend?(fields: Fields): ReturnType<typeof sendRegistrationOtp>
 }
 
-/** What the forms of the login page do, by their `data-login`. */
+/** The acts of the login page's forms, by their `data-login`. */
 const ACTS: Record<string, Act> = {
   password: {
     check: ({ contact = '', password = '' }) => loginProblem({ contact, password }),
@@ -122,7 +122,7 @@ export function watchLogin(): void {
 
 const TYPED = 'driveqr_contact'
 
-/** Whoever goes on to another way in has said already who it is. An address is no place for that. */
+/** Carries the typed contact over to another way of signing in, without putting it into an address. */
 function takeContactAlong(): void {
   const typed = contactField()?.value
   if (typed) sessionStorage.setItem(TYPED, typed)
@@ -159,7 +159,7 @@ async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Pro
   }
 }
 
-/** Says what is wrong beside its field, which gets the focus, or else above the fields. */
+/** Shows a problem beside its field, which gets the focus, or else above the fields. */
 function showProblem(form: HTMLFormElement, problem: string | undefined): void {
   for (const said of form.querySelectorAll('.error, .note-stop')) said.remove()
   for (const field of form.querySelectorAll('[aria-invalid]')) {

@@ -22,7 +22,7 @@ export function showSentOtp(step: HTMLFormElement, { secondsLeft, testOtp }: Sen
   countDown(step, secondsLeft)
 }
 
-/** Counts down what came with the page, and fills in the OTP of test mode. */
+/** Counts down the wait that the page came with, and fills in the OTP of test mode. */
 export function watchCountdown(): void {
   listen('click', '[data-action="fill-otp"]', (button) => {
     const form = button.closest('form')
@@ -56,7 +56,7 @@ function countDown(form: HTMLFormElement, seconds: number): void {
   tick()
 }
 
-/** What is said already is not said again. */
+/** Writes a text only if it differs, so that screen readers do not repeat it. */
 function write(within: Element, selector: string, text: string): void {
   const element = within.querySelector(selector)
   if (element && element.textContent !== text) element.textContent = text

@@ -34,7 +34,7 @@ const ASKS: Record<string, (asked: HTMLElement) => Promise<object>> = {
 
 /** Offers the passkeys of this device among what the browser fills in, until one was used. */
 export async function offerPasskeys(): Promise<void> {
-  // The button was pressed meanwhile, or nobody asked for what failed.
+  // The user pressed the button meanwhile, or did not ask for the failed sign-in.
   const answer = await askWith('/auth/passkey/options', true).catch(() => undefined)
   if (!answer) return
   try {
@@ -61,8 +61,8 @@ function sendWith(form: HTMLFormElement, answer: object, release: () => void): v
   field.value = JSON.stringify(answer)
   release()
   form.requestSubmit()
-  // What was answered once is not sent a second time. Only a new passkey is, for the browser would put another in
-  // the place of one whose answer was lost.
+  // An answered request is not sent a second time, except for a new passkey: the browser would put
+  // another in the place of one whose answer was lost.
   if (!form.dataset.passkey) field.value = ''
 }
 

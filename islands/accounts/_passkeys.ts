@@ -1,7 +1,7 @@
 import { listen } from '#islands/_listen.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
-/** What talks to the browser of passkeys comes when somebody uses one. */
+/** Loads the passkey script when it is first used. */
 export function watchPasskeys(): void {
   listen('click', 'button[data-passkey]', (button) => void ask(button))
   listen<HTMLFormElement>('submit', 'form[data-passkey]', (form, event) => {
@@ -18,7 +18,7 @@ async function ask(asked: HTMLElement): Promise<void> {
   else showToast('Passkeys could not be loaded. Load this page again.', 'error')
 }
 
-/** Where the browser offers passkeys beside what it fills in, once everything else of the page is there. */
+/** Offers passkeys in the browser's autofill, after everything else of the page has loaded. */
 export async function offerAmongFilled(): Promise<void> {
   if (!document.querySelector('[autocomplete~="webauthn"]')) return
   const isOffered = await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.()

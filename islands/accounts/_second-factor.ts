@@ -1,11 +1,11 @@
 import type { FactorWay } from '#domain/accounts/second-factor.ts'
 import { showNextStep } from '#islands/accounts/_next-step.ts'
 
-/** What a sign-in is answered with: a session, or a ticket for the second step. */
+/** The answer to a sign-in: a session, or a ticket for the second step. */
 export type SignInAnswer = { session_token: string } | HalfSignedIn
 type HalfSignedIn = { second_factor: true; ticket: string; ways: FactorWay[] }
 
-/** Puts the second step of a sign-in in the place of what began it. */
+/** Replaces the first step of a sign-in by the second. */
 export function showSecondFactor(began: Element, { ticket, ways }: HalfSignedIn): void {
   const template = document.getElementById('login-second-factor') as HTMLTemplateElement
   const step = document.importNode(template.content, true).firstElementChild as HTMLFormElement

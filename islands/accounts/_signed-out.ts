@@ -2,7 +2,7 @@ import { signInCode } from '#islands/_address.ts'
 import { forgetSession } from '#islands/_api.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
-/** Whoever gets to see the login page is signed out, or is being signed in. */
+/** Forgets the session: the login page is only shown to signed-out people. */
 export function forgetSignedOut(): void {
   const page = document.querySelector<HTMLElement>('[data-script="login"]')
   if (!page) return

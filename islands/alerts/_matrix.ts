@@ -22,7 +22,7 @@ function noteOpened(): void {
   opened = new Set(events().flatMap(({ open, dataset }) => (open ? [dataset.event] : [])))
 }
 
-/** Names in the summary what is ticked, saved or not. */
+/** Names the ticked channels in the summary, saved or not. */
 function namePicked({ target }: Event): void {
   const event = (target as Element).closest('.matrix details')
   const picked = event?.querySelector('.picked')

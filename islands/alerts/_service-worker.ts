@@ -18,7 +18,7 @@ type Events = {
 }
 type PageWindow = { url: string; focus(): Promise<unknown> }
 
-/** What a worker has; the types of pages do not know it. */
+/** A global of service workers, which the types of pages lack. */
 declare const registration: ServiceWorkerRegistration
 declare const clients: {
   matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<PageWindow[]>
@@ -45,7 +45,10 @@ on('pushsubscriptionchange', renew)
 
 let turn: Promise<unknown> = Promise.resolve()
 
-/** What waited for a phone comes at once. Chromium drops a notification that is made while others are listed. */
+/**
+ * Runs notifications one after another. Those that waited for a phone arrive together, and Chromium
+ * drops one that is made while others are listed.
+ */
 function inTurn(work: () => Promise<unknown>): Promise<unknown> {
   turn = turn.then(work, work)
   return turn
@@ -83,7 +86,7 @@ function inside(url: unknown): string {
   const home = new URL(HOME, origin)
   if (typeof url !== 'string' || !URL.canParse(url, origin)) return home.href
   const there = new URL(url, origin)
-  // A `blob:` has the origin of who made it.
+  // A `blob:` URL has the origin of its creator.
   return there.origin === origin && there.protocol === protocol ? there.href : home.href
 }
 

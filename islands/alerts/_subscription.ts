@@ -10,13 +10,13 @@ export async function subscribe(
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: vapidKey })
 }
 
-/** Whether this installation can send to it. */
+/** Returns whether this installation can send to the subscription. */
 export function isFor({ options }: PushSubscription, vapidKey: string): boolean {
   const { applicationServerKey: key } = options
   return key !== null && toBase64Url(new Uint8Array(key)) === vapidKey
 }
 
-/** What the server knows of a subscription's address, for the browser that has it. */
+/** Returns the hash by which the server lets the browser recognise its subscription. */
 export async function hashEndpoint({ endpoint }: PushSubscription): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

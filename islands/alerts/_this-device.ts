@@ -19,7 +19,7 @@ const WORKER = '/sw.js'
 /** A browser as the server knows it. The browser can have got another endpoint since. */
 export type KnownDevice = { id: string; endpoint_hash: string | null }
 
-/** How it is with pushes in this browser, and which of the account's channels it is. */
+/** Finds the state of pushes in this browser, and its channel in the account. */
 export async function lookAtDevice(
   vapidKey: string,
   channels: KnownDevice[],

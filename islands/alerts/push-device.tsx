@@ -37,7 +37,8 @@ export function PushDevice({ vapidKey, channels }: Props) {
   const [busy, setBusy] = useState(false)
 
   async function look() {
-    // What a browser refuses to answer it does not support either, such as in a private window.
+    // A browser that refuses to answer, such as in a private window, does not support pushes
+    // either.
     const unsupported = () => ({ state: 'unsupported' as const })
     show(await lookAtDevice(vapidKey, channels).catch(unsupported))
   }
@@ -101,7 +102,7 @@ export function PushDevice({ vapidKey, channels }: Props) {
   )
 }
 
-/** What fails besides the server is the browser's own service. */
+/** Returns the text of a failure: of the server, or of the browser's own push service. */
 function problemOf(error: unknown): string {
   if (!(error instanceof ApiProblem)) return 'The push service of this browser cannot be reached'
   return error.message || 'The server cannot be reached. Try again.'

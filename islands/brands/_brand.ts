@@ -12,7 +12,7 @@ function typedIn(id: string): string {
   return (document.getElementById(id) as HTMLInputElement | null)?.value ?? ''
 }
 
-/** Shows the pages with what stands in the form. */
+/** Shows the pages with the form's values. */
 function show(): void {
   const colour = typedIn('colour')
   const badge = document.getElementById('contrast')

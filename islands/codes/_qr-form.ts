@@ -22,18 +22,18 @@ export type QrFormProps = {
   form_key?: string | undefined
   /** how finders reach the owner of a new code, until its maker says otherwise */
   contact_mode: ContactMode
-  /** what was sent, when the server could not take it */
+  /** the sent values, when the server refused them */
   typed?: Partial<QrInput>
   problems?: QrProblems
   /** what the server refused, and why */
   notice?: FormNotice
-  /** what the code's page wears */
+  /** the brand of the code's page */
   brand?: ShownBrand | undefined
 }
 
 export type FormNotice = { text: string; reason?: string }
 
-/** What the create and edit form does; the fields themselves keep what is typed. */
+/** Drives the create and edit form; the fields keep their values themselves. */
 export function useQrForm(props: QrFormProps) {
   const { action, notice: said, problems: found = {} } = props
   const { code: given, typed: sent } = props
@@ -113,7 +113,7 @@ export function useQrForm(props: QrFormProps) {
 
   // Somebody else has saved meanwhile: the answer that said so has the code as it is now.
   const newer = given && code && given.updated_at !== code.updated_at ? given : undefined
-  /** Puts the code as it is now beneath what was typed, so that saving loses neither. */
+  /** Puts the newer code beneath the typed values, so that saving loses neither. */
   function loadNewer() {
     const open = new FormData(ref.current ?? undefined).get('form_tab') as QrTab
     const mine = typedSince()

@@ -3,7 +3,7 @@ import { callApi } from '#islands/_api.ts'
 export type ImageFormat = 'png' | 'svg'
 type Download = { filename: string; image_data?: string; svg_content?: string }
 
-/** The image of a code as a file. `size` is pixels per module. Throws ApiProblem. */
+/** Fetches the image of a code as a file. `size` is pixels per module. Throws ApiProblem. */
 export async function fetchQrImage(
   qrId: string,
   format: ImageFormat,

@@ -6,7 +6,7 @@ import { showToast } from '#islands/ui/_toast.ts'
 const IMAGE_SIZE = 15
 const FOLLOW_UP_MS = 500
 
-/** Copying, sending and sharing a code's link. */
+/** Copies, sends and shares a code's link. */
 export function watchSharing(): void {
   listen('click', '[data-action="copy-link"]', ({ dataset }) => copyText('Link', dataset.url ?? ''))
   listen('click', '[data-action="share"]', ({ dataset }) =>

@@ -1,9 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/**
- * What stands in a form, for what follows from it; undefined without script. Call the second to
- * look again.
- */
+/** Returns a form's present values, undefined without script, and a function that reads them again. */
 export function useTyped(
   form: RefObject<HTMLFormElement | null>,
 ): [Record<string, string> | undefined, () => void] {
@@ -11,7 +8,7 @@ export function useTyped(
   function look() {
     setTyped(Object.fromEntries(new FormData(form.current ?? undefined)) as Record<string, string>)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at what the browser has restored
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the values that the browser has restored
   useEffect(look, [])
   return [typed, look]
 }

@@ -39,7 +39,7 @@ type ClaimFormProps = {
   needsActivation: boolean
   values: HolderValues
   problem?: string
-  /** what the code's page will wear; null for the product, where it is not named */
+  /** the brand of the code's future page; null for the product where its name is hidden */
   brand: ShownBrand | null | undefined
   /** whether the page leads to the service's own ones */
   hasHome: boolean

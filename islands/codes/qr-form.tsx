@@ -79,7 +79,7 @@ function Question({ stay }: { stay: () => void }) {
       <p className="btn-grow" role="alert">
         What you typed is not saved.
       </p>
-      {/* biome-ignore lint/a11y/noAutofocus: the question takes the place of what was pressed */}
+      {/* biome-ignore lint/a11y/noAutofocus: the question replaces the pressed button */}
       <button className="btn" type="button" autoFocus onClick={stay}>
         Keep editing
       </button>

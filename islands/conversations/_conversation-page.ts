@@ -12,8 +12,8 @@ function part(id: string, page: Document = document): HTMLElement | null {
 let lastRefresh = 0
 
 /**
- * Shows what the server says now, unless it was asked again since. What is being typed, and the focus, stay.
- * Throws when it cannot be had.
+ * Shows the server's present state, unless a newer request has begun. Typed text and the focus
+ * stay. Throws when the page cannot be fetched.
  */
 async function refresh(): Promise<void> {
   lastRefresh += 1
@@ -41,7 +41,7 @@ function show(page: Document): void {
   swap('state', page)
   swap('bar', page)
   if (old?.value && status !== 'open') {
-    // What was typed can still be read and copied.
+    // The typed text can still be read and copied.
     old.readOnly = true
   } else {
     swap('box', page)
@@ -73,7 +73,7 @@ async function answer(form: HTMLFormElement): Promise<void> {
     // An error page says it in its title; that of a proxy is not for finders.
     const why = page.querySelector('.err') ?? page.querySelector('main h1')
     said = response.ok ? '' : (why?.textContent ?? said)
-    // What was typed meanwhile is the next answer.
+    // Text that was typed meanwhile is the next answer.
     if (response.ok && text?.value.startsWith(sent)) text.value = text.value.slice(sent.length)
     if (response.ok || response.status === 409) show(page)
   } catch {
@@ -123,7 +123,7 @@ function listen(): void {
   }
 }
 
-/** What is missing then is said at once. Until then the link that looks for an answer is there. */
+/** Reports messages that were missed by then at once. Until then the link that looks for an answer stays. */
 function listenLater(delay: number): void {
   source?.close()
   live.classList.remove('on')

@@ -11,9 +11,9 @@ type Arrival = { conversation_id: string | null; unread_count: number }
 const STREAM = '/api/conversations/events'
 /** A browser gives up after an answer that is no stream, as of a proxy whose server restarts. */
 const RETRY_MS = 30_000
-/** What is renewed with the panel around it, on pages without tabs. */
+/** The part that is renewed with the panel around it, on pages without tabs. */
 const LIVE = '[data-live]'
-/** The link to the Messages tab, with the count of what is unread. */
+/** The link to the Messages tab, with the count of unread conversations. */
 const TAB = '.tabs-bar a[href$="tab=messages"]'
 
 let stream: EventSource | undefined
@@ -21,7 +21,7 @@ let retry: ReturnType<typeof setTimeout> | undefined
 /** Whether something may have changed that is not shown. */
 let isBehind = false
 let isCatchingUp = false
-/** How often a form has changed the page. */
+/** The number of changes of the page by forms. */
 let swaps = 0
 
 /**
@@ -73,7 +73,7 @@ async function catchUp(): Promise<void> {
   isBehind = true
   if (isCatchingUp) return
   isCatchingUp = true
-  // What fails is tried again at the next event, or the next look at the page.
+  // A failed update is repeated at the next event, or the next look at the page.
   while (isBehind && !isSending()) if (!(await takeOver())) break
   isCatchingUp = false
 }
@@ -106,7 +106,7 @@ function showsMessages(): boolean {
 }
 
 function show(page: Document, isList: boolean): void {
-  // The conversation may be closed now: then what was typed is no longer in a form.
+  // The conversation may be closed now, and its form gone.
   keepDrafts(page)
   if (isList) mergeInPlace('#panel', page)
   const before = countUnread()
@@ -138,7 +138,10 @@ function withoutPanel(href: string): string {
   return url.href
 }
 
-/** What has the focus keeps it, and its place on the screen; so does what stands for it now. */
+/**
+ * Merges a part in place. The focused element keeps the focus and its place on the screen, and so
+ * does its successor.
+ */
 function mergeInPlace(selector: string, page: Document): void {
   const [old, fresh] = [document.querySelector(selector), page.querySelector(selector)]
   if (!old || !fresh) return
@@ -151,7 +154,7 @@ function mergeInPlace(selector: string, page: Document): void {
   if (top !== undefined) scrollBy(0, shown.getBoundingClientRect().top - top)
 }
 
-/** What the page says. */
+/** Returns the count that the page shows. */
 function countUnread(): number {
   return Number.parseInt(document.querySelector(`${TAB} .count`)?.textContent ?? '0', 10)
 }

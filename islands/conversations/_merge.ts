@@ -1,7 +1,7 @@
 /**
- * Makes an element look as the server has it now by changing only what differs: elements that are
- * still there keep their focus, what is typed in them and their loaded pictures. Children are told
- * apart by their id, or by their order.
+ * Makes an element equal to the server's by changing only the differences: elements that stay keep
+ * their focus, their typed text and their loaded pictures. Children are matched by their id, or by
+ * their order.
  */
 export function merge(old: Element, fresh: Element): void {
   if (old.isEqualNode(fresh)) return
@@ -27,7 +27,7 @@ function isTwin(old: Node, fresh: Node): boolean {
   return !(old instanceof Element && fresh instanceof Element) || old.id === fresh.id
 }
 
-/** What scripts have noted on an element in data attributes stays. */
+/** Keeps the notes of scripts in data attributes. */
 function mergeAttributes(old: Element, fresh: Element): void {
   for (const { name } of [...old.attributes]) {
     if (!fresh.hasAttribute(name) && !name.startsWith('data-')) old.removeAttribute(name)

@@ -37,7 +37,7 @@ function show(place: Place | undefined): void {
   say(where, '')
 }
 
-/** One paragraph for what goes wrong, after what else is there. */
+/** Shows a failure in one paragraph, after the other texts. */
 function say(element: HTMLElement, text: string): void {
   for (const old of element.querySelectorAll('p')) old.remove()
   if (!text) return
@@ -61,13 +61,13 @@ function share(): void {
   )
 }
 
-/** Gives the focus, which what is disabled loses, to what follows; not from where somebody types by now. */
+/** Moves the focus, which a disabled element loses, to the next step, unless the user is typing elsewhere. */
 function goOn(next: HTMLElement | null): void {
   locate.disabled = false
   if ([document.body, locate].includes(document.activeElement as HTMLElement)) next?.focus()
 }
 
-/** As small as the server keeps it: a bad network takes minutes for what a camera makes. */
+/** Shrinks the photo to the size that the server keeps: a bad network takes minutes for a camera's file. */
 async function shrink(): Promise<void> {
   const [file] = photo.files ?? []
   if (!file || file.size < LARGE_BYTES) return

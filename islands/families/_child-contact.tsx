@@ -10,7 +10,7 @@ const CONTACT = {
   email: { inputMode: 'email', autoComplete: 'email' },
 } as const
 
-/** What the contact is called follows the choice; without script it is called by both names. */
+/** Names the contact by the choice; without script it has both names. */
 export function ContactFields({
   values,
   error,

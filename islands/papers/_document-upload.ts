@@ -11,7 +11,7 @@ import { useUpload } from '#islands/ui/_upload.ts'
 type Problem = { side?: string; end?: string; form?: string | undefined }
 const DONE = 'Document uploaded successfully!'
 
-/** What the upload form does: the files that were chosen go one after another, each as what it is. */
+/** Drives the upload form: the chosen files go one after another, each with its own type. */
 export function useDocumentUpload(start: DocumentForm, message: string | undefined) {
   const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(start)

@@ -11,7 +11,7 @@ import { UploadDialog } from '#islands/ui/_upload-dialog.tsx'
 type DocumentUploadProps = {
   action: string
   codes: { qr_id: string; label: string }[]
-  /** what is chosen already */
+  /** the earlier choices */
   typed: {
     qr_id?: string
     document_type?: string

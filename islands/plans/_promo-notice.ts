@@ -29,8 +29,8 @@ export function showNotice(): void {
 }
 
 /**
- * Keeps what a form has redeemed. With its new plan the whole page is another one: it comes when
- * the toast has been read, unless a form is open or an answer begun that would lose what is typed.
+ * Keeps the outcome of a redeeming form. A new plan changes the whole page, which is loaded after
+ * the toast was read, unless an open form or a begun answer would lose typed text.
  */
 export function keepNotice(page: Document): void {
   const { account, made } = page.getElementById('promo-notices')?.dataset ?? {}

@@ -2,7 +2,7 @@ import { ANSWER } from '#islands/_forms.ts'
 import { SWAPPED } from '#islands/_refresh.ts'
 import { KEPT_NOTICE } from '#islands/plans/_kept-notice.ts'
 
-/** What shows the notice comes when there is one. */
+/** Loads the script of the notice when there is one. */
 export function watchPromoNotice(): void {
   showKept()
   addEventListener('storage', showKept)

@@ -1,6 +1,6 @@
 import { listen } from '#islands/_listen.ts'
 
-/** Writes what is typed in capitals, as the server takes it. */
+/** Writes typed letters in capitals, as the server stores them. */
 export function watchCapitals(): void {
   listen<HTMLInputElement>('input', '[data-action="capitals"]', (field) => {
     const { selectionStart, selectionEnd } = field

@@ -5,9 +5,9 @@ import { useNewProps } from '#islands/ui/_new-props.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
 /**
- * A form that is checked before it is sent, by the rule that the server asks too. The form itself
- * is sent by `_forms.ts`; what the server refuses comes back as a new `problem`. Either is for the
- * form to show beside its field, which gets the focus. `say` puts a problem into the page's language.
+ * Checks a form before it is sent, by the rule that the server applies too. `_forms.ts` sends the
+ * form; a refusal of the server comes back as a new `problem`. The form shows either beside its
+ * field, which gets the focus. `say` translates a problem into the page's language.
  */
 export function useCheckedForm(
   props: { problem?: string | undefined },
@@ -31,7 +31,7 @@ export function useCheckedForm(
     showToast(say(message), 'error')
   }
 
-  /** What it was about is no longer asked for. */
+  /** The problem's subject is no longer asked for. */
   const forget = () => setProblem({ message: undefined })
 
   return { form, problem: problem.message, onSubmit, forget }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '#components/icons/icon.tsx'
 
-/** What was chosen, as a picture if it is one. */
+/** The chosen file, as a picture if it is one. */
 export function ChosenFile({ file }: { file: File }) {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { listen } from '#islands/_listen.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
-/** A page without TLS has no clipboard; there the text is shown, to be copied by hand. */
+/** Copies a text. A page without TLS has no clipboard; there the text is shown, to be copied by hand. */
 export async function copyText(name: string, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     showToast(`${name} copied`)
     return true
   } catch {
-    // As an error it stays until it is dismissed.
+    // An error stays until it is dismissed.
     showToast(`Copy this: ${text}`, 'error')
     return false
   }

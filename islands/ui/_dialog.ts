@@ -30,7 +30,7 @@ export function watchDialogs(): void {
     // A page without a place for it is left.
     if (!document.getElementById(slotNamed(link))) return
     event.preventDefault()
-    // A second answer would replace the dialog, and what was typed in it.
+    // A second answer would replace the dialog, and its typed text.
     actOnce(link, () => follow(link))
   })
   listen<HTMLFormElement>('submit', 'form[method="dialog"]', (form, event) => {
@@ -64,18 +64,18 @@ export function makePlainModal(): void {
   document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
 }
 
-/** Toasts go into the dialog; an island's own is hydrated before that changes what is in it. */
+/** Makes a dialog modal, with toasts in it; an island of its own is hydrated before that changes its content. */
 export function makeModal(dialog: HTMLDialogElement): void {
   showModal(dialog)
   liftToasts(dialog)
 }
 
-/** What the server sent open is not modal yet. */
+/** Makes a dialog modal that the server sent open. */
 export function showModal(dialog: HTMLDialogElement): void {
   if (dialog.matches(':modal')) return
   dialog.removeAttribute('open')
   dialog.showModal()
-  // What was refused is gone on with, and otherwise the title is read first.
+  // A refused field gets the focus first; otherwise the title does.
   focusInvalid(dialog)
 }
 
@@ -94,7 +94,7 @@ function slotNamed({ dataset }: HTMLAnchorElement): Slot {
   return dataset.dialog === 'upgrade' ? 'upgrade' : 'dialog'
 }
 
-/** What is said when that which a dialog is about is no longer there, if what opened it says so. */
+/** Returns the text for a dialog whose subject no longer exists, if its opener has one. */
 export function goneText(slot: Slot): string | undefined {
   return (openers[slot] as HTMLElement | null | undefined)?.dataset.gone
 }
@@ -107,8 +107,9 @@ const NOT_OPENED: Record<Slot, string> = {
 let lastOpening = 0
 
 /**
- * Opens the dialog of another page over this one. Throws when it cannot be had. `sent` is posted to it. Of several
- * on their way only the last opens: another would replace it, and what is typed in it by then.
+ * Opens the dialog of another page over this one. Throws when it cannot be fetched. `sent` is
+ * posted to it. Of several on their way only the last opens: another would replace it, and its
+ * typed text.
  */
 export async function openDialog(
   href: string,
@@ -116,7 +117,7 @@ export async function openDialog(
   sent?: URLSearchParams,
 ): Promise<void> {
   const focused = document.activeElement
-  // A dialog that leads to another one goes away with what was pressed in it.
+  // A dialog that leads to another one disappears with the pressed button in it.
   if (!focused?.closest(`#${slot}`)) openers[slot] = focused
   lastOpening += 1
   const opening = lastOpening
@@ -126,7 +127,7 @@ export async function openDialog(
   makePlainModal()
 }
 
-/** Shows the dialog of an answer to `sent`. What is typed in other forms of it stays. */
+/** Shows the dialog of an answer to `sent`. Typed text in its other forms stays. */
 export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFormElement): void {
   const [fresh, old] = [page, document].map((of) => of.getElementById(slot))
   if (!fresh || !old) return
@@ -149,10 +150,10 @@ export function followSoon(link: HTMLAnchorElement): void {
   setTimeout(() => link.click(), FOLLOW_UP_MS)
 }
 
-/** There is time to read what is going to open. */
+/** The time for reading the text of the next dialog's opener. */
 const FOLLOW_UP_MS = 500
 
-/** Asks for an open dialog again, after what `sent` has changed. */
+/** Fetches an open dialog again, after `sent` has changed it. */
 export async function renewDialog(slot: Slot, href: string, sent: HTMLFormElement): Promise<void> {
   const page = await fetchPage(`${href}&part=dialog`).catch(() => undefined)
   if (page) showDialog(page, slot, sent)
@@ -176,7 +177,7 @@ function keepTyped(old: Element, fresh: Element, sent: HTMLFormElement | undefin
   }
 }
 
-/** What tells a field of a dialog from the others: radios differ by their values alone. */
+/** Returns the name of a dialog's field; radios differ by their values alone. */
 function nameOf(control: Control): string {
   const { form, name, type, value } = control
   return [form?.getAttribute('action'), name, type === 'radio' && value].join(' ')
@@ -200,7 +201,7 @@ export function closeDialog(name: Slot = 'dialog'): void {
   dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))
 }
 
-/** What is under a dialog may be shown anew while it is open. */
+/** Returns the opener's successor: the page under a dialog may be replaced while it is open. */
 function asItIsNow(opener: Element | null | undefined): HTMLElement | null {
   if (!(opener instanceof HTMLElement)) return null
   if (opener.isConnected) return opener
@@ -208,7 +209,7 @@ function asItIsNow(opener: Element | null | undefined): HTMLElement | null {
   return document.getElementById(opener.id) ?? document.querySelector<HTMLElement>(link)
 }
 
-/** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */
+/** Shows the outcome of the dialog and the new list, and moves the focus to the changed row. */
 export async function finishDialog(message: string, focusOn = ''): Promise<void> {
   closeDialog()
   await showChange(message, focusOn)
@@ -225,9 +226,9 @@ export async function showChange(
   target?.focus()
 }
 
-/** Shows the list as it is now; what is typed in a dialog over it stays. */
+/** Shows the new list; typed text in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
   const { failure } = document.getElementById('panel')?.dataset ?? {}
-  // A page without a list, such as a claim, says nothing of it: what was said last stays.
+  // A page without a list, such as a claim, has no text for it: the last one stays.
   await refreshPanel().catch(() => failure && showToast(failure, 'error'))
 }

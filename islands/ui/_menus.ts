@@ -21,8 +21,9 @@ function closeOthers({ target }: MouseEvent): void {
 }
 
 /**
- * A menu would lie over what gets the focus next. What is around it gets it by a press on a part of it.
- * A press elsewhere closes it with its click: before, the page would move under the pointer.
+ * Closes a menu that the focus has left, because it would lie over the next focused element. A
+ * press beside its control keeps the focus there. A press elsewhere closes it with its click:
+ * earlier, the page would move under the pointer.
  */
 function closeLeft({ target }: FocusEvent): void {
   const focused = target as Element
@@ -40,7 +41,7 @@ function show({ target }: Event): void {
 }
 
 function close(menu: HTMLDetailsElement): void {
-  // What is in the menu disappears with it; the focus must not.
+  // The menu's items disappear with it; the focus must not.
   if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
   menu.open = false
 }

@@ -2,8 +2,8 @@ import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, use
 import { closeDialog, makeModal } from '#islands/ui/_dialog.ts'
 
 /**
- * What makes an island's dialog modal. Escape, the close button and a phone's back gesture all ask
- * `leave`, which may say no. Dialogs without an island are closed by `_dialog.ts`.
+ * Makes an island's dialog modal. Escape, the close button and a phone's back gesture all call
+ * `leave`, which may refuse. `_dialog.ts` closes dialogs without an island.
  */
 export function useModal(leave: () => void = closeDialog) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -27,7 +27,7 @@ export function useModal(leave: () => void = closeDialog) {
   }
 }
 
-/** Browsers open a file that is dropped beside its place, and what was typed would be gone. */
+/** Browsers open a file that is dropped beside its place, which would lose typed text. */
 function keepPage(event: DragEvent): void {
   if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }

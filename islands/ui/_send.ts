@@ -1,4 +1,4 @@
-/** What a form's request was answered, as far as a page takes it over. */
+/** The answer to a form's request, as far as a page uses it. */
 export type Answer = Pick<Response, 'ok' | 'status' | 'type' | 'redirected' | 'url' | 'text'>
 
 /**

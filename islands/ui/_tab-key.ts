@@ -1,6 +1,7 @@
 /**
- * Shows all of what the Tab key has reached. Browsers leave alone what is seen in part, such as a tab whose
- * first letters are beyond the edge, and a field behind the buttons of its dialog.
+ * Scrolls an element that the Tab key has reached into full view. Browsers do not move one that is
+ * partly visible, such as a tab whose first letters are beyond the edge, or a field behind the
+ * buttons of its dialog.
  */
 export function watchTabKey(): void {
   document.addEventListener('keyup', ({ key }) => {

@@ -22,7 +22,7 @@ function placeRegion(): HTMLElement | null {
   return region
 }
 
-/** Says what came of an act. Errors stay until they are dismissed, or the next act has a result. */
+/** Shows the outcome of an act. Errors stay until they are dismissed, or the next act has a result. */
 export function showToast(message: string, kind: ToastKind = 'success'): void {
   const region = placeRegion()
   if (!region) return
@@ -42,7 +42,7 @@ export function showToast(message: string, kind: ToastKind = 'success'): void {
   if (kind !== 'error') setTimeout(() => toast.remove(), SHOWN_MS)
 }
 
-/** Says to screen readers alone what others see at its place. */
+/** Announces a text to screen readers, for others see it in its place. */
 export function announce(message: string): void {
   const said = document.createElement('p')
   said.className = 'vh'
@@ -65,7 +65,7 @@ export function watchToasts(): void {
   addEventListener('pointerdown', look)
 }
 
-/** Takes away the errors of an earlier try, which would pile up over what is to be corrected. */
+/** Removes the errors of an earlier try, which would cover the fields to correct. */
 export function dismissErrors(): void {
   for (const toast of document.querySelectorAll('#toasts > .toast-error')) toast.remove()
 }
@@ -75,7 +75,7 @@ export function keepToast(message: string, kind: ToastKind = 'success'): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ message, kind }))
 }
 
-/** Keeps the error that was said last, for whom another page is shown because of it. */
+/** Keeps the last error for the next page. */
 export function keepError(): void {
   const said = document.querySelector('#toasts > .toast-error:last-child > span')?.textContent
   if (said) keepToast(said, 'error')

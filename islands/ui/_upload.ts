@@ -5,8 +5,8 @@ import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 import { uploadFile } from '#islands/ui/_upload-file.ts'
 
 /**
- * The files that were chosen in a form, to be sent one after another with their progress. What is
- * refused stays chosen; `failed` is said where the server does not say why.
+ * Sends the chosen files of a form one after another, with progress. A refused file stays chosen;
+ * `failed` is the text of a failure for which the server gives no reason.
  */
 export function useUpload(rule: FileRule, failed: string) {
   const input = useRef<HTMLInputElement>(null)

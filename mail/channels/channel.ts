@@ -3,7 +3,7 @@ import type { Alert, ChannelKind, ConnectedKind } from '#domain/alerts/alert.ts'
 export type Delivery = {
   /** of its row in the outbox: the same at each try */
   id: string
-  /** when what it is about happened, as an instant */
+  /** the instant of the event */
   at: string
   alert: Alert
 }
@@ -15,7 +15,7 @@ export type Outcome =
   | { result: 'gone'; why: string }
   | { result: 'failed'; why: string; status?: number /** in seconds */; retryAfter?: number }
 
-/** What came back, for the owner. */
+/** Returns the answer of a channel, for the owner. */
 export function answerOf(outcome: Outcome): string {
   return outcome.result === 'delivered' ? String(outcome.status ?? 'delivered') : outcome.why
 }
@@ -31,7 +31,7 @@ export type Channel<Target> = {
   send(delivery: Delivery, target: Target, signal: AbortSignal): Promise<Outcome>
 }
 
-/** How each kind reaches its target. It is stored sealed. */
+/** The target of each kind of channel. It is stored sealed. */
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 export type TelegramTarget = {
   chat_id: number

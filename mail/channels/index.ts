@@ -17,7 +17,7 @@ type ChannelOptions = {
   telegram: Telegram | undefined
 }
 
-/** The channels of this installation, a line each. */
+/** Creates the channels of this installation. */
 export function createChannels({ config, secretKey, clock, telegram }: ChannelOptions): Channels {
   const guard = createGuard(config)
   return {

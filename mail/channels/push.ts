@@ -13,8 +13,8 @@ const LONGEST_BODY = 300
 const TOPIC_LENGTH = 32
 
 /**
- * Web Push: encrypted for one browser (RFC 8291), signed with the keys of this installation (RFC 8292),
- * and kept by a push service until the browser is there (RFC 8030).
+ * Creates the channel of Web Push: encrypted for one browser (RFC 8291), signed with the keys of
+ * this installation (RFC 8292), and kept by a push service until the browser connects (RFC 8030).
  */
 export function createPush(
   guard: Guard,
@@ -64,9 +64,10 @@ function contactOf(publicUrl: string): string {
 }
 
 /**
- * Of two pushes with the same tag, the push service keeps the newer one, and the browser shows it in
- * place of the older. A code's scans replace each other; what is sent twice replaces itself. The push
- * service learns nothing from it, because it does not have the browser's secret.
+ * Returns the tag of a push. Of two pushes with the same tag, the push service keeps the newer one,
+ * and the browser replaces the older. Scans of a code replace each other; a push that is sent twice
+ * replaces itself. The push service learns nothing from the tag, because it lacks the browser's
+ * secret.
  */
 function tagOf({ id, alert: { event, qr_id } }: Delivery, auth: string): string {
   const isScan = event === 'scan' || event === 'lost_scan'
@@ -86,7 +87,7 @@ function shortened(text: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text
 }
 
-/** A sleeping phone is woken at once only for what is `high`. */
+/** Returns the urgency of a push. Only `high` wakes a sleeping phone at once. */
 function urgencyOf({ alert: { event, isUrgent } }: Delivery) {
   const isForNow = isUrgent || ['message', 'lost_scan', 'security'].includes(event)
   return isForNow ? 'high' : 'normal'

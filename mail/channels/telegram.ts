@@ -26,7 +26,7 @@ export function createTelegram(telegram: Telegram | undefined): Channel<Telegram
   }
 }
 
-/** What a stranger wrote must not become a command to press, such as `/stop`, which would end the alerts. */
+/** Takes the meaning from commands in a stranger's text, such as `/stop`, which would end the alerts when pressed. */
 function withoutCommands(text: string): string {
   return text.replace(/(?<![\w/])\/(?=\w)/g, '/ ')
 }

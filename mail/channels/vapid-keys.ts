@@ -10,9 +10,9 @@ const SCALAR_DIGITS = 64
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
- * The pair by which push services know this installation (RFC 8292). It is made of the secret key: a
- * subscription works with one pair only, so servers that share a database, and a restored backup, must
- * have the same one.
+ * Returns the key pair that identifies this installation to push services (RFC 8292). It is derived
+ * from the secret key: a subscription works with one pair only, so servers that share a database,
+ * and a restored backup, must have the same one.
  */
 export function vapidKeys(secretKey: Buffer): VapidKeys {
   const seed = Buffer.from(hkdfSync('sha256', secretKey, '', 'driveqr vapid', SEED_BYTES))

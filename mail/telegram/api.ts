@@ -18,12 +18,12 @@ export type Telegram = ReturnType<typeof openTelegram>
 
 const LIMIT_MS = 5_000
 
-/** The bot of this installation; undefined without its token. */
+/** Opens the bot of this installation. Returns undefined without its token. */
 export function openBot({ telegram: { botToken, apiUrl } }: Config): Telegram | undefined {
   return botToken ? openTelegram(botToken, apiUrl) : undefined
 }
 
-/** The Bot API (https://core.telegram.org/bots/api) for the bot of a token. */
+/** Opens the Bot API (https://core.telegram.org/bots/api) for a bot's token. */
 export function openTelegram(token: string, apiUrl: string) {
   let naming: Promise<TelegramAnswer<{ username: string }>> | undefined
 

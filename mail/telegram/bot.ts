@@ -12,13 +12,13 @@ type UpdateChat = {
   last_name?: string
 }
 
-/** What people send to the bot. Messages without text, and those in groups, have no effect. */
+/** An update of the bot. Messages without text, and those in groups, have no effect. */
 type Update = { update_id: number; message?: { text?: string; chat: UpdateChat } }
 
-/** A chat with the bot; `name` is what its account sees in the settings. */
+/** A chat with the bot; `name` is its name in the settings. */
 export type Chat = { id: number; name: string }
 
-/** The verbs of the database. A DomainError is told to who wrote. */
+/** The verbs of the database. The author of the message gets the text of a DomainError. */
 export type BotVerbs = {
   /** Connects a chat by a code of the settings page. True as well for one that this code has connected. */
   connect(code: string, chat: Chat): Promise<boolean>
@@ -104,7 +104,7 @@ export function startBot({
     }
   }
 
-  /** Also tells Telegram what was handled. */
+  /** Also tells Telegram which updates were handled. */
   function ask(how: object, signal?: AbortSignal): Promise<TelegramAnswer<Update[]>> {
     const parameters = { offset: next, allowed_updates: ['message'], ...how }
     return telegram.call('getUpdates', parameters, signal)
@@ -170,7 +170,7 @@ export function startBot({
   }
 
   return {
-    /** Ends the poll, and waits up to 5 s for what is being handled. */
+    /** Ends the poll, and waits up to 5 s for running updates. */
     async stop() {
       stopping.abort()
       await Promise.race([running, sleep(STOP_LIMIT_MS, undefined, { ref: false })])

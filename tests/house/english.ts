@@ -92,7 +92,7 @@ const DOCUMENTED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?function\
 function findNoVerb(path: string, text: string): Stumble[] {
   if (/^(?:tests|lab)\//.test(path)) return []
   return Array.from(text.matchAll(DOCUMENTED)).flatMap((match) => {
-    const [first = ''] = wordsOf(`/**${match[1]}*/`).split(' ')
+    const [first = ''] = wordsOf(`/**${match[1]}*/`).split(/[ ,.:;]/)
     const isComponent = /^[A-Z]/.test(match[2] ?? '')
     if (isComponent || (/^[A-Z][a-z]+s$/.test(first) && !NO_VERB.test(first))) return []
     return [`${path}:${lineAt(text, match.index)}: does not begin with a verb (${match[2]})`]

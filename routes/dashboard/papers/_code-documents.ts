@@ -1,5 +1,5 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { nameOf, spokenName } from '#components/codes/qr-card.tsx'
+import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
 import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
 import type { DocumentCardView, EndView } from '#components/papers/document-card.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -77,7 +77,7 @@ function toCardView(
   return {
     id,
     name,
-    about: `${name} of ${spokenName(code)}`,
+    about: `${name} of ${accessibleName(code)}`,
     label: typeLabel(document_type),
     detail: [sideLabel(document_side), file_name].filter(Boolean).join(' · '),
     is_public,

@@ -1,5 +1,5 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { nameOf, spokenName } from '#components/codes/qr-card.tsx'
+import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
 import type { CodeGalleryView } from '#components/papers/code-gallery.tsx'
 import type { GalleryCardView } from '#components/papers/gallery-card.tsx'
 import type { ShareLinkView } from '#components/papers/share-links.tsx'
@@ -55,7 +55,7 @@ function toCardView(
   return {
     id,
     name,
-    about: `${name} of ${spokenName(document.code)}`,
+    about: `${name} of ${accessibleName(document.code)}`,
     label: typeLabel(document_type),
     side: sideLabel(document_side),
     file_name,
