@@ -4,7 +4,7 @@ import type { FinderEnv } from '#routes/_http/context.ts'
 import type { FinderDeps } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
 import { missingHeaders, requestLog } from '#routes/_http/every-answer.ts'
-import { scanPage } from '#routes/scan.tsx'
+import { scanPage } from '#routes/scan/index.tsx'
 
 /** The only route here, as it is in the URL table. */
 const SCAN_ROUTE = '/scan/:qr_id'

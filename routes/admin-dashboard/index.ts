@@ -28,7 +28,7 @@ const TABS: Record<ManagementTab, RenderTab> = {
   support: (c, account) => renderManagedSupport(c, account),
 }
 
-/** The admin management page; each tab has an address of its own. */
+/** The admin management page; each tab has its own URL. */
 export const adminDashboard = new Hono<AppEnv>().use(orDashboard(requireAdmin))
 
 adminDashboard.get('/', (c) => TABS[readManagementTab(c.req.query('tab'))](c, requireAdmin(c)))

@@ -25,10 +25,10 @@ import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { answerBusy } from '#routes/scan/_document.tsx'
 import { renderFinder } from '#routes/scan/_finder-page.tsx'
 
-/** The finder's page of a conversation. Who has its address has the page. */
+/** The finder's page of a conversation. Its URL is the permission. */
 export const conversation = new Hono<AppEnv>()
 
-/** Its files too: under an account's own address nobody else's conversations are found. */
+/** Applies to its files too: an owner's domain serves only the owner's conversations. */
 conversation.use('/:token/*', async (c, next) => {
   const found = await findConversed(c.var.deps.db, c.req.param('token'))
   if (await dressByConversation(c, found)) return next()

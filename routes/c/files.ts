@@ -5,7 +5,7 @@ import type { AppEnv } from '#routes/_http/context.ts'
 import { answerFindersEvents } from '#routes/_http/conversations/events.ts'
 import { answerPhoto } from '#routes/_http/conversations/photo.ts'
 
-/** What a finder's conversation page loads: the token in the path is the permission. */
+/** Serves the events and the photo of a finder's conversation page. The token in the path is the permission. */
 export const conversationFiles = new Hono<AppEnv>()
   .get('/:token/events', answerFindersEvents)
   .get('/:token/photo', async (c) => {

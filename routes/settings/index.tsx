@@ -18,10 +18,10 @@ import { passkeyPages } from '#routes/settings/security-passkeys.tsx'
 import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
-/** What an account sets for itself; each page has an address of its own. */
+/** The settings of an account; each page has its own URL. */
 export const settings = new Hono<AppEnv>()
 
-// Before the guard: who has to set up a second factor reaches nothing else.
+// Before the guard, because an account that must set up a second factor reaches only these.
 settings.route('/security', appPages)
 settings.route('/security/passkeys', passkeyPages)
 settings.use(signedIn)

@@ -5,10 +5,10 @@ import { isVerifiedDomain } from '#db/brands/domains.ts'
 import { isNearby } from '#mail/public-addresses.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 
-/** What the proxy in front asks. */
+/** Answers the requests of the reverse proxy. */
 export const internal = new Hono<AppEnv>()
 
-/** Whether to get a certificate for a name (`on_demand_tls ask`): only for addresses of accounts. */
+/** Allows a certificate for a name (`on_demand_tls ask`) that is the domain of an account. */
 internal.get('/tls-check', async (c) => {
   const domain = c.req.query('domain')?.toLowerCase() ?? ''
   if (!isFromProxyItself(c)) return c.body(null, 404)
@@ -16,8 +16,8 @@ internal.get('/tls-check', async (c) => {
 })
 
 /**
- * Behind a proxy everybody's connections come from near by. The proxy's own question was passed on for
- * nobody, so that it has no X-Forwarded-For.
+ * Checks that the proxy itself makes the request. Behind a proxy all connections come from nearby, but
+ * the proxy's own request has no X-Forwarded-For.
  */
 function isFromProxyItself(c: AppContext): boolean {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>

@@ -3,5 +3,5 @@ import type { AppEnv } from '#routes/_http/context.ts'
 import { metrics } from '#routes/operations/metrics.ts'
 import { readyz } from '#routes/operations/readyz.ts'
 
-/** What monitoring asks of every process, of a worker too. It needs no session and no database. */
+/** Answers the requests of monitoring, also in a worker. It needs no session and no database. */
 export const operations = new Hono<AppEnv>().route('/readyz', readyz).route('/metrics', metrics)

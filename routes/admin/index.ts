@@ -26,7 +26,7 @@ const TABS: Record<AdminTab, RenderTab> = {
   system: (c, account) => renderSystem(c, account),
 }
 
-/** The super admin's page; each tab has an address of its own. */
+/** The super admin's page; each tab has its own URL. */
 export const admin = new Hono<AppEnv>().use(orDashboard(requireSuperAdmin))
 
 admin.get('/', (c) => TABS[readAdminTab(c.req.query('tab'))](c, requireSuperAdmin(c)))

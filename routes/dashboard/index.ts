@@ -50,7 +50,7 @@ async function showMyQrs(c: AppContext, account: Account): Promise<Response> {
   return (await answerChosenZip(c)) ?? renderMyQrs(c, account)
 }
 
-/** The owner's dashboard; each tab has an address of its own. API keys had theirs here once. */
+/** The owner's dashboard; each tab has its own URL. Old links to API keys redirect to the settings. */
 export const dashboard = new Hono<AppEnv>()
 
 dashboard.get('/', async (c) => {
