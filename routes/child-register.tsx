@@ -16,12 +16,10 @@ import { CHILD_FORM } from '#islands/families/child-form.tsx'
 import { dressOf } from '#routes/_http/brands/dress.ts'
 import { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -40,13 +38,14 @@ export const childRegister = new Hono<AppEnv>()
     await speak(c, values.lang)
     if (values.lang) return answerPage(c, { values })
     const forgot = c.req.query('forgot') !== undefined
-    const acting = (forgot ? askForReset : register)(c, { ...form, qr_id })
-    const refusal = await refusalOf(acting)
-    if (refusal) return answerPage(c, { values, refusal })
-    return c.redirect(await acting, 303)
+    return perform(c, {
+      act: () => (forgot ? askForReset : register)(c, { ...form, qr_id }),
+      done: (href) => href,
+      refused: (refusal) => answerPage(c, { values, refusal }),
+    })
   })
 
-/** Each answers where it leads. */
+/** Registers the child user and returns the next address. */
 async function register(c: AppContext, { adult, ...form }: Form): Promise<string> {
   const typed = parseForm(childForm, { ...form, ...cleanVisibility(form), ...readAge(adult) })
   if (typed.adult === undefined) throw new DomainError('invalid', SAY_YOUR_AGE)
@@ -108,17 +107,11 @@ function renderSheet(
   const { title, qr_id, values, refusal } = page
   const words = wordsOf(c)
   const { child } = words
-  sayWhenAgain(c, refusal)
   const open = c.req.query('forgot') !== undefined
   const form = open ? FORGOT_FORM : page.form
   return renderPage(
     c,
-    {
-      title,
-      description: child.description,
-      sheet: 'public',
-      status: refusal && STATUS[refusal.code],
-    },
+    { title, description: child.description, sheet: 'public' },
     <main className="narrow-page worn">
       <NarrowHead words={words} {...(form ? { form } : { query: keptQuery(c) })} />
       <div className="sheet stack">

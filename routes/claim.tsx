@@ -24,11 +24,9 @@ import { dressOf } from '#routes/_http/brands/dress.ts'
 import { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -47,10 +45,12 @@ export const claim = new Hono<AppEnv>()
     const { form, values } = await readForm(c)
     await speak(c, values.lang)
     if (values.lang) return answerClaim(c, { values })
-    const refusal = await refusalOf(claimTyped(c, { ...form, qr_id }))
-    if (refusal) return answerClaim(c, { values, refusal })
-    // As it is stored, whatever was typed: the cookie of a claim is for this address.
-    return c.redirect(`/scan/${parseQrId(qr_id)}`, 303)
+    return perform(c, {
+      act: () => claimTyped(c, { ...form, qr_id }),
+      // The id as it is stored: the cookie of a claim is for this address.
+      done: () => `/scan/${parseQrId(qr_id)}`,
+      refused: (refusal) => answerClaim(c, { values, refusal }),
+    })
   })
 
 async function claimTyped(c: AppContext, { form_key, ...form }: Form): Promise<void> {
@@ -92,7 +92,6 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   const spoken = { lang, page, refusals, otherwise, holder, claim }
   const { hasHome } = dressOf(c)
   const problem = refusal?.message
-  sayWhenAgain(c, refusal)
   const props = {
     ...code,
     form_key,
@@ -106,12 +105,7 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   }
   return renderPage(
     c,
-    {
-      title: claim.title,
-      description: claim.description,
-      sheet: 'public',
-      status: refusal && STATUS[refusal.code],
-    },
+    { title: claim.title, description: claim.description, sheet: 'public' },
     <main className="narrow-page" id="panel">
       <NarrowHead words={words} form={CLAIM_FORM} />
       <Island name="claim-form" props={props} />

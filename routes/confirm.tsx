@@ -5,9 +5,8 @@ import { confirmYou, goOn, openHeld, renderConfirm } from '#routes/_http/account
 import { shownForm } from '#routes/_http/accounts/forms.ts'
 import { readAnswer } from '#routes/_http/accounts/passkey-forms.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireSession } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 /** Where the question is answered who is signed in. It goes on with the form that waited. */
@@ -18,7 +17,10 @@ export function confirm(app: OpenAPIHono<AppEnv>) {
     const held = openHeld(c, session, form.held)
     if (!held) throw new DomainError('conflict', 'That took too long. Please do it again.')
     const shown = parseForm(shownForm, { ...form, passkey: readAnswer(form.passkey) })
-    const refusal = await refusalOf(confirmYou(c, session, shown))
-    return refusal ? renderConfirm(c, session, held, refusal) : goOn(c, app, held)
+    return perform(c, {
+      act: () => confirmYou(c, session, shown),
+      done: () => goOn(c, app, held),
+      refused: (refusal) => renderConfirm(c, session, held, refusal),
+    })
   })
 }

@@ -10,12 +10,10 @@ import { Island } from '#islands/_island.tsx'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { wear } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 
@@ -29,9 +27,11 @@ export const resetPassword = new Hono<AppEnv>()
     const { form } = await readForm(c)
     const token = form.token ?? ''
     await speak(c)
-    const refusal = await refusalOf(resetTyped(c, token, form))
-    if (refusal) return answerPage(c, token, refusal)
-    return c.redirect('/login?mode=password&reset=true', 303)
+    return perform(c, {
+      act: () => resetTyped(c, token, form),
+      done: () => '/login?mode=password&reset=true',
+      refused: (refusal) => answerPage(c, token, refusal),
+    })
   })
 
 async function resetTyped(c: AppContext, token: string, form: Form): Promise<void> {
@@ -50,15 +50,9 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   if (!link?.isLive) return renderDeadLink(c)
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, reset, password } = words
-  sayWhenAgain(c, refusal)
   return renderPage(
     c,
-    {
-      title: reset.title,
-      description: reset.description,
-      sheet: 'public',
-      status: refusal && STATUS[refusal.code],
-    },
+    { title: reset.title, description: reset.description, sheet: 'public' },
     <main className="narrow-page" id="panel">
       <NarrowHead words={words} query={`${new URLSearchParams({ token })}&`} />
       <Island

@@ -20,12 +20,10 @@ import { dressByCode } from '#routes/_http/brands/dress.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 import {
@@ -44,18 +42,20 @@ export const transfer = new Hono<AppEnv>()
     return answerOffered(c, (offered) => renderOffered(c, offered, { values: ownDetails(c) }))
   })
   .post('/:token', async (c) => {
-    if (!c.var.account) return leadToLogin(c)
+    if (!c.var.account) return redirectToLogin(c)
     const { form, values } = await readForm(c)
     await speak(c, values.lang)
     return answerOffered(c, async (offered) => {
       if (values.lang) return renderOffered(c, offered, { values })
-      const refusal = await refusalOf(acceptTyped(c, form))
-      if (refusal) return renderOffered(c, offered, { values, refusal })
-      return leadToAccepted(c, offered.code.qr_id)
+      return perform(c, {
+        act: () => acceptForCaller(c, parseForm(newQrCode, form)),
+        done: () => redirectToAccepted(c, offered.code.qr_id),
+        refused: (refusal) => renderOffered(c, offered, { values, refusal }),
+      })
     })
   })
   .post('/:token/decline', async (c) => {
-    if (!c.var.account) return leadToLogin(c)
+    if (!c.var.account) return redirectToLogin(c)
     return answerOffered(c, async () => {
       await declineForCaller(c)
       clearLinkCookie(c, 'transfer')
@@ -74,20 +74,18 @@ async function answerOffered(
   const offered = await findOfferedTransfer(deps.db, token, account, deps.clock())
   if (!offered) {
     const accepted = await findTakenCode(deps.db, token, account?.id)
-    return accepted ? leadToAccepted(c, accepted) : renderDeadLink(c, wordsOf(c).transfer.deadText)
+    return accepted
+      ? redirectToAccepted(c, accepted)
+      : renderDeadLink(c, wordsOf(c).transfer.deadText)
   }
   // Until it is accepted, the code is its owner's.
   await dressByCode(c, offered.code.qr_id)
   return answer(offered)
 }
 
-function leadToAccepted(c: AppContext, qrId: string): Response {
+function redirectToAccepted(c: AppContext, qrId: string): Response {
   clearLinkCookie(c, 'transfer')
   return c.redirect(placeHref(FIRST_PLACE, { done: 'transferred', at: `qr-${qrId}` }), 303)
-}
-
-async function acceptTyped(c: AppContext, form: Form): Promise<void> {
-  await acceptForCaller(c, parseForm(newQrCode, form))
 }
 
 /** The details of the account, to begin with. */
@@ -110,7 +108,7 @@ async function renderLogin(c: AppContext): Promise<Response> {
   return renderPage(c, { title, description, sheet: 'public' }, <TransferLogin words={words} />)
 }
 
-function leadToLogin(c: AppContext): Response {
+function redirectToLogin(c: AppContext): Response {
   setLinkCookie(c, 'transfer', readPathToken(c))
   return c.redirect('/login', 303)
 }
@@ -134,11 +132,10 @@ async function renderOffered(
     qr_count: await countQrCodes(db, account.id),
     qr_limit: qr_limit === UNLIMITED ? null : qr_limit,
   }
-  const status = refusal && STATUS[refusal.code]
   const action = transferPath(readPathToken(c))
   return renderPage(
     c,
-    { title, description, sheet: 'public', status },
+    { title, description, sheet: 'public' },
     <TransferPage
       words={words}
       transfer={shown}

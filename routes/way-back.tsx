@@ -7,8 +7,8 @@ import { findDeletion } from '#db/deletions/deletions.ts'
 import { hashToken } from '#db/secrets.ts'
 import { wearOfParent } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { perform } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
@@ -37,10 +37,14 @@ export const wayBack = new Hono<AppEnv>()
     keepUnlisted(c)
     const token = readPathToken(c)
     const isDeletion = await findDeletion(deps.db, hashToken(token), deps.clock())
-    const refusal = await refusalOf(isDeletion ? keepAccount(deps, token) : takeBack(deps, token))
-    if (!refusal) return c.redirect(isDeletion ? '/login?kept=1' : '/login?taken_back=1', 303)
-    if (refusal.code === 'invalid') return renderDeadLink(c, DEAD_TEXT)
-    throw refusal
+    return perform<unknown>(c, {
+      act: () => (isDeletion ? keepAccount(deps, token) : takeBack(deps, token)),
+      done: () => (isDeletion ? '/login?kept=1' : '/login?taken_back=1'),
+      refused: (refusal) => {
+        if (refusal.code === 'invalid') return renderDeadLink(c, DEAD_TEXT)
+        throw refusal
+      },
+    })
   })
 
 /** What a link takes back: of which account, and its page. */

@@ -1,21 +1,23 @@
+import { DomainError, NotSignedIn } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
 
 export type Form = Record<string, string>
 
-/** The fields of a page's form. `values` leaves out passwords, which no page shows again. */
+/** Reads the fields of a page's form. `values` leaves out passwords, which no page shows again. */
 export async function readForm(c: AppContext): Promise<{ form: Form; values: Form }> {
   const form = Object.fromEntries(new URLSearchParams(await c.req.text()))
   const { password: _, confirm_password: __, ...values } = form
   return { form, values }
 }
 
-/** The state that a switch or button of a page's form asks for, so that a form sent twice says the same twice. */
+/** Reads the state that a switch of a form asks for, so that sending the form twice changes nothing more. */
 export async function readSwitch(c: AppContext, field: string): Promise<boolean | undefined> {
   const value = (await readForm(c)).form[field]
   return value === undefined ? undefined : value === 'true'
 }
 
-/** Has a page read the fields of a form as those of its address, where they may be too many for one. */
+/** Moves the fields of a form into the query, for a page whose query is too long for an address. */
 export async function takeFormAsAddress(c: AppContext): Promise<void> {
   const { url, method, raw } = c.req
   const address = new URL(url)
@@ -27,6 +29,43 @@ export async function takeFormAsAddress(c: AppContext): Promise<void> {
 /** Whether the request is a form that may have a file in it. */
 export function isMultipart(c: AppContext): boolean {
   return /^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')
+}
+
+type Submission<T> = {
+  act: () => T | Promise<T>
+  /** answers a success: an address to redirect to, or a page that shows what no address may have */
+  done: (result: T) => string | Response | Promise<string | Response>
+  /** answers a refusal: mostly the page with the reason beside the field and everything still typed */
+  refused: (refusal: DomainError) => Response | Promise<Response>
+  /** a further code that the page shows beside its form */
+  also?: 'not_found'
+}
+
+/**
+ * Performs the act of a page's form. The answer to a refusal gets its status and Retry-After. Throws
+ * not_found unless `also` names it, and every error of an ended session, whose page shows nothing any more.
+ */
+export async function perform<T>(
+  c: AppContext,
+  { act, done, refused, also }: Submission<T>,
+): Promise<Response> {
+  let result: T
+  try {
+    result = await act()
+  } catch (error) {
+    const isShown = error instanceof DomainError && (error.code !== 'not_found' || also)
+    if (!isShown || error instanceof NotSignedIn) throw error
+    setRefusal(c, error)
+    return refused(error)
+  }
+  const answer = await done(result)
+  return typeof answer === 'string' ? c.redirect(answer, 303) : answer
+}
+
+/** Gives a page that shows a refusal its status and Retry-After. */
+export function setRefusal(c: AppContext, { code, retryAfter }: DomainError): void {
+  c.status(STATUS[code])
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
 }
 
 /** The query parameters of a place in a list. */
@@ -50,7 +89,11 @@ const PLACE = [
  * Redirects to a page after its form succeeded, with the outcome in the query. The place in the list
  * is kept if the Referer header has it.
  */
-export function leadBack(c: AppContext, href: string, outcome: Record<string, string>): Response {
+export function redirectBack(
+  c: AppContext,
+  href: string,
+  outcome: Record<string, string>,
+): Response {
   const page = new URL(href, 'http://page')
   const query = placeOf(c.req.header('Referer'), page) ?? page.searchParams
   for (const [name, value] of Object.entries(outcome)) if (value) query.set(name, value)

@@ -16,7 +16,8 @@ import { Shell } from '#routes/_http/shell.tsx'
 
 export type PageOptions = {
   title: string
-  status?: StatusCode
+  /** the status of a page that shows no form's refusal, for which `perform` sets it */
+  status?: StatusCode | undefined
   /** keeps personal and finder pages out of search engines */
   unlisted?: boolean
 } & (
@@ -123,8 +124,8 @@ export function acceptsGzip(c: FinderContext): boolean {
   return /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
 }
 
-export function answerHtml(c: FinderContext, html: string, status: StatusCode = 200): Response {
-  c.status(status)
+export function answerHtml(c: FinderContext, html: string, status?: StatusCode): Response {
+  if (status) c.status(status)
   for (const [name, value] of Object.entries(htmlHeaders(c.var.words))) c.header(name, value)
   if (!acceptsGzip(c) || html.length < WORTH_COMPRESSING) return c.body(html)
   c.header('Content-Encoding', 'gzip')

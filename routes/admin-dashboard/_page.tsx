@@ -1,4 +1,3 @@
-import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type ManagementFrame, ManagementShell } from '#components/admin/management-shell.tsx'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
@@ -10,14 +9,13 @@ import { renderPage } from '#routes/_http/render.tsx'
 
 type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats' | 'pending'> & {
   title: string
-  status?: StatusCode | undefined
 }
 
-/** A tab of the admin management page. Without a panel it is only asked for its dialog. */
+/** Renders a tab of the admin management page; without a panel only its dialog. */
 export async function renderManagement(
   c: AppContext,
   account: Account,
-  { title, status, ...frame }: ManagementPage,
+  { title, ...frame }: ManagementPage,
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
@@ -30,7 +28,7 @@ export async function renderManagement(
   }
   return renderPage(
     c,
-    { title, sheet: 'app', part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin', status },
+    { title, sheet: 'app', part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin' },
     <ManagementShell
       role={account.role}
       mayGrant={mayGrantToSelf(c)}

@@ -18,7 +18,7 @@ import { formatDateTime, toFieldTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
-/** A form that was not taken, to be shown again with what was typed. */
+/** A refused form, to be shown again with what was typed. */
 export type RefusedForm = {
   id: string
   type: PermissionType

@@ -4,7 +4,6 @@ import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
 import { readUserPlace } from '#domain/admin/management.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome } from '#routes/admin/_lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
@@ -24,7 +23,6 @@ export async function renderPermissions(c: AppContext, account: Account, refused
       title: 'Permissions',
       tab: TAB,
       failure: 'Failed to fetch users',
-      status: refused && STATUS[refused.code],
       dialog,
     },
     panel,

@@ -8,7 +8,6 @@ import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
 import {
   isOfRedemptions,
@@ -38,7 +37,6 @@ export async function renderPromoCodes(
     {
       title: 'Promo Codes',
       tab: TAB,
-      status: refused && STATUS[refused.refusal.code],
       failure: 'Failed to fetch promo codes',
       dialog,
     },

@@ -22,16 +22,13 @@ import type {
   WithMessages,
 } from '#domain/tickets/ticket-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { promisedBy } from '#routes/_http/tickets/ticket-form.ts'
 import { problemOf, type RefusedTicket, toTicketBubble } from '#routes/_http/tickets/ticket-view.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TICKETS_A_PAGE = 20
 
-/** What was done, or what became of a form. */
 export type SupportDone = keyof typeof DONE
 const DONE = {
   answered: 'Answer sent',
@@ -40,18 +37,18 @@ const DONE = {
   closed: 'Ticket closed',
 } as const
 
-/** The Support tab of admins. */
+/** Renders the Support tab of admins. */
 export async function renderManagedSupport(
   c: AppContext,
   account: Account,
   refused?: RefusedTicket,
 ): Promise<Response> {
-  const { title = 'Support', ...read } = await readSupport(c, '/admin-dashboard', refused)
+  const { title = 'Support', panel } = await readSupport(c, '/admin-dashboard', refused)
   const frame = { title, tab: 'support', failure: 'Failed to load tickets' } as const
-  return renderManagement(c, account, { ...frame, status: read.status }, read.panel)
+  return renderManagement(c, account, frame, panel)
 }
 
-/** The tab's parts, for the page that it is on. */
+/** Reads the parts of the tab, for the page that it is on. */
 export async function readSupport(
   c: AppContext,
   on: AdminPage,
@@ -60,12 +57,11 @@ export async function readSupport(
   const asked = readTicketsPlace(on, c.req.query())
   // A form names its ticket in its path.
   const place = { ...asked, ticket: c.req.param('id') ?? asked.ticket }
-  sayWhenAgain(c, refused?.refusal)
   const ticket = place.ticket
     ? await getAnyTicket(c.var.deps.db, place.ticket, promisedBy(c))
     : undefined
   const panel = await renderPanel(c, { place, ticket, refused })
-  return { panel, title: ticket?.subject, status: refused && STATUS[refused.refusal.code] }
+  return { panel, title: ticket?.subject }
 }
 
 type Shown = {

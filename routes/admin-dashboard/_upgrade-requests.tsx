@@ -20,7 +20,6 @@ import { effectOf, MOST_MONTHS, nextTerm } from '#domain/plans/term.ts'
 import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome, renderList } from '#routes/admin/_lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
@@ -41,7 +40,6 @@ export async function renderUpgradeRequests(
     {
       title: 'Upgrade Requests',
       tab: TAB,
-      status: refusal && STATUS[refusal.code],
       failure: 'Failed to fetch upgrade requests',
       dialog,
     },

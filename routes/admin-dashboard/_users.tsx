@@ -15,7 +15,6 @@ import {
 } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome } from '#routes/admin/_lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
@@ -32,7 +31,6 @@ export async function renderUsers(c: AppContext, account: Account, refused?: Ref
       title: 'User Management',
       tab: 'users',
       failure: 'Failed to fetch users',
-      status: refused && STATUS[refused.code],
       dialog,
     },
     panel,

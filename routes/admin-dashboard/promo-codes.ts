@@ -6,10 +6,9 @@ import { managementHref } from '#domain/admin/management.ts'
 import { DomainError } from '#domain/error.ts'
 import { CHILD_PROMO, childPromoProblem } from '#domain/plans/promo.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { type Form, leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { decideByForm } from '#routes/admin/_redemption-form.ts'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
@@ -19,12 +18,11 @@ export const promoCodeForms = new Hono<AppEnv>()
 
 promoCodeForms.post('/', async (c) => {
   const { values } = await readForm(c)
-  const making = make(c, values)
-  const refusal = await refusalOf(making)
-  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal, values })
-  return leadBack(c, managementHref('promo-codes'), {
-    done: 'created',
-    at: `promo-${(await making).id}`,
+  return perform(c, {
+    act: () => make(c, values),
+    done: ({ id }) =>
+      redirectBack(c, managementHref('promo-codes'), { done: 'created', at: `promo-${id}` }),
+    refused: (refusal) => renderPromoCodes(c, requireAdmin(c), { refusal, values }),
   })
 })
 
@@ -44,11 +42,9 @@ promoCodeForms.post('/:id/toggle', async (c) => {
   const id = c.req.param('id')
   const to = await readSwitch(c, 'is_active')
   await togglePromoCode(db, id, actorOf(requireAdmin(c)), clock(), to)
-  return leadBack(c, managementHref('promo-codes'), { done: 'toggled', at: `promo-${id}` })
+  return redirectBack(c, managementHref('promo-codes'), { done: 'toggled', at: `promo-${id}` })
 })
 
-promoCodeForms.post('/redemptions/:id', async (c) => {
-  const { refusal, failed, outcome } = await decideByForm(c)
-  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal, failed })
-  return leadBack(c, managementHref('promo-codes', { show: 'redemptions' }), outcome)
-})
+promoCodeForms.post('/redemptions/:id', (c) =>
+  decideByForm(c, managementHref('promo-codes', { show: 'redemptions' }), renderPromoCodes),
+)

@@ -6,9 +6,8 @@ import { DomainError } from '#domain/error.ts'
 import { readAnswer, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
 import { type AdminPage, readTicketsPlace, ticketsHref } from '#domain/tickets/ticket-places.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
 import type { RefusedTicket } from '#routes/_http/tickets/ticket-view.ts'
 import { renderManagedSupport, type SupportDone } from '#routes/admin-dashboard/_support.tsx'
@@ -18,38 +17,42 @@ type Render = (c: AppContext, account: Account, refused: RefusedTicket) => Promi
 /** The forms of a ticket on a page of admins; they call the same actions as the API. */
 export function ticketForms(on: AdminPage, render: Render) {
   return new Hono<AppEnv>()
-    .post('/:id/answer', async (c) => {
+    .post('/:id/answer', (c) => {
       const typed: Form = Object.create(null)
       const admin = requireAdmin(c)
-      const answering = withTicketForm(
-        c,
-        async (sent, file) => {
-          const said = { text: readAnswer(sent), file, isOfForm: true }
-          return answerAsSupport(loggedDeps(c), admin, c.req.param('id'), said)
-        },
-        { typed },
-      )
-      const refusal = await refusalOf(answering)
-      return refusal ? render(c, admin, { typed, refusal }) : leadBack(c, on, 'answered', 'send')
+      return perform(c, {
+        act: () =>
+          withTicketForm(
+            c,
+            async (sent, file) => {
+              const answer = { text: readAnswer(sent), file, isOfForm: true }
+              return answerAsSupport(loggedDeps(c), admin, c.req.param('id'), answer)
+            },
+            { typed },
+          ),
+        done: () => hrefAfter(c, on, 'answered', 'send'),
+        refused: (refusal) => render(c, admin, { typed, refusal }),
+      })
     })
     .post('/:id/status', async (c) => {
       const admin = requireAdmin(c)
       const { form } = await readForm(c)
-      const status = TICKET_STATUSES.find((each) => each === form.status)
-      const set = async () => {
-        if (!status) throw new DomainError('invalid', 'Status must be open, waiting or closed')
-        return setTicketStatus(c.var.deps.db, admin, c.req.param('id'), status, promisedBy(c))
-      }
-      const refusal = await refusalOf(set())
-      if (refusal || !status)
-        return render(c, admin, { typed: {}, refusal: refusal as DomainError })
-      return leadBack(c, on, status, 'close')
+      return perform(c, {
+        act: async () => {
+          const status = TICKET_STATUSES.find((each) => each === form.status)
+          if (!status) throw new DomainError('invalid', 'Status must be open, waiting or closed')
+          await setTicketStatus(c.var.deps.db, admin, c.req.param('id'), status, promisedBy(c))
+          return status
+        },
+        done: (status) => hrefAfter(c, on, status, 'close'),
+        refused: (refusal) => render(c, admin, { typed: {}, refusal }),
+      })
     })
 }
 
-function leadBack(c: AppContext, on: AdminPage, done: SupportDone, at: string): Response {
+function hrefAfter(c: AppContext, on: AdminPage, done: SupportDone, at: string): string {
   const place = { ...readTicketsPlace(on, c.req.query()), ticket: c.req.param('id') }
-  return c.redirect(ticketsHref(place, { done, at }), 303)
+  return ticketsHref(place, { done, at })
 }
 
 export const managedSupportForms = ticketForms('/admin-dashboard', renderManagedSupport)

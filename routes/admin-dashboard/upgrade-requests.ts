@@ -4,10 +4,9 @@ import { managementHref } from '#domain/admin/management.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
-import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { upgradeDecision } from '#routes/_http/plans/forms.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 
@@ -16,9 +15,14 @@ export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => 
   const { form } = await readForm(c)
   const { action, ...sent } = parseForm(upgradeDecision, form)
   if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
-  const decision = { id: c.req.param('id'), action, ...sent }
-  const refusal = await refusalOf(decideUpgradeAs(c.var.deps, requireAdmin(c), decision))
-  if (refusal) return renderUpgradeRequests(c, requireAdmin(c), refusal)
-  const outcome = { done: `upgrade-${action}`, at: `request-${decision.id}` }
-  return leadBack(c, managementHref('upgrade-requests'), outcome)
+  const admin = requireAdmin(c)
+  const id = c.req.param('id')
+  return perform(c, {
+    act: () => decideUpgradeAs(c.var.deps, admin, { id, action, ...sent }),
+    done: () => {
+      const outcome = { done: `upgrade-${action}`, at: `request-${id}` }
+      return redirectBack(c, managementHref('upgrade-requests'), outcome)
+    },
+    refused: (refusal) => renderUpgradeRequests(c, admin, refusal),
+  })
 })

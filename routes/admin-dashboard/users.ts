@@ -8,9 +8,8 @@ import {
 } from '#domain/admin/management.ts'
 import { permission } from '#routes/_http/accounts/forms.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
@@ -22,13 +21,16 @@ export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async
   const { form } = await readForm(c)
   const sent = parseForm(permission, { ...form, user_id: id })
   const { permission_type: type, expires_at: expires } = sent
-  const refusal = await refusalOf(permit(c.var.deps, admin, { accountId: id, type, expires }))
   const tab = readManagementTab(c.req.query('tab'))
-  if (refusal) {
-    const refused = { id, type, expires: expires ?? '', message: refusal.message }
-    const render = tab === 'permissions' ? renderPermissions : renderUsers
-    return render(c, admin, { ...refused, code: refusal.code })
-  }
-  const place = userPlaceFields(readUserPlace(c.req.query()))
-  return c.redirect(managementHref(tab, { ...place, done: 'permitted', at: `user-${id}` }), 303)
+  return perform(c, {
+    act: () => permit(c.var.deps, admin, { accountId: id, type, expires }),
+    done: () => {
+      const place = userPlaceFields(readUserPlace(c.req.query()))
+      return managementHref(tab, { ...place, done: 'permitted', at: `user-${id}` })
+    },
+    refused: ({ message, code }) => {
+      const render = tab === 'permissions' ? renderPermissions : renderUsers
+      return render(c, admin, { id, type, expires: expires ?? '', message, code })
+    },
+  })
 })

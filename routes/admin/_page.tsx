@@ -1,4 +1,3 @@
-import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type AdminFrame, AdminShell } from '#components/admin/admin-shell.tsx'
 import type { Account } from '#db/schema.ts'
@@ -8,16 +7,15 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 type AdminPage = Omit<AdminFrame, 'name' | 'pending'> & {
-  /** what is shown of the tab, where that has a title */
+  /** the title of what the tab shows, where it has one */
   title?: string | undefined
-  status?: StatusCode | undefined
 }
 
-/** A tab of the super admin's page. */
+/** Renders a tab of the super admin's page. */
 export async function renderAdmin(
   c: AppContext,
   { name }: Account,
-  { title, status, ...frame }: AdminPage,
+  { title, ...frame }: AdminPage,
   panel: ReactNode,
 ): Promise<Response> {
   const { count } = await openTickets(c.var.deps.db).executeTakeFirstOrThrow()
@@ -28,7 +26,6 @@ export async function renderAdmin(
       title: `Admin · ${title ?? label}`,
       sheet: 'app',
       part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin',
-      ...(status && { status }),
     },
     <AdminShell name={name} pending={{ support: count }} {...frame}>
       {panel}

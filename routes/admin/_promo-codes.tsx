@@ -8,7 +8,6 @@ import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin/admin.ts'
 import type { PromoCode } from '#domain/plans/promo.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import {
@@ -40,7 +39,6 @@ export async function renderPromoScreen(
       action: <CreateLink />,
       failure: 'Failed to load promo code data',
       dialog,
-      ...(refused && { status: STATUS[refused.refusal.code] }),
     },
     <Screen
       current={ofRedemptions ? 'redemptions' : 'codes'}

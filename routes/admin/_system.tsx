@@ -1,4 +1,3 @@
-import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { SystemCards, SystemTools } from '#components/admin/system-cards.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
@@ -21,13 +20,13 @@ const DONE = {
 } as const
 export type SystemDone = keyof typeof DONE
 
-type Shown = { dialog?: ReactElement; failure?: string; status?: StatusCode }
+type Answer = { dialog?: ReactElement; failure?: string }
 
-/** How the installation does, what can be done about it, and what finders read first. */
+/** Renders the state of the installation, its tools, and the messages to finders. */
 export async function renderSystem(
   c: AppContext,
   account: Account,
-  { dialog, failure, status }: Shown = {},
+  { dialog, failure }: Answer = {},
 ): Promise<Response> {
   const shown = dialog ?? (await askedMessageDialog(c))
   const { done = '', at } = c.req.query()
@@ -35,7 +34,7 @@ export async function renderSystem(
   return renderAdmin(
     c,
     account,
-    { tab: 'system', dialog: shown, status },
+    { tab: 'system', dialog: shown },
     <>
       <Outcome text={text} at={at} isRefused={failure !== undefined} />
       <SystemCards view={await readSystem(c)} />

@@ -9,9 +9,8 @@ import { keyedId } from '#db/secrets.ts'
 import { adminHref } from '#domain/admin/admin.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { leadBack, readForm, readSwitch } from '#routes/_http/forms.ts'
+import { perform, readForm, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { messageDialog } from '#routes/admin/_messages.tsx'
 import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
 
@@ -23,13 +22,16 @@ messageForms.post('/', async (c) => {
   const account = requireSuperAdmin(c)
   const { title, content, form_key } = (await readForm(c)).form
   const typed = { title: cleanLine(title), content: cleanText(content) }
-  const said = JSON.stringify(typed)
-  const id = form_key ? keyedId(secretKey, 'admin message', form_key, said) : undefined
-  const adding = addAdminMessage(db, typed, actorOf(account), clock(), id)
-  const refusal = await refusalOf(adding)
-  if (!refusal) return back(c, 'message-added', `message-${(await adding).id}`)
-  const dialog = messageDialog({ typed: { title, content }, problem: refusal.message })
-  return renderSystem(c, account, { dialog, status: 400 })
+  const content_key = JSON.stringify(typed)
+  const id = form_key ? keyedId(secretKey, 'admin message', form_key, content_key) : undefined
+  return perform(c, {
+    act: () => addAdminMessage(db, typed, actorOf(account), clock(), id),
+    done: (added) => redirectDone(c, 'message-added', `message-${added.id}`),
+    refused: ({ message }) => {
+      const dialog = messageDialog({ typed: { title, content }, problem: message })
+      return renderSystem(c, account, { dialog })
+    },
+  })
 })
 
 messageForms.post('/:id/toggle', async (c) => {
@@ -37,15 +39,19 @@ messageForms.post('/:id/toggle', async (c) => {
   const by = actorOf(requireSuperAdmin(c))
   const to = await readSwitch(c, 'is_active')
   const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock(), to)
-  return back(c, is_active ? 'message-shown' : 'message-hidden', `shown-${c.req.param('id')}`)
+  return redirectDone(
+    c,
+    is_active ? 'message-shown' : 'message-hidden',
+    `shown-${c.req.param('id')}`,
+  )
 })
 
 messageForms.post('/:id/delete', async (c) => {
   const { db, clock } = c.var.deps
   await deleteAdminMessage(db, c.req.param('id'), actorOf(requireSuperAdmin(c)), clock())
-  return back(c, 'message-deleted')
+  return redirectDone(c, 'message-deleted')
 })
 
-function back(c: AppContext, done: SystemDone, at = ''): Response {
-  return leadBack(c, adminHref('system'), { done, at })
+function redirectDone(c: AppContext, done: SystemDone, at = ''): Response {
+  return redirectBack(c, adminHref('system'), { done, at })
 }

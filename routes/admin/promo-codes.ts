@@ -4,10 +4,9 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { deletePromoCode } from '#db/plans/promo-changes.ts'
 import { adminHref } from '#domain/admin/admin.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
-import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
 import { decideByForm } from '#routes/admin/_redemption-form.ts'
@@ -17,25 +16,21 @@ export const promoScreenForms = new Hono<AppEnv>()
 
 promoScreenForms.post('/', async (c) => {
   const { values } = await readForm(c)
-  const make = async () =>
-    makePromoCode(c.var.deps, requireSuperAdmin(c), parseForm(newPromoCode, values))
-  const making = make()
-  const refusal = await refusalOf(making)
-  if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, values })
-  return leadBack(c, adminHref('promo-codes'), {
-    done: 'created',
-    at: `promo-${(await making).id}`,
+  const account = requireSuperAdmin(c)
+  return perform(c, {
+    act: () => makePromoCode(c.var.deps, account, parseForm(newPromoCode, values)),
+    done: ({ id }) =>
+      redirectBack(c, adminHref('promo-codes'), { done: 'created', at: `promo-${id}` }),
+    refused: (refusal) => renderPromoScreen(c, account, { refusal, values }),
   })
 })
 
 promoScreenForms.post('/:id/delete', async (c) => {
   const { db, clock } = c.var.deps
   await deletePromoCode(db, c.req.param('id'), actorOf(requireSuperAdmin(c)), clock())
-  return leadBack(c, adminHref('promo-codes'), { done: 'deleted' })
+  return redirectBack(c, adminHref('promo-codes'), { done: 'deleted' })
 })
 
-promoScreenForms.post('/redemptions/:id', async (c) => {
-  const { refusal, failed, outcome } = await decideByForm(c)
-  if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, failed })
-  return leadBack(c, adminHref('promo-codes', { show: 'redemptions' }), outcome)
-})
+promoScreenForms.post('/redemptions/:id', (c) =>
+  decideByForm(c, adminHref('promo-codes', { show: 'redemptions' }), renderPromoScreen),
+)

@@ -5,17 +5,17 @@ import { renderAdmin } from '#routes/admin/_page.tsx'
 import { readSupport } from '#routes/admin-dashboard/_support.tsx'
 import { ticketForms } from '#routes/admin-dashboard/support.ts'
 
-/** The Support tab of super admins. */
+/** Renders the Support tab of super admins. */
 export async function renderSupport(
   c: AppContext,
   account: Account,
   refused?: RefusedTicket,
 ): Promise<Response> {
-  const { panel, title, status } = await readSupport(c, '/admin', refused)
+  const { panel, title } = await readSupport(c, '/admin', refused)
   return renderAdmin(
     c,
     account,
-    { tab: 'support', failure: 'Failed to load tickets', title, status },
+    { tab: 'support', failure: 'Failed to load tickets', title },
     panel,
   )
 }

@@ -5,28 +5,30 @@ import { mailOrigin } from '#actions/mail.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { dropPageCache } from '#db/admin/database-size.ts'
 import { adminHref } from '#domain/admin/admin.ts'
-import { DomainError } from '#domain/error.ts'
 import { testMail } from '#mail/texts.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
+import { perform } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
 import { forgetScanPages } from '#routes/scan/_document.tsx'
 
-/** What the buttons of the System tab do; each is noted. */
+/** The buttons of the System tab; each is recorded. */
 export const systemForms = new Hono<AppEnv>()
 
 systemForms.post('/check', async (c) => {
   const { damage } = await c.var.deps.health.checkDatabase()
   await note(c, 'database.checked', { damage })
-  return back(c, 'checked')
+  return redirectDone(c, 'checked')
 })
 
 systemForms.post('/test-mail', async (c) => {
   const account = requireSuperAdmin(c)
   const { mailer, clock } = c.var.deps
-  const refuse = (failure: string) => renderSystem(c, account, { failure, status: 503 })
+  const refuse = (failure: string) => {
+    c.status(503)
+    return renderSystem(c, account, { failure })
+  }
   if (!mailer.configured) return refuse('Email is not configured')
   if (!account.email) return refuse('Your account has no email address')
   if (!account.email_verified_at) return refuse('Your email address is not verified')
@@ -37,30 +39,28 @@ systemForms.post('/test-mail', async (c) => {
   )
   if (problem !== undefined) return refuse(`The test mail could not be sent: ${problem}`)
   await note(c, 'mail.tested')
-  return back(c, 'test-mail')
+  return redirectDone(c, 'test-mail')
 })
 
 systemForms.post('/clear-cache', async (c) => {
   forgetScanPages(c.var.deps)
   await dropPageCache(c.var.deps.db)
   await note(c, 'cache.cleared')
-  return back(c, 'cache-cleared')
+  return redirectDone(c, 'cache-cleared')
 })
 
-systemForms.post('/backup', async (c) => {
-  const made = await c.var.deps.backups.make().catch((error) => {
-    if (error instanceof DomainError) return error
-    throw error
-  })
-  if (made instanceof DomainError) {
-    const refused = { failure: made.message, status: STATUS[made.code] }
-    return renderSystem(c, requireSuperAdmin(c), refused)
-  }
-  const name = basename(made.file)
-  await note(c, 'backup.made', { file: name })
-  const pieces = (await open(made.file)).createReadStream()
-  return sendFile(c, pieces, { name, type: 'application/x-tar' })
-})
+systemForms.post('/backup', (c) =>
+  perform(c, {
+    act: () => c.var.deps.backups.make(),
+    done: async ({ file }) => {
+      const name = basename(file)
+      await note(c, 'backup.made', { file: name })
+      const pieces = (await open(file)).createReadStream()
+      return sendFile(c, pieces, { name, type: 'application/x-tar' })
+    },
+    refused: ({ message }) => renderSystem(c, requireSuperAdmin(c), { failure: message }),
+  }),
+)
 
 systemForms.post('/logs', async (c) => {
   await note(c, 'logs.exported')
@@ -75,6 +75,6 @@ async function note(c: AppContext, action: string, after?: Record<string, unknow
   await recordAct(db, { ...actorOf(requireSuperAdmin(c)), ...subject, action }, clock())
 }
 
-function back(c: AppContext, done: SystemDone): Response {
+function redirectDone(c: AppContext, done: SystemDone): Response {
   return c.redirect(adminHref('system', { done }), 303)
 }

@@ -17,11 +17,9 @@ import { sayRefusal } from '#domain/languages/say.ts'
 import { dressByConversation } from '#routes/_http/brands/dress.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { answerBusy } from '#routes/scan/_document.tsx'
 import { renderFinder } from '#routes/scan/_finder-page.tsx'
 
@@ -50,19 +48,25 @@ conversation.post('/:token', async (c) => {
   const words = await speak(c, values.lang)
   const { text = '' } = values
   if (values.lang) return renderConversation(c, { text, refusal: undefined })
-  const refused = await refusalOf(answer(c, text), { also: 'not_found' })
-  if (!refused) return c.redirect(pathOf(c), 303)
-  sayWhenAgain(c, refused)
-  const refusal = sayRefusal(words, refused.message)
-  return renderConversation(c, { text, refusal }, STATUS[refused.code])
+  return perform(c, {
+    act: () => answer(c, text),
+    done: () => pathOf(c),
+    refused: ({ message }) => renderConversation(c, { text, refusal: sayRefusal(words, message) }),
+    also: 'not_found',
+  })
 })
 
 /** Where the links of an error page to other languages lead. */
 conversation.get('/:token/stop', (c) => c.redirect(`${pathOf(c)}?stop=1`, 303))
 
-conversation.post('/:token/stop', async (c) => {
-  await refusalOf(stopConversation(loggedDeps(c), c.req.param('token')), { also: 'not_found' })
-  return c.redirect(pathOf(c), 303)
+conversation.post('/:token/stop', (c) => {
+  const redirect = () => c.redirect(pathOf(c), 303)
+  return perform(c, {
+    act: () => stopConversation(loggedDeps(c), c.req.param('token')),
+    done: redirect,
+    refused: redirect,
+    also: 'not_found',
+  })
 })
 
 async function answer(c: AppContext, typed: string): Promise<void> {
@@ -73,7 +77,7 @@ async function answer(c: AppContext, typed: string): Promise<void> {
   await answerAsFinder(loggedDeps(c), { token, text, senderHashes, lang, isOfForm: true })
 }
 
-async function renderConversation(c: AppContext, unsent?: Unsent, status = 200): Promise<Response> {
+async function renderConversation(c: AppContext, unsent?: Unsent): Promise<Response> {
   const { deps } = c.var
   const found = await findFinderConversation(deps.db, c.req.param('token') ?? '')
   if (!found) return renderEnded(c, unsent?.text)
@@ -81,7 +85,7 @@ async function renderConversation(c: AppContext, unsent?: Unsent, status = 200):
   const { timezone } = deps.config
   const now = deps.clock()
   const title = words.message.text
-  const options = { page: 'conversation', title, status, script: 'conversation' } as const
+  const options = { page: 'conversation', title, script: 'conversation' } as const
   const page = {
     words,
     path: pathOf(c),

@@ -1,4 +1,3 @@
-import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { ChangedNotice } from '#components/accounts/changed-notice.tsx'
 import { EndedAccess } from '#components/accounts/ended-access.tsx'
@@ -23,14 +22,13 @@ import { askedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
-  status?: StatusCode | undefined
 }
 
-/** A tab of the dashboard, under a bar that says on every tab what waits for the owner. */
+/** Renders a tab of the dashboard, with the notices and counts that every tab shows. */
 export async function renderDashboard(
   c: AppContext,
   account: Account,
-  { title, status, ...frame }: DashboardPage,
+  { title, ...frame }: DashboardPage,
   panel: ReactNode,
 ): Promise<Response> {
   const { db, config } = c.var.deps
@@ -50,7 +48,7 @@ export async function renderDashboard(
   )
   return renderPage(
     c,
-    { title, sheet: 'app', part: partOf(frame.tab), status },
+    { title, sheet: 'app', part: partOf(frame.tab) },
     <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
       {panel}
     </DashboardShell>,
@@ -67,7 +65,7 @@ async function readWards(c: AppContext, account: Account): Promise<WardView[]> {
   }))
 }
 
-/** Whether the notice has changed since the account was made, and it has not read it. */
+/** Whether the account has not read the present version of the privacy notice. */
 async function isNoticeNew({ var: { deps } }: AppContext, { id }: Account): Promise<boolean> {
   const { noticeVersion } = deps.config
   if (noticeVersion === FIRST_NOTICE) return false

@@ -15,7 +15,9 @@ import { endedAccessForm } from '#routes/dashboard/accounts/ended-access.ts'
 import { noticeForm } from '#routes/dashboard/accounts/notice.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { answerChosenZip } from '#routes/dashboard/codes/_selection-dialogs.tsx'
+import { batchForms } from '#routes/dashboard/codes/batches.ts'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
+import { tagForms } from '#routes/dashboard/codes/tags.ts'
 import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
 import { renderReports } from '#routes/dashboard/conversations/_reports.tsx'
 import { messageForms } from '#routes/dashboard/conversations/messages.ts'
@@ -32,6 +34,7 @@ import { galleryForms } from '#routes/dashboard/papers/gallery.ts'
 import { popupImageForms } from '#routes/dashboard/papers/popup-images.ts'
 import { upgradeForms } from '#routes/dashboard/plans/upgrade.ts'
 import { renderAnalytics } from '#routes/dashboard/scans/_analytics.tsx'
+import { transferForms } from '#routes/dashboard/transfers/transfer.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
@@ -72,7 +75,11 @@ dashboard.post('/', signedIn, async (c) => {
   await takeFormAsAddress(c)
   return showMyQrs(c, requireAccount(c))
 })
+// Before the paths in which an id stands at the same place.
+dashboard.route('/qr', batchForms)
 dashboard.route('/qr', qrForms)
+dashboard.route('/qr', tagForms)
+dashboard.route('/qr', transferForms)
 dashboard.route('/messages', messageForms)
 dashboard.route('/reports', reportForms)
 dashboard.route('/popup-images', popupImageForms)

@@ -15,12 +15,10 @@ import {
   type LoginNoticeKind,
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/frame/logo.tsx'
-import { DomainError } from '#domain/error.ts'
 import { keepBrowser } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
+import { perform } from '#routes/_http/forms.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
 
@@ -36,18 +34,21 @@ export const login = new Hono<AppEnv>()
     const mode = readMode(c)
     if (mode === 'choice') return c.redirect('/login', 303)
     const fields = await readFields(c)
-    const outcome = await actOnLoginForm(c, mode, fields).catch(asRefusal)
-    if ('location' in outcome) return c.redirect(outcome.location, 303)
-    if ('ticket' in outcome) {
-      const { ticket, ways } = outcome
-      return renderLogin(c, { mode: 'second', values: { ticket, ways: ways.join(' ') } })
-    }
     const { password: _, confirm_password: __, ...values } = fields
-    if ('sent' in outcome) return renderLogin(c, { mode, values, sent: outcome.sent })
-    const { refusal } = outcome
-    sayWhenAgain(c, refusal)
-    const sent = sentBefore(c, fields, refusal)
-    return renderLogin(c, { mode, values, problem: refusal.message, sent }, STATUS[refusal.code])
+    return perform(c, {
+      act: () => actOnLoginForm(c, mode, fields),
+      done: (outcome) => {
+        if ('location' in outcome) return outcome.location
+        if ('sent' in outcome) return renderLogin(c, { mode, values, sent: outcome.sent })
+        const { ticket, ways } = outcome
+        return renderLogin(c, { mode: 'second', values: { ticket, ways: ways.join(' ') } })
+      },
+      refused: (refusal) => {
+        const sent = sentBefore(c, fields, refusal)
+        return renderLogin(c, { mode, values, problem: refusal.message, sent })
+      },
+      also: 'not_found',
+    })
   })
 
 type LoginPage = Omit<LoginFormProps, 'mode' | 'testMode'> & {
@@ -55,17 +56,12 @@ type LoginPage = Omit<LoginFormProps, 'mode' | 'testMode'> & {
   notice?: LoginNoticeKind | undefined
 }
 
-function renderLogin(
-  c: AppContext,
-  { mode, notice, ...form }: LoginPage,
-  status?: (typeof STATUS)['invalid'],
-) {
+function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
   const google = c.var.deps.google !== undefined
   const page = {
     title: loginTitle(mode, form.sent !== undefined),
     description: 'Log in to your DriveQR codes, or create an account with your email address.',
     sheet: 'public',
-    status,
     unlisted: c.req.url.includes('?'),
   } as const
   return renderPage(
@@ -101,9 +97,4 @@ async function readFields(c: AppContext): Promise<Fields> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function asRefusal(error: unknown): { refusal: DomainError } {
-  if (error instanceof DomainError) return { refusal: error }
-  throw error
 }

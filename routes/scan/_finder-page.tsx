@@ -1,3 +1,4 @@
+import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { FinderDocument } from '#components/scans/finder-document.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
@@ -15,13 +16,13 @@ import { answerBusy, renderScan } from '#routes/scan/_document.tsx'
 type FinderPageOptions = {
   page: FinderPage
   title: string
-  status?: number
+  status?: StatusCode
   script?: FinderScript
 }
 
 /** Answers a page that finders see, in the language that `speak` found, under a policy that lets it load nothing but its script. */
 export function renderFinder(c: AppContext, options: FinderPageOptions, body: ReactElement) {
-  const { page, title, status = 200, script } = options
+  const { page, title, status, script } = options
   const { inlined, finderScripts, scanCss, scanCssHashes } = c.var.deps.assets
   const { brand } = c.var
   const hashes = [inlined[page].hash, ...(brand ? [scanCssHashes, brandCssHash(brand)] : [])]
@@ -38,7 +39,7 @@ export function renderFinder(c: AppContext, options: FinderPageOptions, body: Re
       {body}
     </FinderDocument>
   )
-  return renderDocument(c, document, status as never)
+  return renderDocument(c, document, status)
 }
 
 /** The code in the path, by whichever id, if its page says how to reach somebody; else the answer. */

@@ -9,10 +9,8 @@ import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isPageToken, makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import type { Form } from '#routes/_http/forms.ts'
+import { type Form, setRefusal } from '#routes/_http/forms.ts'
 import { speak } from '#routes/_http/language.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { findScannedTag } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
@@ -33,6 +31,7 @@ message.post('/:qr_id/message', async (c) => {
     const { pathname } = new URL(started.conversation_url)
     return c.redirect(pathname, 303)
   }
+  if (started.refusal) setRefusal(c, started.refusal)
   const code = await findScannedTag(c)
   const isOpen = code && hasContact(code) && canMessage(code)
   return isOpen ? renderForm(c, code, started) : renderNone(c, code, started)
@@ -69,9 +68,8 @@ async function renderNone(
   const said = isThere
     ? { title: none, text: noneText }
     : { title: words.scan.notFound, text: words.scan.notFoundText }
-  sayWhenAgain(c, refusal)
-  const status = refusal ? STATUS[refusal.code] : 404
-  const options = { page: 'message', title: said.title, status } as const
+  if (!refusal) c.status(404)
+  const options = { page: 'message', title: said.title } as const
   const qrId = isThere ? code.qr_id : undefined
   return renderFinder(c, options, <NoMessages {...{ words, qrId, ...said, typed: values }} />)
 }
@@ -87,7 +85,6 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
   const token = isPageToken(secretKey, code.qr_id, values.page_token, now)
     ? values.page_token
     : makePageToken(secretKey, code.qr_id, now)
-  sayWhenAgain(c, refusal)
   c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(self), payment=()')
   const page = {
     words,
@@ -103,9 +100,8 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
       showsWays: refusal.code === 'too_many' || refusal.code === 'forbidden',
     },
   }
-  const status = refusal ? STATUS[refusal.code] : 200
   const title = words.scan.messageOwner
-  const options = { page: 'message', title, status, script: 'message' } as const
+  const options = { page: 'message', title, script: 'message' } as const
   return renderFinder(c, options, <MessagePage {...page} />)
 }
 

@@ -8,10 +8,8 @@ import { randomToken } from '#db/secrets.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
@@ -40,25 +38,26 @@ report.post('/:qr_id/report', async (c) => {
     const [issue] = read.error.issues
     const field = issue?.path[0] === 'text' ? 'text' : 'reason'
     const refusal = { field, message: sayRefusal(words, issue?.message ?? '') } as const
-    return renderForm(c, { qrId, values, refusal }, 400)
+    c.status(400)
+    return renderForm(c, { qrId, values, refusal })
   }
-  const refused = await refusalOf(reportPage(c, code, read.data, values.form_key))
-  if (refused) {
-    sayWhenAgain(c, refused)
-    const refusal = { field: undefined, message: sayRefusal(words, refused.message) }
-    return renderForm(c, { qrId, values, refusal }, STATUS[refused.code])
-  }
-  return c.redirect(`/scan/${qrId}/report?sent=1`, 303)
+  return perform(c, {
+    act: () => reportPage(c, code, read.data, values.form_key),
+    done: () => `/scan/${qrId}/report?sent=1`,
+    refused: ({ message }) => {
+      const refusal = { field: undefined, message: sayRefusal(words, message) }
+      return renderForm(c, { qrId, values, refusal })
+    },
+  })
 })
 
 function renderForm(
   c: AppContext,
   { values, ...form }: Pick<ReportPageProps, 'qrId' | 'values' | 'refusal'>,
-  status = 200,
 ): Response {
   const { form_key = randomToken() } = values
   const words = wordsOf(c)
   const action = `/scan/${form.qrId}/report`
-  const options = { page: 'report', title: words.scan.report, status } as const
+  const options = { page: 'report', title: words.scan.report } as const
   return renderFinder(c, options, <ReportPage {...form} {...{ words, action, values, form_key }} />)
 }

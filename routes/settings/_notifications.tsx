@@ -8,30 +8,26 @@ import { readChoices } from '#domain/alerts/choice-form.ts'
 import { isClockTime, type QuietHours } from '#domain/alerts/quiet-hours.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import type { Form } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { askedChannelDialog } from '#routes/settings/_channel-dialogs.tsx'
 import { listPlaces } from '#routes/settings/_channel-rows.tsx'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** What became of a form of the page. */
-export type State = {
+type State = {
   dialog?: ReactElement
-  /** why it was refused; with what was typed, it is the form of the settings */
   refusal?: DomainError
+  /** the fields of the refused form of the settings */
   typed?: Form
+  /** the id of the row of a refused form */
   at?: string
 }
 
 export async function renderNotifications(c: AppContext, state: State = {}): Promise<Response> {
   const { dialog = await askedChannelDialog(c), refusal, typed, at } = state
-  sayWhenAgain(c, refusal)
   const frame = {
     page: 'notifications',
     title: 'Notifications',
-    status: refusal && STATUS[refusal.code],
     refusal: typed || state.dialog ? undefined : refusal?.message,
     dialog,
     at,
@@ -56,7 +52,7 @@ async function renderPanel(c: AppContext, refused?: { typed: Form; refusal?: Dom
   )
 }
 
-/** What most people sleep through, for who has no quiet hours yet. */
+/** The hours that are offered to an account without quiet hours. */
 const NIGHT: QuietHours = { from: '22:00', to: '07:00' }
 
 function quietView(

@@ -1,4 +1,3 @@
-import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type SettingsFrame, SettingsShell } from '#components/settings/settings-shell.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
@@ -9,19 +8,18 @@ import { renderPage } from '#routes/_http/render.tsx'
 import { doneText } from '#routes/settings/_done.ts'
 
 type SettingsView = Omit<SettingsFrame, 'outcome'> & {
-  /** what the window is called, where its page is one of many with a title */
+  /** the title of the window, for a page that is one of many */
   called?: string
-  status?: StatusCode | undefined
-  /** why a form was refused, where no field of it says that */
+  /** why a form was refused, unless a field of it shows that */
   refusal?: string | undefined
-  /** the id of what a form was about */
+  /** the id of the row that a form was about */
   at?: string | undefined
 }
 
-/** A page of Settings. A script that only wants its dialog says so, and is spared the rest. */
+/** Renders a page of Settings, or only its dialog where a script asks for that part. */
 export async function renderSettings(
   c: AppContext,
-  { called, status, refusal, at = c.req.query('at'), ...frame }: SettingsView,
+  { called, refusal, at = c.req.query('at'), ...frame }: SettingsView,
   panel: () => ReactNode | Promise<ReactNode>,
 ): Promise<Response> {
   const text = refusal ?? doneText(c.req.query('done'))
@@ -29,14 +27,14 @@ export async function renderSettings(
   const content = c.req.query('part') === 'dialog' ? null : await panel()
   return renderPage(
     c,
-    { title: called ?? frame.title, sheet: 'app', part: partOf(frame), status },
+    { title: called ?? frame.title, sheet: 'app', part: partOf(frame) },
     <SettingsShell outcome={outcome} {...frame}>
       {content}
     </SettingsShell>,
   )
 }
 
-/** What some pages have beside the styles of Settings. */
+/** The styles of some pages beside those of Settings. */
 const MORE: Partial<Record<SettingsPage, PagePart>> = {
   branding: 'branding',
   security: 'security',

@@ -10,9 +10,7 @@ import { formatDayAgo } from '#domain/ago.ts'
 import type { DomainError } from '#domain/error.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { requireAccount, requireSession } from '#routes/_http/guards.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 type PasswordField = 'current_password' | 'code' | 'password'
@@ -24,20 +22,20 @@ const ABOUT: About<PasswordField> = [
 
 type State = { refusal?: DomainError | undefined; dialog?: ReactElement }
 
-/** The page of Security, with the dialog over it that its address asks for. */
+/** Renders Security, with the dialog that its address asks for. */
 export async function renderSecurity(
   c: AppContext,
   { refusal, dialog }: State = {},
 ): Promise<Response> {
-  sayWhenAgain(c, refusal)
   const { at, elsewhere } = placeBy(ABOUT, refusal?.message)
   const over = dialog ?? (await askedDialog(c))
-  const frame = { page: 'security', title: 'Security', dialog: over } as const
-  const refused = {
-    status: refusal && STATUS[refusal.code],
+  const frame = {
+    page: 'security',
+    title: 'Security',
+    dialog: over,
     refusal: dialog ? undefined : elsewhere,
-  }
-  return renderSettings(c, { ...frame, ...refused }, async () => {
+  } as const
+  return renderSettings(c, frame, async () => {
     const { db, clock } = c.var.deps
     const account = requireAccount(c)
     const sessions = await listSessions(db, account.id, clock())
@@ -70,7 +68,7 @@ async function listRows(c: AppContext, accountId: string): Promise<PasskeyRow[]>
   })
 }
 
-/** A day as it is called within a sentence. */
+/** Writes a day as within a sentence. */
 function within(day: string): string {
   return day.replace(/^[TY]/, (letter) => letter.toLowerCase())
 }

@@ -5,9 +5,7 @@ import { Note } from '#components/ui/note.tsx'
 import type { DomainError } from '#domain/error.ts'
 import { qrPng } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { requireHolder } from '#routes/_http/guards.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 /** Pixels of a module of the code, which a phone scans from the screen. */
@@ -17,17 +15,15 @@ const FRAME = { page: 'security', isBelow: true } as const
 
 type State = { refusal?: DomainError | undefined; dialog?: ReactElement }
 
-/** The set-up of an authenticator app. Who must have a factor is offered a passkey as well. */
+/** Renders the set-up of an authenticator app. An account that must have a factor is offered a passkey too. */
 export async function renderSetUp(
   c: AppContext,
   { refusal, dialog }: State = {},
 ): Promise<Response> {
-  sayWhenAgain(c, refusal)
   const begun = await findBegunAuthenticator(c.var.deps, requireHolder(c))
   const image = begun && qrPng(begun.url, CODE_SIZE).toString('base64')
-  const status = refusal && STATUS[refusal.code]
   const isRequired = c.var.account === undefined
-  const frame = { ...FRAME, title: 'Authenticator app', isAlone: isRequired, status, dialog }
+  const frame = { ...FRAME, title: 'Authenticator app', isAlone: isRequired, dialog }
   return renderSettings(c, frame, () => (
     <AuthenticatorSetUp
       begun={begun && { ...begun, image: image ?? '' }}
@@ -37,11 +33,11 @@ export async function renderSetUp(
   ))
 }
 
-/** Recovery codes, in this answer alone. */
-export function renderCodes(c: AppContext, codes: string[], said: string): Promise<Response> {
+/** Renders recovery codes, which are in this answer alone. */
+export function renderCodes(c: AppContext, codes: string[], note: string): Promise<Response> {
   return renderSettings(c, { ...FRAME, title: 'Recovery codes' }, () => (
     <>
-      <Note tone="go">{said}</Note>
+      <Note tone="go">{note}</Note>
       <RecoveryCodes codes={codes} />
     </>
   ))

@@ -1,6 +1,6 @@
 import { supportContact } from '#actions/plans/payment.ts'
 import { ContactSupport, NoDedicatedSupport } from '#components/tickets/support-page.tsx'
-import { type FormProblem, NewTicket } from '#components/tickets/ticket-form.tsx'
+import { NewTicket } from '#components/tickets/ticket-form.tsx'
 import { OwnTickets } from '#components/tickets/ticket-list.tsx'
 import { TicketPane } from '#components/tickets/ticket-pane.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
@@ -15,17 +15,15 @@ import { ticketHref } from '#domain/settings.ts'
 import { ownTicketAction, ownTicketsHref } from '#domain/tickets/ticket-places.ts'
 import type { TicketMessageView } from '#domain/tickets/ticket-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { problemOf, type RefusedTicket, toTicketBubble } from '#routes/_http/tickets/ticket-view.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 const FRAME = { page: 'support', title: 'Support' } as const
 const TICKETS_A_PAGE = 20
 
-/** The tickets of the account, or how else the operator is reached. */
+/** Renders the tickets of the account, or the operator's contact where it can open none. */
 export async function renderOwnTickets(c: AppContext): Promise<Response> {
   const { db, clock, config } = c.var.deps
   const { id, subscription_plan } = requireAccount(c)
@@ -57,12 +55,12 @@ export async function renderOwnTickets(c: AppContext): Promise<Response> {
   })
 }
 
-/** The form of a new ticket, with what was refused. */
+/** Renders the form of a new ticket, with a refusal. */
 export async function renderNewTicket(c: AppContext, refused?: RefusedTicket): Promise<Response> {
   const { db, config } = c.var.deps
   const { id, subscription_plan } = requireAccount(c)
   const hasTickets = (await countUnreadTickets(db, id)) !== undefined
-  return renderSettings(c, { ...FRAME, ...frameOf(c, refused) }, () => {
+  return renderSettings(c, { ...FRAME, refusal: refusalAbove(refused) }, () => {
     if (!hasDedicatedSupport(subscription_plan)) {
       return <ContactSupport contact={supportContact(config)} />
     }
@@ -71,7 +69,7 @@ export async function renderNewTicket(c: AppContext, refused?: RefusedTicket): P
   })
 }
 
-/** A ticket of the account, which is read then, with what was refused. Throws not_found. */
+/** Renders a ticket of the account and marks it as read. Throws not_found. */
 export async function renderOwnTicket(
   c: AppContext,
   id: string,
@@ -87,7 +85,7 @@ export async function renderOwnTicket(
     moment,
   )
   const called = ticket.subject
-  return renderSettings(c, { ...FRAME, called, ...frameOf(c, refused) }, () => (
+  return renderSettings(c, { ...FRAME, called, refusal: refusalAbove(refused) }, () => (
     <TicketPane
       view={{ ...ticket, days }}
       isLive
@@ -107,11 +105,7 @@ function nameOf({ from, author }: TicketMessageView): string {
   return author === null ? 'Support' : `${firstWord(author)}, Support`
 }
 
-/** A refusal that is about no field is said above the form. */
-function frameOf(c: AppContext, refused: RefusedTicket | undefined) {
-  if (!refused) return {}
-  const { refusal } = refused
-  sayWhenAgain(c, refusal)
-  const said: FormProblem | undefined = problemOf(refused)
-  return { status: STATUS[refusal.code], refusal: said ? undefined : refusal.message }
+/** Returns the refusal that stands above the form, because it is about no field. */
+function refusalAbove(refused: RefusedTicket | undefined): string | undefined {
+  return problemOf(refused) ? undefined : refused?.refusal.message
 }

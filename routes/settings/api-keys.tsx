@@ -12,14 +12,12 @@ import { formatDate } from '#domain/time.ts'
 import { makeOwnKey } from '#routes/_http/accounts/api-keys.ts'
 import { newApiKey } from '#routes/_http/accounts/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** The keys by which programs act for an account. */
+/** The keys with which programs act for an account. */
 export const apiKeyPages = new Hono<AppEnv>()
 
 apiKeyPages.get('/', (c) => render(c))
@@ -27,19 +25,19 @@ apiKeyPages.get('/', (c) => render(c))
 /** A key is in this answer alone, so it is no redirect. */
 apiKeyPages.post('/', apiAccess, async (c) => {
   const { form } = await readForm(c)
-  const create = async () => makeOwnKey(c, parseForm(newApiKey, form).name, form.form_key)
-  const creating = create()
-  const refusal = await refusalOf(creating)
-  return refusal ? render(c, { refusal, typed: form }) : render(c, { made: await creating })
+  return perform(c, {
+    act: () => makeOwnKey(c, parseForm(newApiKey, form).name, form.form_key),
+    done: (made) => render(c, { made }),
+    refused: (refusal) => render(c, { refusal, typed: form }),
+  })
 })
 
-/** After the plan has ended too: a key would wake with a renewal. */
+/** Also after the plan has ended: a renewal would enable the key again. */
 apiKeyPages.post('/:id/revoke', async (c) => {
   await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
-  return c.redirect(settingsHref('api-keys', { done: 'key-revoked' }), 303)
+  return redirectBack(c, settingsHref('api-keys'), { done: 'key-revoked' })
 })
 
-/** What the form came to. */
 type State = {
   refusal?: DomainError
   typed?: { name?: string; form_key?: string }
@@ -52,8 +50,7 @@ async function render(c: AppContext, state: State = {}): Promise<Response> {
   const hasAccess = hasApiAccess(subscription_plan)
   const asked = refusal ? undefined : c.req.query('revoke')
   const dialog = made ? madeDialog(made) : asked && (await revokeDialog(c, asked))
-  const status = refusal && STATUS[refusal.code]
-  const frame = { page: 'api-keys', title: 'API keys', status, dialog } as const
+  const frame = { page: 'api-keys', title: 'API keys', dialog } as const
   return renderSettings(c, frame, async () => {
     const keys = await listApiKeys(c.var.deps.db, id)
     const rows = keys.map((key) => toRow(c, key))

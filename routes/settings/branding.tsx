@@ -32,12 +32,10 @@ import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
 import { wear } from '#routes/_http/brands/dress.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { pagePolicy } from '#routes/_http/headers.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderScanPreview } from '#routes/scan/_document.tsx'
@@ -55,27 +53,32 @@ brandingPages.post('/', async (c) => {
   const { form } = await readForm(c)
   const hides = form.hide_product_name
   const switched = hides === undefined ? {} : { hide_product_name: hides === 'true' }
-  const save = async () => saveCallersBrand(c, parseForm(brandForm, { ...form, ...switched }))
-  const refusal = await refusalOf(save())
-  return refusal ? render(c, { refusal, typed: form }) : leadBack(c, 'saved', 'save')
+  return perform(c, {
+    act: () => saveCallersBrand(c, parseForm(brandForm, { ...form, ...switched })),
+    done: () => redirectDone(c, 'saved', 'save'),
+    refused: (refusal) => render(c, { refusal, typed: form }),
+  })
 })
 
-brandingPages.post('/logo', async (c) => {
+brandingPages.post('/logo', (c) => {
   const account = requireAccount(c)
   assertBranding(account)
-  const refusal = await refusalOf(uploadLogo(loggedDeps(c), account.id, sentBy(c, account)))
-  return refusal ? render(c, { refusal, field: 'logo' }) : leadBack(c, 'logo-saved')
+  return perform(c, {
+    act: () => uploadLogo(loggedDeps(c), account.id, sentBy(c, account)),
+    done: () => redirectDone(c, 'logo-saved'),
+    refused: (refusal) => render(c, { refusal, field: 'logo' }),
+  })
 })
 
 brandingPages.post('/logo/remove', async (c) => {
   const account = requireAccount(c)
   assertBranding(account)
   await removeLogo(loggedDeps(c), account.id)
-  return leadBack(c, 'removed')
+  return redirectDone(c, 'removed')
 })
 
-function leadBack(c: AppContext, done: Done, at = ''): Response {
-  return c.redirect(settingsHref('branding', { done, ...(at && { at }) }), 303)
+function redirectDone(c: AppContext, done: Done, at = ''): Response {
+  return redirectBack(c, settingsHref('branding'), { done, at })
 }
 
 const FIELDS: [RegExp, keyof BrandingView['typed']][] = [
@@ -87,13 +90,11 @@ const FIELDS: [RegExp, keyof BrandingView['typed']][] = [
 async function render(c: AppContext, refused?: Refused): Promise<Response> {
   const account = requireAccount(c)
   const { refusal, field, typed } = refused ?? {}
-  sayWhenAgain(c, refusal)
   c.header('Content-Security-Policy', pagePolicy({ hasFrames: true }))
-  const status = refusal && STATUS[refusal.code]
   const at = field ?? FIELDS.find(([about]) => refusal && about.test(refusal.message))?.[1]
-  const frame = { page: 'branding', title: 'Branding', status } as const
-  const elsewhere = at === undefined && refusal ? { refusal: refusal.message } : {}
-  return renderSettings(c, { ...frame, ...elsewhere }, async () => {
+  const elsewhere = at === undefined ? refusal?.message : undefined
+  const frame = { page: 'branding', title: 'Branding', refusal: elsewhere } as const
+  return renderSettings(c, frame, async () => {
     const message = brandingRefusal(account)
     if (message) {
       const domain = await findDomainView(c, account)

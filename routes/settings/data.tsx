@@ -12,14 +12,12 @@ import { formatDateTime } from '#domain/time.ts'
 import { deleteOwnAccount } from '#routes/_http/accounts/deletion.ts'
 import { beginOwnExport, exportPath, stateOf } from '#routes/_http/accounts/exports.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** What an account takes along of its data, and how it ends. */
+/** The export of an account, and its deletion. */
 export const dataPages = new Hono<AppEnv>()
 
 dataPages.get('/', (c) => render(c, c.req.query('delete') === undefined ? undefined : {}))
@@ -27,30 +25,35 @@ dataPages.get('/', (c) => render(c, c.req.query('delete') === undefined ? undefi
 dataPages.post('/deletion', async (c) => {
   const { form } = await readForm(c)
   const typed = String(form.email ?? '')
-  const deleting = deleteOwnAccount(c, typed)
-  const refusal = await refusalOf(deleting)
-  if (refusal) return render(c, { typed, refusal })
-  const { ends_at, take_back_url } = await deleting
-  if (!take_back_url) return c.redirect('/login?deleted=1', 303)
+  return perform(c, {
+    act: () => deleteOwnAccount(c, typed),
+    done: ({ ends_at, take_back_url: url }) =>
+      url ? renderDeleted(c, url, ends_at) : '/login?deleted=1',
+    refused: (refusal) => render(c, { typed, refusal }),
+  })
+})
+
+/** The way back is in this answer alone. */
+function renderDeleted(c: AppContext, url: string, endsAt: string): Response {
   const title = 'Your account is being deleted'
-  const until = formatDateTime(ends_at, c.var.deps.config.timezone)
+  const until = formatDateTime(endsAt, c.var.deps.config.timezone)
   c.header('Cache-Control', 'no-store')
   return renderPage(
     c,
     { title, description: title, sheet: 'public' },
-    <DeletedPage title={title} url={take_back_url} until={until} />,
+    <DeletedPage title={title} url={url} until={until} />,
   )
-})
+}
 
 dataPages.post('/export', async (c) => {
   await beginOwnExport(c)
   return c.redirect(settingsHref('data', { done: 'export-begun', at: EXPORT_ID }), 303)
 })
 
-type Asked = { typed?: string; refusal?: DomainError }
+type Deletion = { typed?: string; refusal?: DomainError }
 
-/** The page, with the dialog of what was `asked`. */
-async function render(c: AppContext, asked?: Asked): Promise<Response> {
+/** Renders the page, with the dialog of a deletion. */
+async function render(c: AppContext, asked?: Deletion): Promise<Response> {
   const account = requireAccount(c)
   const goes = {
     ...(await countWhatGoes(c.var.deps.db, account.id)),
@@ -60,8 +63,7 @@ async function render(c: AppContext, asked?: Asked): Promise<Response> {
   const dialog = asked && (
     <DeletionDialog goes={goes} holder={account} typed={typed} problem={refusal?.message} />
   )
-  const status = refusal && STATUS[refusal.code]
-  return renderSettings(c, { page: 'data', title: 'Your data', dialog, status }, async () => (
+  return renderSettings(c, { page: 'data', title: 'Your data', dialog }, async () => (
     <DataPage latest={await readExportRow(c)} retention={c.var.deps.config.retention} goes={goes} />
   ))
 }

@@ -9,54 +9,55 @@ import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** The address of an account's own. */
+/** An address of the account's own, which its codes lead to. */
 export const domainPages = new Hono<AppEnv>()
 
 domainPages.get('/', (c) => render(c))
 
 domainPages.post('/', async (c) => {
-  const { form } = await readForm(c)
+  const typed = (await readForm(c)).form.domain ?? ''
   const { db, config, clock } = c.var.deps
   const account = requireAccount(c)
   assertWhiteLabel(account)
-  const typed = form.domain ?? ''
-  const name = async () => {
-    const domain = readDomain(typed, new URL(config.publicUrl).hostname)
-    await nameDomain(db, account.id, domain, clock())
-  }
-  const refusal = await refusalOf(name())
-  return refusal ? render(c, { refusal, typed }) : leadBack(c, 'address-named', 'verify')
+  return perform(c, {
+    act: () => {
+      const domain = readDomain(typed, new URL(config.publicUrl).hostname)
+      return nameDomain(db, account.id, domain, clock())
+    },
+    done: () => redirectDone(c, 'address-named', 'verify'),
+    refused: (refusal) => render(c, { refusal, typed }),
+  })
 })
 
-domainPages.post('/verify', async (c) => {
+domainPages.post('/verify', (c) => {
   const account = requireAccount(c)
   assertWhiteLabel(account)
-  const verify = async () => {
-    limit(c, 'domain-proof')
-    await proveDomain(loggedDeps(c), account.id)
-  }
-  const refusal = await refusalOf(verify())
-  return refusal ? render(c, { refusal }) : leadBack(c, 'verified')
+  return perform(c, {
+    act: () => {
+      limit(c, 'domain-proof')
+      return proveDomain(loggedDeps(c), account.id)
+    },
+    done: () => redirectDone(c, 'verified'),
+    refused: (refusal) => render(c, { refusal }),
+  })
 })
 
 domainPages.post('/remove', async (c) => {
   await removeDomain(c.var.deps.db, requireAccount(c).id)
-  return leadBack(c, 'removed')
+  return redirectDone(c, 'removed')
 })
 
-function leadBack(c: AppContext, done: Done, at = ''): Response {
-  return c.redirect(settingsHref('branding/domain', { done, ...(at && { at }) }), 303)
+function redirectDone(c: AppContext, done: Done, at = ''): Response {
+  return redirectBack(c, settingsHref('branding/domain'), { done, at })
 }
 
-/** `typed` is what a name was that could not be taken; its field says why. */
+/** A refused form; `typed` is the refused name, whose field shows why. */
 type Refused = { refusal?: DomainError; typed?: string }
 
 async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<Response> {
@@ -64,13 +65,11 @@ async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<
   const account = requireAccount(c)
   const own = await findOwnDomain(db, account.id)
   const view = own && toView(own, config.timezone)
-  sayWhenAgain(c, refusal)
   const isOfField = typed !== undefined
   const frame = {
     page: 'branding',
     title: 'Own address',
     isBelow: true,
-    status: refusal && STATUS[refusal.code],
     refusal: isOfField ? undefined : refusal?.message,
     dialog: view && c.req.query('remove') ? <RemoveDomain {...view} /> : undefined,
   } as const

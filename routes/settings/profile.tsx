@@ -11,10 +11,8 @@ import { settingsHref } from '#domain/settings.ts'
 import { askEmailOtp, editOwnProfile, verifyNewEmail } from '#routes/_http/accounts/account.ts'
 import { emailOtp, profileChange, sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
@@ -24,38 +22,31 @@ export const profilePages = new Hono<AppEnv>()
 
 profilePages.get('/', (c) => render(c))
 
-profilePages.post('/', async (c) => {
-  const { form } = await readForm(c)
-  const { name = '' } = form
-  return act(c, 'name', form, 'profile-saved', () =>
+profilePages.post('/', (c) =>
+  performAt(c, 'name', 'profile-saved', ({ name = '' }) =>
     editOwnProfile(c, parseForm(profileChange, { name })),
-  )
-})
+  ),
+)
 
-profilePages.post('/mobile', async (c) => {
-  const { form } = await readForm(c)
-  const { mobile = '' } = form
-  return act(c, 'mobile', form, 'mobile-changed', () =>
+profilePages.post('/mobile', (c) =>
+  performAt(c, 'mobile', 'mobile-changed', ({ mobile = '' }) =>
     editOwnProfile(c, parseForm(profileChange, { mobile })),
-  )
-})
+  ),
+)
 
 /** The code of test mode is in this answer alone, so it is no redirect. */
 profilePages.post('/email', async (c) => {
   const { form } = await readForm(c)
-  const ask = async () => askEmailOtp(c, parseForm(sendOtpForm, form).email)
-  const asking = ask()
-  const refusal = await refusalOf(asking)
-  if (refusal) return render(c, { at: 'email', typed: form, refusal })
-  return render(c, { testOtp: (await asking).testOtp })
+  return perform(c, {
+    act: () => askEmailOtp(c, parseForm(sendOtpForm, form).email),
+    done: ({ testOtp }) => render(c, { testOtp }),
+    refused: (refusal) => render(c, { at: 'email', typed: form, refusal }),
+  })
 })
 
-profilePages.post('/email/verify', async (c) => {
-  const { form } = await readForm(c)
-  return act(c, 'otp', form, 'email-changed', () =>
-    verifyNewEmail(c, parseForm(emailOtp, form).otp),
-  )
-})
+profilePages.post('/email/verify', (c) =>
+  performAt(c, 'otp', 'email-changed', (form) => verifyNewEmail(c, parseForm(emailOtp, form).otp)),
+)
 
 type Field = keyof ProfileProblems
 type State = {
@@ -65,23 +56,23 @@ type State = {
   testOtp?: string | undefined
 }
 
-async function act(
+/** Performs a form of one field, which shows why it was refused. */
+async function performAt(
   c: AppContext,
   at: Field,
-  typed: Form,
   done: Done,
-  change: () => Promise<unknown>,
+  act: (form: Form) => Promise<unknown>,
 ): Promise<Response> {
-  const changing = async () => change()
-  const refusal = await refusalOf(changing())
-  if (refusal) return render(c, { at, typed, refusal })
-  return c.redirect(settingsHref('profile', { done }), 303)
+  const { form: typed } = await readForm(c)
+  return perform(c, {
+    act: () => act(typed),
+    done: () => settingsHref('profile', { done }),
+    refused: (refusal) => render(c, { at, typed, refusal }),
+  })
 }
 
 function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {}) {
-  sayWhenAgain(c, refusal)
-  const frame = { page: 'profile', title: 'Profile' } as const
-  return renderSettings(c, { ...frame, status: refusal && STATUS[refusal.code] }, async () => {
+  return renderSettings(c, { page: 'profile', title: 'Profile' }, async () => {
     const problems = at ? { [at]: refusal?.message } : {}
     const { email: newEmail, ...rest } = typed
     const asked = await findNewEmail(c.var.deps.db, requireAccount(c).id, c.var.deps.clock())

@@ -6,21 +6,20 @@ import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { beginOwnApp, renewCodes, turnOnApp } from '#routes/_http/accounts/second-factor.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { orIsGone, refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderCodes, renderSetUp } from '#routes/settings/_set-up.tsx'
 
-/** Where an authenticator app is set up. Who must have one reaches this page and no other. */
+/** The set-up of an authenticator app. An account that must have one reaches this page and no other. */
 export const appPages = new Hono<AppEnv>()
 
 appPages.get('/authenticator', holdersOnly, async (c) => {
-  return (await isOn(c)) ? leadToCodes(c) : renderSetUp(c)
+  return (await isOn(c)) ? redirectToCodes(c) : renderSetUp(c)
 })
 
 appPages.post('/authenticator', holdersOnly, async (c) => {
-  if (await isOn(c)) return leadToCodes(c)
+  if (await isOn(c)) return redirectToCodes(c)
   await beginOwnApp(c)
   return c.redirect(settingsHref('security/authenticator'), 303)
 })
@@ -28,17 +27,26 @@ appPages.post('/authenticator', holdersOnly, async (c) => {
 /** The recovery codes are in this answer alone, so it is no redirect. */
 appPages.post('/authenticator/verify', holdersOnly, async (c) => {
   const { form } = await readForm(c)
-  const turnOn = async () => turnOnApp(c, parseForm(factorCode, form).code)
-  const turning = turnOn()
-  const refusal = await refusalOf(turning)
-  if (refusal?.code === 'conflict') return leadToCodes(c)
-  if (refusal) return renderSetUp(c, { refusal })
-  return renderCodes(c, await turning, 'Your authenticator app is on.')
+  return perform(c, {
+    act: () => turnOnApp(c, parseForm(factorCode, form).code),
+    done: (codes) => renderCodes(c, codes, 'Your authenticator app is on.'),
+    refused: (refusal) =>
+      refusal.code === 'conflict' ? redirectToCodes(c) : renderSetUp(c, { refusal }),
+  })
 })
 
-appPages.post('/authenticator/remove', holdersOnly, async (c) => {
-  await orIsGone(removeAuthenticator(c.var.deps, requireHoldersCaller(c), deviceOf(c)))
-  return c.redirect(settingsHref('security', { done: 'app-removed' }), 303)
+/** An earlier request, whose answer was lost, may have removed it. */
+appPages.post('/authenticator/remove', holdersOnly, (c) => {
+  const redirect = () => c.redirect(settingsHref('security', { done: 'app-removed' }), 303)
+  return perform(c, {
+    act: () => removeAuthenticator(c.var.deps, requireHoldersCaller(c), deviceOf(c)),
+    done: redirect,
+    refused: (refusal) => {
+      if (refusal.code === 'not_found') return redirect()
+      throw refusal
+    },
+    also: 'not_found',
+  })
 })
 
 appPages.post('/recovery-codes', holdersOnly, async (c) =>
@@ -55,6 +63,6 @@ async function isOn(c: AppContext): Promise<boolean> {
 }
 
 /** The answer that turned the app on may have been lost, with the recovery codes. */
-function leadToCodes(c: AppContext): Response {
+function redirectToCodes(c: AppContext): Response {
   return c.redirect(settingsHref('security', { done: 'app-on' }), 303)
 }

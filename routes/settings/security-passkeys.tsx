@@ -8,55 +8,59 @@ import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { newPasskey, passkeyName, readAnswer } from '#routes/_http/accounts/passkey-forms.ts'
 import { addOwnPasskey, askOwnNewPasskey } from '#routes/_http/accounts/passkeys.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { holdersOnly, requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSecurity } from '#routes/settings/_security.tsx'
 import { renderCodes, renderSetUp } from '#routes/settings/_set-up.tsx'
 
-/** The passkeys of an account. Who must have a second factor can begin with one. */
+/** The passkeys of an account. An account that must have a second factor can begin with one. */
 export const passkeyPages = new Hono<AppEnv>()
 
-/** The answer is a dialog with what the browser is asked, which is for this once. */
+/** The answer is a dialog with a challenge for the browser, which works once. */
 passkeyPages.post('/new', holdersOnly, (c) => renderAdding(c))
 
 passkeyPages.post('/', holdersOnly, async (c) => {
-  const { form } = await readForm(c)
-  const { name, passkey } = form
-  const adding = (async () =>
-    addOwnPasskey(c, parseForm(newPasskey, { name, ...Object(readAnswer(passkey)) })))()
-  const refusal = await refusalOf(adding)
-  const isRefused = refusal?.code === 'unauthenticated'
-  if (isRefused && (await isAddedAlready(c, passkey))) return leadBack(c, 'passkey-here')
-  if (refusal) return renderAdding(c, { name, refusal })
-  const { recovery_codes } = await adding
-  return recovery_codes.length > 0
-    ? renderCodes(c, recovery_codes, 'Your passkey is added.')
-    : leadBack(c, 'passkey-added')
+  const { name, passkey } = (await readForm(c)).form
+  return perform(c, {
+    act: () => addOwnPasskey(c, parseForm(newPasskey, { name, ...Object(readAnswer(passkey)) })),
+    done: ({ recovery_codes }) =>
+      recovery_codes.length > 0
+        ? renderCodes(c, recovery_codes, 'Your passkey is added.')
+        : hrefAfter('passkey-added'),
+    refused: async (refusal) => {
+      const isResent = refusal.code === 'unauthenticated' && (await isAddedAlready(c, passkey))
+      return isResent
+        ? c.redirect(hrefAfter('passkey-here'), 303)
+        : renderAdding(c, { name, refusal })
+    },
+  })
 })
 
 passkeyPages.post('/:id/name', holdersOnly, async (c) => {
   const id = c.req.param('id')
   const { form } = await readForm(c)
-  const rename = async () => {
-    const { name } = parseForm(passkeyName, form)
-    await renamePasskey(c.var.deps.db, requireHolder(c).id, id, name)
-  }
-  const refusal = await refusalOf(rename())
-  if (!refusal) return leadBack(c, 'passkey-renamed')
-  const { name = '' } = form
-  const dialog = <RenamePasskey id={id} name={name} problem={refusal.message} />
-  return renderSecurity(c, { dialog, refusal })
+  return perform(c, {
+    act: () => {
+      const { name } = parseForm(passkeyName, form)
+      return renamePasskey(c.var.deps.db, requireHolder(c).id, id, name)
+    },
+    done: () => hrefAfter('passkey-renamed'),
+    refused: (refusal) => {
+      const { name = '' } = form
+      const dialog = <RenamePasskey id={id} name={name} problem={refusal.message} />
+      return renderSecurity(c, { dialog, refusal })
+    },
+  })
 })
 
 passkeyPages.post('/:id/remove', holdersOnly, async (c) => {
   await deletePasskey(c.var.deps, requireHoldersCaller(c), c.req.param('id'), deviceOf(c))
-  return leadBack(c, 'passkey-removed')
+  return c.redirect(hrefAfter('passkey-removed'), 303)
 })
 
-/** A browser whose answer was lost sends it again. */
+/** Whether an earlier request, whose answer was lost, has added the passkey. */
 async function isAddedAlready(c: AppContext, passkey: string | undefined): Promise<boolean> {
   const { id } = Object(readAnswer(passkey))
   const found = typeof id === 'string' ? await findPasskey(c.var.deps.db, id) : undefined
@@ -79,6 +83,6 @@ async function renderAdding(c: AppContext, refused?: Refused): Promise<Response>
     : renderSetUp(c, { dialog, refusal })
 }
 
-function leadBack(c: AppContext, done: Done): Response {
-  return c.redirect(settingsHref('security', { done }), 303)
+function hrefAfter(done: Done): string {
+  return settingsHref('security', { done })
 }

@@ -13,17 +13,15 @@ import { formatDateTime } from '#domain/time.ts'
 import type { WebhookTarget } from '#mail/channels/channel.ts'
 import { sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { getOwnChannel } from '#routes/settings/_channel-dialogs.tsx'
 import { toRow } from '#routes/settings/_channel-rows.tsx'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** The page of each webhook: where it leads, and what became of its deliveries. */
+/** The page of each webhook, with its address and its deliveries. */
 export const webhookPages = new Hono<AppEnv>()
 
 webhookPages.get('/:id', (c) => {
@@ -32,28 +30,26 @@ webhookPages.get('/:id', (c) => {
 })
 
 /** The secret is in this answer alone, so it is no redirect. */
-webhookPages.post('/:id/secret', async (c) => {
+webhookPages.post('/:id/secret', (c) => {
   const id = c.req.param('id')
-  const renewing = renew(c, id)
-  const refusal = await refusalOf(renewing)
-  if (refusal) return render(c, id, { refusal })
-  const { secret = '' } = await renewing
-  return render(c, id, { dialog: <WebhookSecret secret={secret} /> })
+  return perform(c, {
+    act: () => {
+      limit(c, 'alert-connect')
+      return renewSecret(loggedDeps(c), ownerOf(c), id)
+    },
+    done: ({ secret = '' }) => render(c, id, { dialog: <WebhookSecret secret={secret} /> }),
+    refused: (refusal) => render(c, id, { refusal }),
+  })
 })
-
-async function renew(c: AppContext, id: string) {
-  limit(c, 'alert-connect')
-  return renewSecret(loggedDeps(c), ownerOf(c), id)
-}
 
 function ownerOf(c: AppContext) {
   return { ...requireAccount(c), ...requireCaller(c) }
 }
 
-/** Another address for the same webhook. */
+/** Gives the webhook another address. */
 webhookPages.post('/:id', async (c) => {
   const typed = (await readForm(c)).form.url ?? ''
-  return act(c, 'moved', (id) => move(c, id, typed), { typed })
+  return performOn(c, 'moved', (id) => move(c, id, typed), { typed })
 })
 
 async function move(c: AppContext, id: string, typed: string): Promise<void> {
@@ -62,26 +58,28 @@ async function move(c: AppContext, id: string, typed: string): Promise<void> {
   await moveWebhook(loggedDeps(c), ownerOf(c), id, cleanLine(typed))
 }
 
-webhookPages.post('/:id/test', (c) => act(c, 'tested', (id) => sendTest(c, id)))
+webhookPages.post('/:id/test', (c) => performOn(c, 'tested', (id) => sendTest(c, id)))
 
 webhookPages.post('/:id/deliveries/:delivery_id/again', (c) => {
   const deliveryId = c.req.param('delivery_id')
-  return act(c, 'again', (channelId) => sendDeliveryAgain(c, { channelId, deliveryId }), {
+  return performOn(c, 'again', (channelId) => sendDeliveryAgain(c, { channelId, deliveryId }), {
     at: deliveryId,
   })
 })
 
-/** Does what a form says, and leads back to its page, or shows that with what was refused. */
-async function act(
+/** Performs a form of the webhook in the path. */
+function performOn(
   c: AppContext,
   done: Done,
-  does: (id: string) => Promise<void>,
+  act: (id: string) => Promise<void>,
   about: Pick<State, 'at' | 'typed'> = {},
 ): Promise<Response> {
   const id = c.req.param('id') ?? ''
-  const refusal = await refusalOf(does(id))
-  if (refusal) return render(c, id, { refusal, ...about })
-  return c.redirect(webhookHref(id, { done, ...(about.at && { at: about.at }) }), 303)
+  return perform(c, {
+    act: () => act(id),
+    done: () => webhookHref(id, { done, ...(about.at && { at: about.at }) }),
+    refused: (refusal) => render(c, id, { refusal, ...about }),
+  })
 }
 
 type State = {
@@ -96,18 +94,16 @@ const ABOUT: About<'url'> = [[/address|url/i, 'url']]
 
 async function render(c: AppContext, id: string, state: State): Promise<Response> {
   const { refusal, typed, ...rest } = state
-  sayWhenAgain(c, refusal)
   const channel = await getOwnChannel(c, id)
   const { at, elsewhere } = placeBy(typed === undefined ? [] : ABOUT, refusal?.message)
   const frame = { page: 'notifications', title: 'Webhook', isBelow: true } as const
-  const refused = { status: refusal && STATUS[refusal.code], refusal: elsewhere }
-  return renderSettings(c, { ...frame, ...refused, ...rest }, async () => {
+  return renderSettings(c, { ...frame, refusal: elsewhere, ...rest }, async () => {
     const url = typed ?? (await urlOf(c, channel))
     return renderPanel(c, channel, { url, problem: at.url })
   })
 }
 
-/** All of it, unlike its name in lists: its owner edits it. Empty when it cannot be read any more. */
+/** Returns the whole address, which lists shorten; empty when it cannot be read any more. */
 async function urlOf(c: AppContext, { id, name }: ChannelView): Promise<string> {
   if (name === null) return ''
   const { db, secretKey } = c.var.deps

@@ -16,9 +16,8 @@ import { DomainError } from '#domain/error.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import { requireOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { isApi, STATUS } from '#routes/_http/errors.tsx'
+import { isApi } from '#routes/_http/errors.tsx'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
-import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** What a form asked for that waits until somebody has shown who they are. */
@@ -56,13 +55,8 @@ export async function renderConfirm(
   held: Held,
   refusal?: DomainError,
 ): Promise<Response> {
-  sayWhenAgain(c, refusal)
-  const page = {
-    title: CONFIRM_YOU,
-    sheet: 'app',
-    part: 'settings',
-    status: STATUS[refusal?.code ?? 'forbidden'],
-  } as const
+  const status = refusal ? undefined : 403
+  const page = { title: CONFIRM_YOU, sheet: 'app', part: 'settings', status } as const
   return renderPage(
     c,
     page,

@@ -43,7 +43,6 @@ import { planNow } from '#domain/plans/term.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { dueUntil, todayOf } from '#routes/_http/papers/due.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
@@ -57,27 +56,26 @@ const TITLE = 'My QR Codes'
 /** How much the strip above the list shows. */
 const DUE_SHOWN = 5
 
-/** What a form came to, shown over the list: mostly that it could not be taken. */
-export type RefusedForm = {
-  dialog?: ReactElement
-  upgrade?: ReactElement
-  code?: DomainError['code']
-}
+/** Dialogs that answer a form, over the list. */
+type Dialogs = { dialog?: ReactElement; upgrade?: ReactElement }
 
-/** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
-export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
-  const dialog = refused?.dialog ?? (await askedDialog(c, account))
+/** Renders My QR Codes, or only its dialog where a script asks for that part. */
+export async function renderMyQrs(c: AppContext, account: Account, answer: Dialogs = {}) {
+  const dialog = answer.dialog ?? (await askedDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  const status = refused?.code && STATUS[refused.code]
-  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
-  const upgrade = refused && (await upgradeFor(c, account, refused))
-  return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
+  return renderDashboard(c, account, { title: TITLE, tab: 'my-qrs', ...answer, dialog }, panel)
 }
 
-/** Whose plan allows no more is shown the way to more, over the form that said so. */
-async function upgradeFor(c: AppContext, account: Account, { upgrade, code }: RefusedForm) {
-  if (upgrade || code !== 'plan_limit') return upgrade
-  return upgradeDialog(c, account, { why: 'limit' })
+/** Shows a dialog with the refusal of its form; over it the Upgrade dialog, when the plan allows no more. */
+export async function renderRefused(
+  c: AppContext,
+  account: Account,
+  { code }: DomainError,
+  dialog: ReactElement,
+) {
+  if (code !== 'plan_limit') return renderMyQrs(c, account, { dialog })
+  const upgrade = await upgradeDialog(c, account, { why: 'limit' })
+  return renderMyQrs(c, account, { dialog, upgrade })
 }
 
 async function renderNotices(c: AppContext, { id }: Account): Promise<ReactElement> {

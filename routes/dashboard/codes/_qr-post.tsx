@@ -1,16 +1,20 @@
-import type { ReactElement } from 'react'
+import { isValidElement, type ReactElement } from 'react'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
 import { type QrForm, type QrProblems, qrFormProblems, readQrForm } from '#domain/codes/qr-form.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
 import { placeHref, type QrPlace, readPlace } from '#domain/dashboard.ts'
-import type { ErrorCode } from '#domain/error.ts'
+import type { DomainError } from '#domain/error.ts'
 import type { FormNotice } from '#islands/codes/_qr-form.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { perform } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
+import { renderMyQrs, renderRefused } from '#routes/dashboard/codes/_my-qrs.tsx'
 
+/** A form of My QR Codes, and the place in the list that it came from. */
 export type Post = { account: Account; place: QrPlace; form: QrForm }
 
 export async function readPost(c: AppContext): Promise<Post> {
@@ -18,56 +22,73 @@ export async function readPost(c: AppContext): Promise<Post> {
   return { account: requireAccount(c), place: readPlace(c.req.query()), form }
 }
 
-type Act = {
-  done: Done
-  act: () => Promise<unknown>
-  /** the dialog that sent it, with what was typed and why it was refused */
-  again: (message: string, code: ErrorCode) => ReactElement | Promise<ReactElement>
-  /** what else the address says when it is done */
-  rest?: () => Record<string, string>
-  /** shows what is told in this answer alone, which is no redirect then */
-  secret?: () => ReactElement | undefined
+/** Reads a form about the code in the path. Throws not_found for a code that is not the account's. */
+export async function readCodePost(c: AppContext): Promise<Post & { code: OwnQrCode }> {
+  const post = await readPost(c)
+  const qrId = requireQrId(c.req.param('qr_id') ?? '')
+  return { ...post, code: await getOwnQrCode(c.var.deps.db, post.account, qrId) }
 }
 
-/** Leads back to the place in the list, or shows the dialog again. */
-export async function perform(c: AppContext, { account, place }: Post, todo: Act) {
-  const { done, act, again, rest, secret } = todo
-  const refusal = await refusalOf(act())
-  if (refusal) {
-    return renderMyQrs(c, account, {
-      dialog: await again(refusal.message, refusal.code),
-      code: refusal.code,
-    })
-  }
-  const dialog = secret?.()
-  if (dialog) return renderMyQrs(c, account, { dialog })
-  return c.redirect(placeHref(place, { done, ...rest?.() }), 303)
+/** Returns the key that makes sending a form twice harmless; pages of an earlier version have none. */
+export function keyOf({ form }: Post): string | undefined {
+  return form.form_key ? String(form.form_key) : undefined
 }
 
-type FormAct = Omit<Act, 'again'> & {
-  /** what was not done, when it was for no field's sake */
+type QrAct<T> = {
+  act: () => T | Promise<T>
+  /** returns the outcome for the address of the list, or a dialog with what no address may have */
+  done: (result: T) => ({ done: Done } & Record<string, string>) | ReactElement
+  /** returns the dialog that sent the form, with what was typed and the reason */
+  again: (refusal: DomainError) => ReactElement | Promise<ReactElement>
+}
+
+/** Performs a form and redirects to its place in the list, or shows the dialog again. */
+export function performQr<T>(
+  c: AppContext,
+  { account, place }: Post,
+  { act, done, again }: QrAct<T>,
+): Promise<Response> {
+  return perform(c, {
+    act,
+    done: (result) => {
+      const outcome = done(result)
+      return isValidElement(outcome)
+        ? renderMyQrs(c, account, { dialog: outcome })
+        : placeHref(place, outcome)
+    },
+    refused: async (refusal) => renderRefused(c, account, refusal, await again(refusal)),
+  })
+}
+
+type FieldsAct<T> = Omit<QrAct<T>, 'again'> & {
+  /** the title of a refusal that is about no field */
   failed: string
   again: (state: { typed: QrForm; problems: QrProblems; notice?: FormNotice }) => ReactElement
 }
 
-/** As `perform`, for the form that has problems at its fields. */
-export async function performForm(c: AppContext, post: Post, { again, failed, ...todo }: FormAct) {
+/** Performs the form of a code's fields, which shows problems beside its fields. */
+export async function performFields<T>(
+  c: AppContext,
+  post: Post,
+  { again, failed, ...todo }: FieldsAct<T>,
+): Promise<Response> {
   const problems = qrFormProblems(post.form)
   const typed = typedIn(post.form)
   if (Object.keys(problems).length > 0) {
-    return renderMyQrs(c, post.account, { dialog: again({ typed, problems }), code: 'invalid' })
+    c.status(400)
+    return renderMyQrs(c, post.account, { dialog: again({ typed, problems }) })
   }
-  return perform(c, post, {
+  return performQr(c, post, {
     ...todo,
-    again: (message, code) => {
-      // The limit of a plan is no failure, and says all there is to say.
+    again: ({ message, code }) => {
+      // The sentence about the limit of a plan is complete without a title.
       const notice = code === 'plan_limit' ? { text: message } : { text: failed, reason: message }
       return again({ typed, problems, notice })
     },
   })
 }
 
-/** All that was typed but the PIN, which no page repeats. */
+/** Returns everything typed but the PIN, which no page repeats. */
 function typedIn(form: QrForm) {
   const { optional_pin, ...typed } = cleanQrFields(readQrForm(form))
   return optional_pin === null ? { ...typed, optional_pin } : typed

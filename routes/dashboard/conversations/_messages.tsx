@@ -15,9 +15,7 @@ import {
   otherList,
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
-import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -27,15 +25,14 @@ import { toTalkView, toThreadView } from '#routes/dashboard/conversations/_talk-
 const TITLE = 'Messages'
 const CONVERSATIONS_A_PAGE = 20
 
-/** A form that was not taken, with the dialog it came from, or what was typed in it. */
+/** A refused form, with its dialog or what was typed in it. */
 export type RefusedForm = {
-  code: DomainError['code']
   message: string
   dialog?: ReactElement
   typed?: string | undefined
 }
 
-/** What finders wrote to an account, and the conversation that is open; opening it marks it as read. */
+/** Renders the conversations of an account. The one that is open is marked as read. */
 export async function renderMessages(
   c: AppContext,
   account: Account,
@@ -43,8 +40,7 @@ export async function renderMessages(
   refused?: RefusedForm,
 ): Promise<Response> {
   const dialog = refused ? refused.dialog : await askedTalkDialog(c, account, place)
-  const status = refused && STATUS[refused.code]
-  const frame = { tab: 'messages', status, dialog } as const
+  const frame = { tab: 'messages', dialog } as const
   if (c.req.query('part') === 'dialog') {
     return renderDashboard(c, account, { title: TITLE, ...frame }, null)
   }
@@ -106,7 +102,7 @@ async function hasNone(c: AppContext, { id }: Account): Promise<boolean> {
   return (await listConversations(c.var.deps.db, id, { limit: 1 })).total_count === 0
 }
 
-/** What finders see of a code of the account that somebody uses. */
+/** Returns the preview of the finder's page, for one of the account's codes that is in use. */
 async function finderHref(c: AppContext, account: Account): Promise<string | undefined> {
   const { qr_codes } = await listOwnQrCodes(c.var.deps.db, account, { limit: CODES_TRIED })
   const used = qr_codes.find(({ owner_name }) => owner_name)

@@ -18,24 +18,23 @@ import {
 import { type AskedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { toReportCard } from '#routes/dashboard/conversations/_report-view.ts'
 
 const REPORTS_A_PAGE = 12
 
-/** The Reports tab of a moderator's dashboard. */
+/** Renders the Reports tab of a moderator's dashboard. */
 export async function renderReports(
   c: AppContext,
   account: Account,
   refusal?: DomainError,
 ): Promise<Response> {
-  const { panel, dialog, status } = await readReports(c, account, '/dashboard', refusal)
-  return renderDashboard(c, account, { title: 'Reports', tab: 'reports', dialog, status }, panel)
+  const { panel, dialog } = await readReports(c, account, '/dashboard', refusal)
+  return renderDashboard(c, account, { title: 'Reports', tab: 'reports', dialog }, panel)
 }
 
-/** The tab's parts, for the page that it is on. */
+/** Reads the parts of the tab, for the page that it is on. */
 export async function readReports(
   c: AppContext,
   account: Account,
@@ -46,7 +45,7 @@ export async function readReports(
   const dialog = refusal ? undefined : await askedDialog(c, account, place)
   const isDialogAlone = c.req.query('part') === 'dialog'
   const panel = isDialogAlone ? null : await renderPanel(c, account, place, refusal)
-  return { panel, dialog, status: refusal && STATUS[refusal.code] }
+  return { panel, dialog }
 }
 
 async function renderPanel(

@@ -18,9 +18,8 @@ import { DomainError } from '#domain/error.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { mayMailFinder } from '#routes/_http/conversations/answer-mail.ts'
 import { reportFields } from '#routes/_http/conversations/page-reports.ts'
-import { type Form, readForm } from '#routes/_http/forms.ts'
+import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { type RefusedForm, renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
@@ -30,7 +29,7 @@ import { reportDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
 export const messageForms = new Hono<AppEnv>().use(signedIn)
 
 messageForms.post('/:id/answer', (c) =>
-  act(c, async (accountId, id, { share_number, text }) => {
+  performOn(c, async (accountId, id, { share_number, text }) => {
     const isNumber = share_number === 'true'
     const said = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
     const answer = { ...said, isOfForm: true }
@@ -40,7 +39,7 @@ messageForms.post('/:id/answer', (c) =>
 )
 
 messageForms.post('/:id/status', (c) =>
-  act(c, async (accountId, id, form) => {
+  performOn(c, async (accountId, id, form) => {
     const status = CONVERSATION_STATUSES.find((each) => each === form.status)
     if (!status) throw new DomainError('invalid', 'status must be open, closed or returned')
     await setConversationStatus(loggedDeps(c), accountId, id, status, mayMailFinder(c))
@@ -49,7 +48,7 @@ messageForms.post('/:id/status', (c) =>
 )
 
 messageForms.post('/:id/mute', (c) =>
-  act(c, async (accountId, id, { muted }) => {
+  performOn(c, async (accountId, id, { muted }) => {
     const { db, clock } = c.var.deps
     await setMuted(db, accountId, id, muted === 'true', clock())
     return muted === 'true' ? 'muted' : 'unmuted'
@@ -57,7 +56,7 @@ messageForms.post('/:id/mute', (c) =>
 )
 
 messageForms.post('/:id/block', (c) =>
-  act(c, async (accountId, id) => {
+  performOn(c, async (accountId, id) => {
     const { db, clock } = c.var.deps
     await blockSender(db, accountId, id, clock())
     return 'blocked'
@@ -65,7 +64,7 @@ messageForms.post('/:id/block', (c) =>
 )
 
 messageForms.post('/:id/report', (c) =>
-  act(
+  performOn(
     c,
     async (accountId, id, form) => {
       const { db, clock } = c.var.deps
@@ -77,31 +76,31 @@ messageForms.post('/:id/report', (c) =>
 )
 
 messageForms.post('/:id/delete', (c) =>
-  act(c, async (accountId, id) => {
+  performOn(c, async (accountId, id) => {
     await deleteConversation(loggedDeps(c), accountId, id)
     return 'conversation-deleted'
   }),
 )
 
-type Does = (accountId: string, id: string, form: Form) => Promise<Done>
-type Refuses = (place: MessagesPlace, form: Form, message: string) => Partial<RefusedForm>
+type Act = (accountId: string, id: string, form: Form) => Promise<Done>
+type Refuse = (place: MessagesPlace, form: Form, message: string) => Partial<RefusedForm>
 
-/** Does what a form says, and redirects to its place; or shows that place with what was refused. */
-async function act(
+/** Performs a form of the conversation in the path. */
+async function performOn(
   c: AppContext,
-  does: Does,
-  refuses: Refuses = (_place, { text }) => ({ typed: text }),
+  act: Act,
+  refuse: Refuse = (_place, { text }) => ({ typed: text }),
 ): Promise<Response> {
   const account = requireAccount(c)
   const id = c.req.param('id') ?? ''
   const place = { ...readMessagesPlace(c.req.query()), conversation: id }
   const { form } = await readForm(c)
-  const doing = does(account.id, id, form)
-  const refusal = await refusalOf(doing)
-  if (!refusal) return c.redirect(hrefAfter(place, await doing), 303)
-  sayWhenAgain(c, refusal)
-  const { code, message } = refusal
-  return renderMessages(c, account, place, { code, message, ...refuses(place, form, message) })
+  return perform(c, {
+    act: () => act(account.id, id, form),
+    done: (done) => hrefAfter(place, done),
+    refused: ({ message }) =>
+      renderMessages(c, account, place, { message, ...refuse(place, form, message) }),
+  })
 }
 
 /**

@@ -10,9 +10,8 @@ import {
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
-import { readForm } from '#routes/_http/forms.ts'
+import { perform, readForm } from '#routes/_http/forms.ts'
 import { orDashboard, requireModerator } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderReports } from '#routes/dashboard/conversations/_reports.tsx'
 
@@ -23,7 +22,7 @@ export const reportForms = new Hono<AppEnv>()
 
 type Render = (c: AppContext, account: Account, refusal: DomainError) => Promise<Response>
 
-/** Decides as the form says, and leads back to its place; or shows that place with the refusal. */
+/** Performs the form that decides a report, on either page that lists reports. */
 export async function decideByForm(
   c: AppContext,
   on: ReportsPlace['on'],
@@ -33,7 +32,9 @@ export async function decideByForm(
   const { db, clock } = c.var.deps
   const { action } = parseForm(reportDecision, (await readForm(c)).form)
   const id = c.req.param('id') ?? ''
-  const refusal = await refusalOf(decideReport(db, actorOf(account), id, action, clock()))
-  if (refusal) return render(c, account, refusal)
-  return c.redirect(reportsHref(readReportsPlace(on, c.req.query()), { done: action }), 303)
+  return perform(c, {
+    act: () => decideReport(db, actorOf(account), id, action, clock()),
+    done: () => reportsHref(readReportsPlace(on, c.req.query()), { done: action }),
+    refused: (refusal) => render(c, account, refusal),
+  })
 }

@@ -16,15 +16,14 @@ import type { DomainError } from '#domain/error.ts'
 import { RESET_DECISIONS, RESET_LINK_MAILED } from '#domain/families/password-reset.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 
 const TITLE = 'Reset Requests'
 
-/** What came of a decision: the link of an approval, or why nothing did. */
+/** A decision: the dialog of an approval with its link, or the refusal. */
 export type Decided = { at: string; dialog?: ReactElement; refusal?: DomainError }
 
-/** What child users asked of the owner of their codes. */
+/** Renders the resets that child users asked the owner of their codes for. */
 export async function renderResetRequests(
   c: AppContext,
   account: Account,
@@ -32,12 +31,11 @@ export async function renderResetRequests(
 ): Promise<Response> {
   const requests = await listResetRequests(c.var.deps.db, account.id)
   const { dialog, refusal, at = c.req.query('at') } = decided ?? {}
-  const status = refusal && STATUS[refusal.code]
   const done = dialog ? 'approve' : c.req.query('done')
   return renderDashboard(
     c,
     account,
-    { title: TITLE, tab: 'password-requests', status, dialog },
+    { title: TITLE, tab: 'password-requests', dialog },
     <>
       <Head pending={requests.filter((request) => request.status === 'pending').length} />
       <Outcome text={refusal?.message ?? decidedText(done)} at={at} isRefused={Boolean(refusal)} />

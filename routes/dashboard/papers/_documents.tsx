@@ -8,9 +8,7 @@ import { ListPager } from '#components/ui/pager.tsx'
 import { listQrCodesByContents, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
-import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -20,15 +18,11 @@ import { askedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.
 const TITLE = 'Documents'
 const CODES_A_PAGE = 12
 
-/** A form that could not be taken, with the dialog it came from. */
-export type Refused = { dialog: ReactElement | undefined; code: DomainError['code'] }
-
-/** The papers of an account, code by code. */
-export async function renderDocuments(c: AppContext, account: Account, refused?: Refused) {
-  const dialog = refused?.dialog ?? (await askedDocumentDialog(c, account))
+/** Renders the documents of an account, code by code, with the dialog of a refused form. */
+export async function renderDocuments(c: AppContext, account: Account, refused?: ReactElement) {
+  const dialog = refused ?? (await askedDocumentDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  const status = refused && STATUS[refused.code]
-  return renderDashboard(c, account, { title: TITLE, tab: 'documents', status, dialog }, panel)
+  return renderDashboard(c, account, { title: TITLE, tab: 'documents', dialog }, panel)
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {

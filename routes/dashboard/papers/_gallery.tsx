@@ -7,12 +7,10 @@ import { ShareLinks } from '#components/papers/share-links.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
-import type { DomainError } from '#domain/error.ts'
 import { type GalleryLayout, readGalleryLayout, readGalleryPlace } from '#domain/papers/gallery.ts'
 import { canUseGallery } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { askedGalleryDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
@@ -20,16 +18,12 @@ import { readGallery, readShareLinks } from '#routes/dashboard/papers/_gallery-v
 
 const TITLE = 'Gallery'
 
-/** The result of sharing: the link, or why there is none. */
-export type Shared = { dialog: ReactElement; code?: DomainError['code'] }
-
-/** The papers of an account as pictures, to look at and to share. */
-export async function renderGallery(c: AppContext, account: Account, shared?: Shared) {
+/** Renders the documents of an account as pictures, with the dialog that answers a form. */
+export async function renderGallery(c: AppContext, account: Account, answer?: ReactElement) {
   const mayUse = canUseGallery(account.subscription_plan)
-  const dialog = shared?.dialog ?? (mayUse ? await askedGalleryDialog(c, account) : undefined)
+  const dialog = answer ?? (mayUse ? await askedGalleryDialog(c, account) : undefined)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
-  const status = shared?.code && STATUS[shared.code]
-  const page = { title: TITLE, tab: 'gallery', status, dialog } as const
+  const page = { title: TITLE, tab: 'gallery', dialog } as const
   return renderDashboard(c, account, page, panel)
 }
 
@@ -40,7 +34,7 @@ async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {gallery}
-      {/* after a plan has ended too: what was shared can be taken back */}
+      {/* Also after a plan has ended: its links can still be ended. */}
       <ShareLinks links={await readShareLinks(c, account)} />
     </>
   )
@@ -64,7 +58,7 @@ async function renderDocuments(c: AppContext, account: Account): Promise<ReactEl
 
 const LAYOUT_COOKIE = 'driveqr_gallery'
 
-/** The view that was asked for is remembered on this device. */
+/** Returns the layout that the address asks for, and remembers it on this device. */
 function chooseLayout(c: AppContext): GalleryLayout {
   const asked = readGalleryLayout(c.req.query('layout'))
   if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')

@@ -9,26 +9,23 @@ import { getPopupImage, listPopupImages, type PopupImage } from '#db/papers/popu
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
-import type { ErrorCode } from '#domain/error.ts'
 import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 
 const TITLE = 'Popup Images'
 
-/** A form that was not taken, with the dialog that sent it or what the page says. */
-type RefusedForm = { dialog?: ReactElement; message?: string; code: ErrorCode }
+/** A refused form, with its dialog or the reason above the list. */
+type RefusedForm = { dialog?: ReactElement; message?: string }
 
-/** What finders see before the contact details. */
+/** Renders the images that finders see before the contact details. */
 export async function renderPopupImages(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = refused ? refused.dialog : await askedDialog(c, account)
   const isDialog = c.req.query('part') === 'dialog'
   const panel = isDialog ? null : await renderPanel(c, account, refused?.message)
-  const status = refused && STATUS[refused.code]
-  const page = { title: TITLE, tab: 'popup-images', status, dialog } as const
+  const page = { title: TITLE, tab: 'popup-images', dialog } as const
   return renderDashboard(c, account, page, panel)
 }
 

@@ -13,10 +13,9 @@ import {
   type ShareMethod,
 } from '#domain/papers/share.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { shareForCaller } from '#routes/_http/papers/sharing.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderGallery } from '#routes/dashboard/papers/_gallery.tsx'
 import { shareDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
 
@@ -33,24 +32,21 @@ galleryForms.post('/:id/share', async (c) => {
   if (!share_method) {
     throw new DomainError('invalid', 'Please choose whatsapp, email or download')
   }
-  const sharing = shareTyped(c, account, document, share_method, form.recipient ?? '')
-  const refusal = await refusalOf(sharing)
-  if (refusal) {
-    const { message, code } = refusal
-    return renderGallery(c, account, {
-      dialog: shareDialog(document, {
-        [code === 'invalid' ? 'problem' : 'message']: message,
-        recipient: form.recipient,
-      }),
-      code,
-    })
-  }
-  const link = await sharing
-  if (link) return renderGallery(c, account, { dialog: shareDialog(document, { link }) })
-  return leadBack(c, tabHref('gallery'), { done: 'mailed', at: `gallery-${document.id}` })
+  const { recipient } = form
+  return perform(c, {
+    act: () => shareTyped(c, account, document, share_method, recipient ?? ''),
+    done: (link) =>
+      link
+        ? renderGallery(c, account, shareDialog(document, { link }))
+        : redirectBack(c, tabHref('gallery'), { done: 'mailed', at: `gallery-${document.id}` }),
+    refused: ({ message, code }) => {
+      const reason = code === 'invalid' ? { problem: message } : { message }
+      return renderGallery(c, account, shareDialog(document, { ...reason, recipient }))
+    },
+  })
 })
 
-/** The address to open; none once the server has mailed it. */
+/** Returns the address to open; none after the server has mailed it. */
 async function shareTyped(
   c: AppContext,
   account: Account,
@@ -74,5 +70,5 @@ async function shareTyped(
 
 galleryForms.post('/shares/:id/end', async (c) => {
   await revokeShareLink(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
-  return leadBack(c, tabHref('gallery'), { done: 'link-ended', at: 'shared-links' })
+  return redirectBack(c, tabHref('gallery'), { done: 'link-ended', at: 'shared-links' })
 })

@@ -4,23 +4,23 @@ import { deletePopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
-import { leadBack, readSwitch } from '#routes/_http/forms.ts'
+import { perform, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { popupUploadDialog, renderPopupImages } from '#routes/dashboard/papers/_popup-images.tsx'
 
 /** The forms of the Popup Images tab; they call the same actions as the API. */
 export const popupImageForms = new Hono<AppEnv>().use(signedIn)
 
-popupImageForms.post('/upload', async (c) => {
+popupImageForms.post('/upload', (c) => {
   const account = requireAccount(c)
-  const refusal = await refusalOf(uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account)))
-  if (!refusal) return back(c, 'image-uploaded')
-  const dialog = popupUploadDialog(refusal.message)
-  return renderPopupImages(c, account, { dialog, code: refusal.code })
+  return perform(c, {
+    act: () => uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account)),
+    done: () => redirectDone(c, 'image-uploaded'),
+    refused: ({ message }) => renderPopupImages(c, account, { dialog: popupUploadDialog(message) }),
+  })
 })
 
 popupImageForms.post('/:id/toggle', async (c) => {
@@ -28,19 +28,21 @@ popupImageForms.post('/:id/toggle', async (c) => {
   const image = c.req.param('id')
   const to = await readSwitch(c, 'is_active')
   const { is_active } = await togglePopupImage(c.var.deps.db, id, image, to)
-  return back(c, is_active ? 'image-activated' : 'image-deactivated', `toggle-${image}`)
+  return redirectDone(c, is_active ? 'image-activated' : 'image-deactivated', `toggle-${image}`)
 })
 
-popupImageForms.post('/:id/delete', async (c) => {
+popupImageForms.post('/:id/delete', (c) => {
   const account = requireAccount(c)
-  const remove = async () =>
-    removeFiles(c, await deletePopupImage(c.var.deps.db, account.id, c.req.param('id')))
-  const refusal = await refusalOf(remove(), { also: 'not_found' })
-  if (!refusal) return back(c, 'image-deleted')
-  const message = `Delete failed (${STATUS[refusal.code]}): ${refusal.message}`
-  return renderPopupImages(c, account, { message, code: refusal.code })
+  return perform(c, {
+    act: async () =>
+      removeFiles(c, await deletePopupImage(c.var.deps.db, account.id, c.req.param('id'))),
+    done: () => redirectDone(c, 'image-deleted'),
+    refused: ({ message, code }) =>
+      renderPopupImages(c, account, { message: `Delete failed (${STATUS[code]}): ${message}` }),
+    also: 'not_found',
+  })
 })
 
-function back(c: AppContext, done: Done, at = ''): Response {
-  return leadBack(c, tabHref('popup-images'), { done, at })
+function redirectDone(c: AppContext, done: Done, at = ''): Response {
+  return redirectBack(c, tabHref('popup-images'), { done, at })
 }
