@@ -4,7 +4,7 @@ import {
   capConnections,
   endIdleSockets,
   endSlowBodies,
-  inTurn,
+  oneAtATime,
   type SocketLimits,
 } from '#server/sockets.ts'
 import { handedOver } from '#storage/later-turn.ts'
@@ -12,7 +12,7 @@ import { reusePiece } from '#storage/reading.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
-/** Releases the buffer of each piece of a file for reuse when the kernel has taken it. */
+/** Counts the bytes of an answer, and reuses the buffer of each piece of a file when the kernel has taken it. */
 class PacedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   override write(piece: unknown): boolean {
     handedOver(lengthOf(piece))
@@ -39,9 +39,9 @@ const OPTIONS = {
   ServerResponse: PacedResponse,
 }
 
-/** An HTTP server with all limits on connections. It does not listen yet. */
+/** Creates an HTTP server with all limits on connections. It does not listen yet. */
 export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Server {
-  const server = createServer(OPTIONS, inTurn(getRequestListener(fetch)))
+  const server = createServer(OPTIONS, oneAtATime(getRequestListener(fetch)))
   server.maxConnections = 12_000
   server.maxRequestsPerSocket = 1_000
   capConnections(server, limits)

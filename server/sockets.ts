@@ -1,5 +1,5 @@
 /** Limits for one connection and for one address. */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networksOf } from '#domain/networks.ts'
 import { inLaterTurn } from '#storage/later-turn.ts'
@@ -19,46 +19,22 @@ const BODY_MS = 30_000
 const SMALL_BODY_BYTES = 64 * 1024
 /** A stall is detected late by at most this fraction of it. */
 const CHECKS_PER_STALL = 6
-/** Browsers do not pipeline requests. A few programs do. */
-const MOST_WAITING = 8
 /** Finders have priority over all other requests. */
 const SCAN_PAGES = '/scan/'
 
-type Exchange = [IncomingMessage, ServerResponse]
-
 /**
- * Answers the requests of a connection one after the other, which is the order of the answers in the
- * protocol anyway. So a client that reads nothing keeps one answer in memory, however many it
- * requests. A connection with too many waiting requests is closed. Scan pages start before other
- * requests.
+ * Answers one request of a connection at a time, and closes a connection that sends another one before.
+ * Browsers and proxies do not pipeline requests. Node would start them all, and keep each unread answer in
+ * memory. Scan pages start before other requests.
  */
-export function inTurn(answer: RequestListener): RequestListener {
-  const busy = new WeakMap<Socket, Exchange[]>()
-
-  function begin(waiting: Exchange[], [request, response]: Exchange): void {
-    response.once('close', () => {
-      const next = request.socket.writable ? waiting.shift() : undefined
-      if (next) begin(waiting, next)
-      else busy.delete(request.socket)
-    })
-    const start = () => request.socket.destroyed || answer(request, response)
+export function oneAtATime(answer: RequestListener): RequestListener {
+  return function answerAlone(request, response) {
+    const { socket } = request
+    // Node assigns the socket to a response when the one before has ended.
+    if (!response.socket) return void socket.destroy()
+    const start = () => void (socket.destroyed || answer(request, response))
     if (request.url?.startsWith(SCAN_PAGES)) start()
     else startLater(start)
-  }
-
-  return function answerInTurn(request, response) {
-    const { socket } = request
-    if (socket.destroyed) return
-    const waiting = busy.get(socket)
-    if (!waiting) {
-      const none: Exchange[] = []
-      busy.set(socket, none)
-      begin(none, [request, response])
-    } else if (waiting.push([request, response]) > MOST_WAITING) {
-      waiting.length = 0
-      leaveRest(socket)
-      socket.destroy()
-    }
   }
 }
 
@@ -75,28 +51,14 @@ function startNext(): void {
   start?.()
 }
 
-type Parser = { onIncoming: () => number }
-
-/** Tells Node's parser that another protocol follows, so it stops. */
-const UPGRADED = 2
-
-/**
- * Skips the rest of a packet. Node parses all its requests at once, even when the connection is
- * closed: a thousand take 15 ms and 3 MB.
- */
-function leaveRest(socket: Socket): void {
-  const { parser } = socket as unknown as { parser?: Parser | null }
-  if (parser) parser.onIncoming = () => UPGRADED
-}
-
 /**
  * Closes a connection whose request body is not complete in time, unless it is a large body that is
  * being read: only uploads may take longer.
  */
 export function endSlowBodies(server: Server, { bodyMs = BODY_MS }: SocketLimits): void {
   server.on('request', (request, response) => {
-    if (!hasBody(request)) return
     const { socket } = request
+    if (socket.destroyed || !hasBody(request)) return
     const before = socket.bytesRead
     const check = setTimeout(() => {
       const isLarge = socket.bytesRead - before > SMALL_BODY_BYTES || isDeclaredLarge(request)

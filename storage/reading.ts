@@ -50,8 +50,8 @@ export function readPart(
 let sparePair: Buffer[] | undefined
 
 /**
- * A file in pieces, each valid until the next is asked for, which is read meanwhile. With a buffer for each, or
- * new ones for each file, the garbage collector would have as much to do as the disk. Closes the file.
+ * Reads a file in pieces, each valid until the next is requested, and closes it. The next piece is read
+ * meanwhile. A new buffer for each piece or file would give the garbage collector as much work as the disk.
  */
 export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffers =
@@ -59,7 +59,7 @@ export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
   sparePair = undefined
   const read = (n: number) => {
     const reading = handle.read(buffers[n % 2] as Buffer, 0, PIECE_BYTES)
-    // It may fail before its piece is asked for.
+    // It may fail before its piece is requested.
     reading.catch(() => undefined)
     return reading
   }

@@ -12,8 +12,6 @@ import type { Launched } from '#tests/support/server.ts'
 
 const SOCKETS = 100
 const PIPELINED = 1_000
-/** As many as the server accepts: the first is answered, the others wait. */
-const FEW_PIPELINED = 9
 /** Long enough that stalled connections are closed and opened again. */
 const FLOOD_MS = 40_000
 const WARM_UP_MS = 2_000
@@ -53,7 +51,7 @@ export const slowReaders: Drill = {
 const answeringAll = withoutGuard('answering-all', () => {
   const file = 'server/http-server.ts'
   return [
-    { file, text: 'inTurn(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
+    { file, text: 'oneAtATime(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
     { file, text: '  endIdleSockets(server, limits)\n', instead: '' },
     { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
     { file: 'routes/api/docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
@@ -127,16 +125,13 @@ const memoryOf = (server: Launched, proxy: StartedProxy | undefined) => ({
   proxy: residentMb(proxy?.child.pid),
 })
 
-/**
- * A quarter sends far too many requests at once, the others as many as are accepted. Closed
- * connections are opened again.
- */
+/** A quarter pipelines requests, the others send one. Closed connections are opened again. */
 function openReaders(url: string, paths: string[]) {
   const until = performance.now() + FLOOD_MS
   const { port, host } = new URL(url)
   const ask = (path: string, times: number) =>
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(times)
-  const requests = paths.map((path, i) => ask(path, i === 0 ? PIPELINED : FEW_PIPELINED))
+  const requests = paths.map((path, i) => ask(path, i === 0 ? PIPELINED : 1))
   const open = new Set<ReturnType<typeof connect>>()
   let opened = 0
   const start = (i: number) => {

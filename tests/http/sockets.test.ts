@@ -51,22 +51,43 @@ function echoing(bytes: number) {
   return { fetch, seen, most: () => most }
 }
 
+/** Waits for an answer with a body of so many bytes. */
+async function untilReceived(socket: Socket, bytes: number): Promise<string> {
+  let received = ''
+  for (;;) {
+    const [piece] = await once(socket, 'data')
+    received += (piece as Buffer).toString('latin1')
+    const head = received.indexOf('\r\n\r\n')
+    if (head >= 0 && received.length - head - 4 >= bytes) return received
+  }
+}
+
 async function readAll(socket: Socket): Promise<string> {
   const pieces: Buffer[] = []
   for await (const piece of socket) pieces.push(piece)
   return Buffer.concat(pieces).toString('latin1')
 }
 
-test('pipelined requests are answered in their order, one at a time', async () => {
+test('requests of a connection that come after each answer are answered on it', async () => {
+  const app = echoing(64 * 1024)
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  const paths = Array.from({ length: 20 }, (_, i) => `/${i}`)
+  for (const path of paths) {
+    socket.write(get(path))
+    await untilReceived(socket, 64 * 1024)
+  }
+  expect(app.seen).toEqual(paths)
+})
+
+test('a request that comes before the last one is answered closes the connection, unseen', async () => {
   const app = echoing(10)
   const { open } = await listen(app.fetch)
   const socket = await open()
-  const paths = Array.from({ length: 9 }, (_, i) => `/${i}`)
-  const last = 'GET /last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
-  socket.write(pipelined(paths.slice(0, 8)) + last)
-  const answers = await readAll(socket)
-  expect(answers.match(/\/\w+(?=;x)/g)).toEqual([...paths.slice(0, 8), '/last'])
-  expect(app.most()).toBe(1)
+  socket.write(pipelined(['/scan/first', '/second']))
+  await once(socket.resume(), 'close')
+  await sleep(20)
+  expect(app.seen).toEqual(['/scan/first'])
 })
 
 test('a connection that sends a thousand requests at once is ended, and few are answered', async () => {
@@ -87,26 +108,6 @@ test('a connection that sends a thousand requests at once is ended, and few are 
   await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
   expect(process.memoryUsage().rss - idle).toBeLessThan(60 * MB)
   expect(app.logged.length - logged).toBeLessThanOrEqual(sockets.length)
-})
-
-test('the rest of a packet with too many requests is not parsed', async () => {
-  const { open, server } = await listen(echoing(1).fetch)
-  const parsed = vi.fn()
-  server.on('request', parsed)
-  const socket = await open()
-  socket.write(pipelined(Array(1_000).fill('/')))
-  await once(socket.resume(), 'close')
-  expect(parsed.mock.calls.length).toBeLessThan(20)
-})
-
-test('a client that never reads gets no more answers than its connection holds', async () => {
-  const app = echoing(4 * MB)
-  const { open } = await listen(app.fetch)
-  const socket = await open()
-  socket.pause()
-  socket.write(pipelined(['/0', '/1', '/2', '/3', '/4', '/5']))
-  await sleep(500)
-  expect(app.seen.length).toBeLessThan(6)
 })
 
 test('a client that never reads is disconnected after the limit, even if it goes on sending', async () => {
@@ -247,12 +248,11 @@ test("a body that nobody reads is in nobody's way", async () => {
   const { open } = await listen(app.fetch)
   const socket = await open()
   const head = 'POST /api/auth/passkey/options HTTP/1.1\r\nHost: localhost\r\n'
-  const unread = `${head}Content-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`
-  socket.write(
-    unread + unread + get('/healthz').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
-  )
-  const answers = (await readAll(socket)).match(/HTTP\/1.1 \d+/g)
-  expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200'])
+  for (let n = 0; n < 3; n++) {
+    socket.write(`${head}Content-Length: 60000\r\n\r\n${'x'.repeat(60_000)}`)
+    expect(await untilReceived(socket, 1)).toMatch(/^HTTP\/1.1 200/)
+    await sleep(20)
+  }
 })
 
 test('a large body has time while it is read, and none when its request is answered', async () => {
