@@ -21,7 +21,7 @@ FROM packages AS pruned
 RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
  && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 # The largest packages that are in the built programs already, and what built them.
-RUN cd node_modules && rm -r esbuild @esbuild @aws-sdk @smithy @simplewebauthn @peculiar react-dom zod kysely hono
+RUN cd node_modules && rm -r esbuild @esbuild @formatjs @aws-sdk @smithy @simplewebauthn @peculiar react-dom zod kysely hono
 # What the last stage has of the system: Node, and the C libraries that it and the native packages load.
 RUN mkdir /system /owned && mkdir --mode=1777 /system/tmp && mkdir --mode=700 /owned/data \
  && for file in /usr/local/bin/node $(find node_modules -name '*.node'); do ldd "$file"; done \

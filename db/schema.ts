@@ -13,10 +13,10 @@ import type {
 import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
-import type { Lang } from '#domain/languages/languages.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scans/scan.ts'
 import type { TicketStatus } from '#domain/tickets/ticket.ts'
+import type { Lang } from '#locales/languages.ts'
 
 /** SQLite has no booleans; `#db/cast.ts` converts. */
 export type Flag = 0 | 1

@@ -1,10 +1,10 @@
 import { DomainError } from '#domain/error.ts'
-import { en } from '#domain/languages/en.ts'
-import { sayAgain } from '#domain/languages/say.ts'
 import { createMailBudget } from '#domain/mail-budget.ts'
 import type { Network } from '#domain/networks.ts'
 import { type LimitName, MAIL_BUDGET, RATE_LIMITS } from '#domain/rate-limits.ts'
 import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
+import { en } from '#locales/catalogue.ts'
+import { formatWait } from '#locales/format.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
@@ -53,5 +53,5 @@ export function tooMany(retryAfter: number, refusal?: string): DomainError {
 
 /** Shown to a user who tried too often. */
 export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
-  return `${refusal}. ${sayAgain(en, seconds)}`
+  return `${refusal}. ${formatWait(en, seconds)}`
 }

@@ -1,7 +1,7 @@
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 import { codeName } from '#mail/alerts.ts'
 import { type MailBrand, type WrittenLetter, writeLetter } from '#mail/letter.ts'
 

@@ -1,10 +1,10 @@
 import { type Brand, inName, PRODUCT } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
-import { type Catalogue, en } from '#domain/languages/en.ts'
-import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
-import { fill } from '#domain/languages/say.ts'
 import { escapeHtml, type MailText } from '#domain/mail.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
+import { type Catalogue, en } from '#locales/catalogue.ts'
+import { LANGUAGES, type Lang } from '#locales/languages.ts'
+import { format } from '#locales/message.ts'
 
 /** A part of a mail: a paragraph, a quoted text, a code to type, or the mail's one link. */
 type Part =
@@ -42,7 +42,7 @@ const WIDTH = 78
  */
 export function writeLetter(letter: Letter): WrittenLetter {
   const { words = en, subject, site, reason, parts, brand } = letter
-  const from = inName(fill(words.mails.from, { site }), brand?.name)
+  const from = inName(format(words.mails.from, { site }), brand?.name)
   const blocks = [`${from}\n${wrap(reason)}`, ...parts.map(toText)]
   return {
     subject: oneLine(subject),

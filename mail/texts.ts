@@ -1,10 +1,10 @@
 import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { fill } from '#domain/languages/say.ts'
 import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { format } from '#locales/message.ts'
 import { type MailBrand, writeLetter } from '#mail/letter.ts'
 
 /** The site and the zone of the dates, which every mail mentions. */
@@ -106,7 +106,7 @@ export function resetLinkMail({ words, site, url }: InWords & { url: string }): 
     subject,
     site,
     reason,
-    parts: [{ label: set, url }, fill(once, { hours: RESET_LINK_HOURS }), ignore],
+    parts: [{ label: set, url }, format(once, { hours: RESET_LINK_HOURS }), ignore],
   })
 }
 
@@ -123,7 +123,7 @@ export function claimedMail({
     words,
     subject,
     site,
-    reason: fill(reason, { code: name }),
+    reason: format(reason, { code: name }),
     parts: [manage, { label: login, url }, ignore],
     brand,
   })
@@ -136,7 +136,7 @@ export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText
     words,
     subject,
     site,
-    reason: fill(reason, { code: name }),
+    reason: format(reason, { code: name }),
     parts: [deleted, again],
     brand,
   })
@@ -149,8 +149,8 @@ export function claimEndsMail({ words, site, name, brand }: Claimed): MailText {
     words,
     subject,
     site,
-    reason: fill(reason, { code: name }),
-    parts: [fill(deleted, { days: DELETION_DAYS }), another],
+    reason: format(reason, { code: name }),
+    parts: [format(deleted, { days: DELETION_DAYS }), another],
     brand,
   })
 }
@@ -161,7 +161,7 @@ export function claimEndedMail({ words, site, name, brand }: Claimed): MailText 
     words,
     subject,
     site,
-    reason: fill(reason, { code: name }),
+    reason: format(reason, { code: name }),
     parts: [deleted, takeOff],
     brand,
   })

@@ -10,9 +10,9 @@ import { cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
 import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { CHILD_FORM } from '#islands/families/child-form.tsx'
+import { formatRefusal } from '#locales/format.ts'
 import { dressOf } from '#routes/_http/brands/dress.ts'
 import { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -80,7 +80,7 @@ async function answerPage(c: AppContext, typed: Typed) {
     const title = words.child.title
     return renderSheet(c, { title, qr_id, values, refusal, form: CHILD_FORM }, form)
   }
-  const title = sayRefusal(words, ALREADY_REGISTERED)
+  const title = formatRefusal(words, ALREADY_REGISTERED)
   return renderSheet(c, { title, qr_id, values, refusal }, <Registered words={words} />)
 }
 
@@ -137,7 +137,7 @@ function renderSheet(
             <ChildForgot
               qr_id={qr_id}
               contact={values.contact}
-              problem={refusal && sayRefusal(words, refusal.message)}
+              problem={refusal && formatRefusal(words, refusal.message)}
               words={words}
             />
           )}

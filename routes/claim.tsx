@@ -16,10 +16,10 @@ import {
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
 import { CLAIM_FORM } from '#islands/codes/claim-form.tsx'
+import { formatRefusal } from '#locales/format.ts'
 import { dressOf } from '#routes/_http/brands/dress.ts'
 import { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
@@ -141,7 +141,7 @@ function renderRefusal(
       links: [{ href: `/child-register?qr=${qr_id}`, label: claim.register }],
     },
   }[state]
-  const title = sayRefusal(words, CLAIM_REFUSALS[state])
+  const title = formatRefusal(words, CLAIM_REFUSALS[state])
   return renderPage(
     c,
     { title, description: next.message, sheet: 'public', status: 409 },

@@ -10,13 +10,14 @@ import type { PoliceView } from '#db/papers/document-views.ts'
 import type { Day } from '#db/schema.ts'
 import { displayMobile, normalizeMobile, telHref } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import type { Lang } from '#domain/languages/languages.ts'
-import { fill, sayRefusal } from '#domain/languages/say.ts'
 import { inTypeOrder } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
 import { isOwnCode } from '#domain/scans/scan.ts'
 import { formatDateIn } from '#domain/time.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatRefusal } from '#locales/format.ts'
+import type { Lang } from '#locales/languages.ts'
+import { format } from '#locales/message.ts'
 import { dressOf } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { logFailure, onError } from '#routes/_http/errors.tsx'
@@ -42,7 +43,7 @@ police.get('/:qr_id', async (c) => {
 /** Not the general page for errors: an officer is told what it may mean. */
 police.onError((error, c) => {
   if (error instanceof DomainError && error.code === 'not_found') {
-    return renderRestricted(c, sayRefusal(wordsOf(c), error.message), 404)
+    return renderRestricted(c, formatRefusal(wordsOf(c), error.message), 404)
   }
   if (error instanceof DomainError || error instanceof Redirect) return onError(error, c)
   logFailure(c, error)
@@ -99,5 +100,5 @@ function endOf(endsOn: Day, today: Day, { lang, words }: Words): PoliceDocument[
   const isOver = dueState(endsOn, today) === 'expired'
   // A day is the same in every zone.
   const day = formatDateIn(lang, `${endsOn}T00:00:00.000Z`, 'UTC')
-  return { text: fill(isOver ? words.ended : words.valid, { day }), isOver }
+  return { text: format(isOver ? words.ended : words.valid, { day }), isOver }
 }

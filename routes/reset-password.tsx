@@ -5,8 +5,8 @@ import { findWorn } from '#db/brands/worn.ts'
 import { findResetLink } from '#db/families/reset-decisions.ts'
 import { hashToken } from '#db/secrets.ts'
 import { DEAD_LINK, type DomainError } from '#domain/error.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
+import { formatRefusal } from '#locales/format.ts'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { wear } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -69,7 +69,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
 
 function renderDeadLink(c: AppContext) {
   const words = wordsOf(c)
-  const title = sayRefusal(words, DEAD_LINK)
+  const title = formatRefusal(words, DEAD_LINK)
   return renderPage(
     c,
     { title, description: title, sheet: 'public', status: 400 },

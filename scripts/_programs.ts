@@ -2,6 +2,7 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { compiledLocales } from '#scripts/_locales.ts'
 
 export const SHARED_OPTIONS = {
   bundle: true,
@@ -99,7 +100,7 @@ export async function bundle(
       'pg',
       'web-push',
     ],
-    plugins: [leaveOut, ...plugins],
+    plugins: [leaveOut, compiledLocales, ...plugins],
     alias: {
       // Leaves out unused parts: streaming renderers, and images drawn by pngjs.
       'react-dom/server': resolve(

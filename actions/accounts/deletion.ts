@@ -19,8 +19,8 @@ import type { Account, Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
 import type { MailText } from '#domain/mail.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 import {
   accountDeletionMail,
   codeEndedMail,

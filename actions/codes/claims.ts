@@ -13,9 +13,9 @@ import {
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import type { Notify } from '#db/outbox.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
 import type { MailText } from '#domain/mail.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
 import { claimedMail, claimUndoneMail, undidClaimMail } from '#mail/texts.ts'
 
 /** Claims a code, and mails the claimer where there is an address. */

@@ -11,7 +11,7 @@ import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
 import { asAlert } from '#mail/alerts.ts'
 import { finderWroteMail, ownerAnsweredMail, wroteText } from '#mail/conversations.ts'
 

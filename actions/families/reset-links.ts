@@ -16,8 +16,8 @@ import { hashPassword, hashToken, keyedToken, randomToken } from '#db/secrets.ts
 import type { DecisionAction } from '#domain/decision.ts'
 import { DEAD_LINK, DomainError } from '#domain/error.ts'
 import { qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { qrPng } from '#formats/qr-image.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
 import { resetLinkMail } from '#mail/texts.ts'
 
 /** Pixels per module of the link's QR image, which the child scans from the owner's screen. */

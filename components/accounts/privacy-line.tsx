@@ -1,4 +1,4 @@
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 /** Links forms of people without an account to the privacy page. */
 export function PrivacyLine({ words }: { words: Catalogue['holder'] }) {

@@ -2,7 +2,7 @@ import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
 import type { ClaimField } from '#domain/codes/claim.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 export type HolderValues = Record<string, string>
 type HolderWords = Pick<Catalogue, 'page' | 'holder'>

@@ -17,13 +17,14 @@ import {
   type QrTab,
 } from '#domain/codes/qr.ts'
 import { KEPT_PIN, type QrProblems } from '#domain/codes/qr-form.ts'
-import { holder } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 export type QrFormState = {
   values: Partial<QrInput>
   problems: QrProblems
   /** the typed values, for the plate and the preview */
   typed: Record<string, unknown>
+  holder: Catalogue['holder']
   /** an existing code, and whether it has a PIN */
   edit?: { has_pin: boolean } | undefined
   /** the tab that is open at first */
@@ -125,7 +126,7 @@ function Emergency({ state }: Part) {
 }
 
 function Finder({ state }: Part) {
-  const { values, typed, brand } = state
+  const { values, typed, brand, holder } = state
   return (
     <>
       <h3>{holder.finderSees}</h3>

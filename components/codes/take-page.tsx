@@ -1,6 +1,6 @@
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Filled } from '#components/ui/filled.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 type TakePageProps = {
   words: Catalogue

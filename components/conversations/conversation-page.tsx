@@ -9,10 +9,10 @@ import { Filled } from '#components/ui/filled.tsx'
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import type { FinderConversation, MessageView } from '#domain/conversations/conversation-view.ts'
-import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { commaIn } from '#domain/languages/languages.ts'
-import { fill } from '#domain/languages/say.ts'
+import { MESSAGE_LENGTHS, quickAnswerOf } from '#domain/conversations/message.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { commaIn } from '#locales/languages.ts'
+import { format } from '#locales/message.ts'
 
 type Words = Catalogue['conversation']
 
@@ -171,8 +171,8 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
 
 /** A quick answer of the owner is shown in the finder's language. */
 function Text({ from, words, children: text }: TextProps) {
-  const quick = from === 'owner' && (words.quick as Record<string, string>)[text]
-  if (quick) return <p>{quick}</p>
+  const quick = from === 'owner' && quickAnswerOf(text)
+  if (quick) return <p>{words.quick[quick]}</p>
   return text && <p {...anyLanguage}>{text}</p>
 }
 
@@ -202,7 +202,7 @@ function Shared({ page }: { page: ConversationPageProps }) {
       {latitude !== null && longitude !== null && (
         <small>
           <span dir="ltr">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
-          {accuracy !== null && commaIn(lang) + fill(message.within, { n: accuracy })}
+          {accuracy !== null && commaIn(lang) + format(message.within, { n: accuracy })}
         </small>
       )}
       {photo_url && <img src={photo_url} alt={conversation.photo} />}

@@ -3,7 +3,7 @@ import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 /** The problem of a field, beside it. */
 export function FinderError({ id, text }: { id: string; text: string }) {

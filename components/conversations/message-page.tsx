@@ -21,10 +21,11 @@ import {
   type MessageProblem,
   PHOTO_NOT_KEPT,
 } from '#domain/conversations/message.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { fill, sayRefusal } from '#domain/languages/say.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatRefusal } from '#locales/format.ts'
+import { format } from '#locales/message.ts'
 
 type Words = Catalogue['message']
 
@@ -192,7 +193,12 @@ function Location({
         <ScanIcon name="pin" />
         {words.shareLocation}
       </button>
-      <div role="status" id="where" data-none={words.noLocation} data-within={words.within}>
+      <div
+        role="status"
+        id="where"
+        data-none={words.noLocation}
+        data-within={format(words.within, { n: '{n}' })}
+      >
         <div className="here" hidden={!isShared}>
           <span>
             <b>
@@ -200,7 +206,7 @@ function Location({
               {words.willBeSent}
             </b>
             <small dir="ltr">{isShared && `${latitude}, ${longitude}`}</small>
-            <small>{accuracy && fill(words.within, { n: accuracy })}</small>
+            <small>{accuracy && format(words.within, { n: accuracy })}</small>
           </span>
           <button className="plain" name="remove" value="location" formNoValidate type="submit">
             {words.remove}
@@ -218,7 +224,7 @@ function Location({
 function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boolean }) {
   const { error, isLost } = photo
   const { message: words, page } = photo.words
-  const said = error ?? (isLost ? sayRefusal(photo.words, PHOTO_NOT_KEPT) : undefined)
+  const said = error ?? (isLost ? formatRefusal(photo.words, PHOTO_NOT_KEPT) : undefined)
   return (
     <div className="fld">
       <label htmlFor="photo">
@@ -242,7 +248,7 @@ function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boo
   )
 }
 
-/** No person sees it; programs that fill in every field do. */
+/** No person sees it; programs that format in every field do. */
 function Trap({ value }: { value: string | undefined }) {
   return (
     <label className="vh" aria-hidden="true">

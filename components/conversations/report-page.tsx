@@ -15,7 +15,7 @@ import {
   REPORT_TEXT_LENGTH,
   type ReportReason,
 } from '#domain/conversations/report.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 const ICONS: Record<ReportReason, IconName> = {
   threat: 'alert',

@@ -11,7 +11,7 @@ export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: stri
       <Act act="answer" place={place}>
         <fieldset className="quick">
           <legend className="vh">Quick answers</legend>
-          {QUICK_ANSWERS.map((text, n) => (
+          {Object.values(QUICK_ANSWERS).map((text, n) => (
             <button
               key={text}
               className="btn btn-sm"

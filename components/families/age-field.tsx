@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Icon } from '#components/icons/icon.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 type AgeFieldProps = {
   /** as it was sent: `yes` or `no` */

@@ -1,6 +1,6 @@
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 /** The id of its form. */
 export const FORGOT_FORM = 'child-forgot'

@@ -9,7 +9,7 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { QR_FIELDS } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { type BulkAction, countOfCodes } from '#domain/fleets/bulk.ts'
-import { en } from '#domain/languages/en.ts'
+import { en } from '#locales/catalogue.ts'
 
 export type QrBulkView = {
   act: BulkAction

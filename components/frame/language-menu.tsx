@@ -1,6 +1,6 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { LANGS, LANGUAGES } from '#locales/languages.ts'
 
 type LanguageMenuProps = {
   words: Pick<Catalogue, 'lang' | 'page'>

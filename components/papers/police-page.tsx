@@ -5,7 +5,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 export type PoliceDocument = {
   id: string

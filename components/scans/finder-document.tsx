@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { BrandFooter, brandCss, useDress } from '#components/brands/brand-context.tsx'
 import { NameAndMark, productName } from '#components/brands/brand-name.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { LANGUAGES } from '#domain/languages/languages.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { LANGUAGES } from '#locales/languages.ts'
 
 type FinderDocumentProps = {
   words: Catalogue

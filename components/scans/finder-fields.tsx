@@ -2,7 +2,7 @@ import { FinderPreview } from '#components/scans/finder-preview.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 export type FinderState = {
   /** what the form shows at first */

@@ -5,7 +5,7 @@ import { normalizeMobile } from '#domain/accounts/contact.ts'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { cleanQrFields, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 type Words = Catalogue['holder']['preview']
 type Typed = {

@@ -1,14 +1,14 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import type { ScanWords } from '#domain/languages/en.ts'
 import { linkTextsOf } from '#domain/scans/link-texts.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanTexts } from '#locales/catalogue.ts'
 
 /** The owner's own texts: in any language, and never translated. */
 const anyLanguage = { lang: '', dir: 'auto' } as const
 
 /** The owner of the keys. */
-export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords }) {
+export function ScanOwner({ view, words }: { view: ScanView; words: ScanTexts }) {
   const about = [view.city_area, view.vehicle_make_model, view.company_fleet_name]
   const aboutLine = about.filter(Boolean).join(' · ')
   return (
@@ -22,7 +22,7 @@ export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords })
 }
 
 /** The ways to reach the owner, the strongest first; a missing one leaves no gap. The first two stay in sight. */
-export function ScanActions({ view, words }: { view: ScanView; words: ScanWords }) {
+export function ScanActions({ view, words }: { view: ScanView; words: ScanTexts }) {
   const { call, message, whatsapp, sms, email } = view.links
   const mail = email && { ...email, address: view.email, words }
   const isMailMain = !call && !message
@@ -48,7 +48,7 @@ export function ScanActions({ view, words }: { view: ScanView; words: ScanWords 
   )
 }
 
-type CallLinkProps = { href: string; display: string; words: ScanWords }
+type CallLinkProps = { href: string; display: string; words: ScanTexts }
 
 export function CallLink({ href, display, words }: CallLinkProps) {
   return (
@@ -62,7 +62,7 @@ export function CallLink({ href, display, words }: CallLinkProps) {
   )
 }
 
-type MessageLinkProps = { href: string; words: ScanWords; isMain: boolean; isOnly: boolean }
+type MessageLinkProps = { href: string; words: ScanTexts; isMain: boolean; isOnly: boolean }
 
 export function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
   return (
@@ -78,7 +78,7 @@ export function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
 
 type EmailLinkProps = NonNullable<ScanLinks['email']> & {
   address: string | null
-  words: ScanWords
+  words: ScanTexts
   look: string
 }
 
@@ -95,7 +95,7 @@ export function EmailLink({ href, hasSubject, address, words, look }: EmailLinkP
   )
 }
 
-type WhatsAppLinkProps = NonNullable<ScanLinks['whatsapp']> & { words: ScanWords }
+type WhatsAppLinkProps = NonNullable<ScanLinks['whatsapp']> & { words: ScanTexts }
 
 export function WhatsAppLink({ href, code, words }: WhatsAppLinkProps) {
   const { before, after } = linkTextsOf(words)
@@ -110,7 +110,7 @@ export function WhatsAppLink({ href, code, words }: WhatsAppLinkProps) {
   )
 }
 
-export function SmsLink({ href, words }: { href: string; words: ScanWords }) {
+export function SmsLink({ href, words }: { href: string; words: ScanTexts }) {
   return (
     <a className="b" href={href}>
       <ScanIcon name="sms" />

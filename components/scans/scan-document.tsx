@@ -1,9 +1,9 @@
 import { useDress } from '#components/brands/brand-context.tsx'
 import { FinderDocument } from '#components/scans/finder-document.tsx'
 import { ScanPage, type ScanPageProps, type ScanState } from '#components/scans/scan-page.tsx'
-import type { ScanWords } from '#domain/languages/en.ts'
-import { LANGUAGES } from '#domain/languages/languages.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import type { ScanTexts } from '#locales/catalogue.ts'
+import { LANGUAGES } from '#locales/languages.ts'
 
 const SECONDS_TO_DASHBOARD = 2
 
@@ -53,7 +53,7 @@ function sheetsOf({ words, scan, hasMenu }: ScanPageProps, hasBrand: boolean): S
   return SCAN_SHEETS.filter((sheet) => used[sheet])
 }
 
-function titleOf(scan: ScanState, words: ScanWords): string {
+function titleOf(scan: ScanState, words: ScanTexts): string {
   if (scan.state === 'owner') return words.welcome
   if (scan.state === 'unregistered') return words.unregistered
   if (scan.state === 'not_found') return words.notFound

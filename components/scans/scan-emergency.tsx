@@ -1,9 +1,9 @@
 import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanTexts } from '#locales/catalogue.ts'
 
 /** The only red thing on the page; without anything to say about this owner it is not there. */
-export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWords }) {
+export function ScanEmergency({ view, words }: { view: ScanView; words: ScanTexts }) {
   const contact = view.links.emergency
   if (!contact && !view.blood_group) return null
   return (
@@ -23,7 +23,7 @@ export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWord
   )
 }
 
-type EmergencyCallsProps = { contact: ScanLinks['emergency']; words: ScanWords }
+type EmergencyCallsProps = { contact: ScanLinks['emergency']; words: ScanTexts }
 
 /** 112 first, then the owner's emergency contact. */
 export function EmergencyCalls({ contact, words }: EmergencyCallsProps) {

@@ -1,12 +1,12 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import type { Lost } from '#domain/codes/lost.ts'
-import type { ScanWords } from '#domain/languages/en.ts'
-import { fill } from '#domain/languages/say.ts'
+import type { ScanTexts } from '#locales/catalogue.ts'
+import { format } from '#locales/message.ts'
 
 /** The id of the shield, which the line about trust shows again. */
 export const SHIELD = 'shd'
 
-type ScanLostProps = { lost: Lost; words: ScanWords; id?: string }
+type ScanLostProps = { lost: Lost; words: ScanTexts; id?: string }
 
 /** The notice at the top of a lost code: the day, and the owner's words. */
 export function ScanLost({ lost, words, id }: ScanLostProps) {
@@ -14,7 +14,7 @@ export function ScanLost({ lost, words, id }: ScanLostProps) {
     <section className="lost" aria-label={words.lost}>
       <p className="since">
         <ScanIcon name="lost" />
-        {fill(words.lostOn, { day: lost.since })}
+        {format(words.lostOn, { day: lost.since })}
       </p>
       {lost.note && (
         <p lang="" dir="auto">

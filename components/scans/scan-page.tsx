@@ -8,8 +8,8 @@ import { ScanLost, SHIELD } from '#components/scans/scan-lost.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
-import type { Catalogue, ScanWords } from '#domain/languages/en.ts'
 import type { ScanPopup, ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
+import type { Catalogue, ScanTexts } from '#locales/catalogue.ts'
 
 export type ScanContact = {
   state: 'contact'
@@ -151,7 +151,7 @@ function TrustIcon({ view }: { view: ScanView }) {
 }
 
 /** Only what really happens: where nobody has an account, nobody sees the scan either. */
-function trustIn(view: ScanView, words: ScanWords): string {
+function trustIn(view: ScanView, words: ScanTexts): string {
   const { is_relay, links } = view
   if (isSilent(view)) return words.noMessages
   if (!links.message) return words.trustNobody
@@ -160,7 +160,7 @@ function trustIn(view: ScanView, words: ScanWords): string {
 
 function noticeOf(
   scan: Exclude<ScanState, ScanContact>,
-  words: ScanWords,
+  words: ScanTexts,
 ): ComponentProps<typeof ScanNotice> {
   if (scan.state === 'owner') {
     const action = { href: '/dashboard', label: words.dashboardNow, main: true }
@@ -184,7 +184,7 @@ function noticeOf(
 /** Shown for a tag that anybody may hold: nothing about the code but the way to write. */
 function replacedNotice(
   { qr_id, canMessage }: { qr_id: string; canMessage: boolean },
-  words: ScanWords,
+  words: ScanTexts,
 ): ComponentProps<typeof ScanNotice> {
   const message = { href: `/scan/${qr_id}/message`, words, isMain: true, isOnly: true }
   return {

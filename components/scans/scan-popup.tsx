@@ -1,13 +1,13 @@
 import { ScanLost } from '#components/scans/scan-lost.tsx'
 import type { Lost } from '#domain/codes/lost.ts'
-import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
+import type { ScanTexts } from '#locales/catalogue.ts'
 
 /**
  * Stands open over the page until it is closed, without script. Browsers that do not know
  * method="dialog" ask for the page again with seen=1.
  */
-export function ScanPopupDialog(dialog: { popup: ScanPopup; lost: Lost | null; words: ScanWords }) {
+export function ScanPopupDialog(dialog: { popup: ScanPopup; lost: Lost | null; words: ScanTexts }) {
   const { popup, lost, words } = dialog
   return (
     <dialog open aria-labelledby="m">

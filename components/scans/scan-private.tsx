@@ -1,6 +1,6 @@
-import type { Catalogue, ScanWords } from '#domain/languages/en.ts'
-import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanPrivateFields, ScanUnlock } from '#domain/scans/scan-view.ts'
+import type { Catalogue, ScanTexts } from '#locales/catalogue.ts'
+import { formatWait } from '#locales/format.ts'
 
 type PrivateProps = { qrId: string; words: Catalogue; unlock?: ScanUnlock }
 
@@ -30,10 +30,10 @@ function sayUnlock(unlock: ScanUnlock | undefined, words: Catalogue): string | u
   if (!unlock || unlock.outcome === 'opened') return undefined
   const { scan } = words
   if (unlock.outcome !== 'locked') return scan[unlock.outcome]
-  return `${scan.locked} ${sayAgain(words, unlock.retryAfter)}`
+  return `${scan.locked} ${formatWait(words, unlock.retryAfter)}`
 }
 
-function PinForm(form: { action: string; words: ScanWords; error: string | undefined }) {
+function PinForm(form: { action: string; words: ScanTexts; error: string | undefined }) {
   const { action, words, error } = form
   return (
     <form method="post" action={action}>
@@ -62,7 +62,7 @@ function PinForm(form: { action: string; words: ScanWords; error: string | undef
   )
 }
 
-function PrivateFacts({ fields, words }: { fields: ScanPrivateFields; words: ScanWords }) {
+function PrivateFacts({ fields, words }: { fields: ScanPrivateFields; words: ScanTexts }) {
   const facts = [
     [words.licence, fields.driving_license_number],
     [words.policy, fields.insurance_policy_number],

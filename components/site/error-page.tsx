@@ -2,7 +2,7 @@ import { useDress } from '#components/brands/brand-context.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 /** A refusal or a fault as a page: what happened, in one sentence, and a way on. */
 export function ErrorPage({

@@ -15,8 +15,9 @@ import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { Filled } from '#components/ui/filled.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { upgradeHref } from '#domain/dashboard.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { fill, fillCount, sayRefusal } from '#domain/languages/say.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatRefusal } from '#locales/format.ts'
+import { format } from '#locales/message.ts'
 
 /** A transfer as its recipient sees it. */
 export type ShownTransfer = {
@@ -68,7 +69,7 @@ function Offer({ words, transfer }: OfferProps) {
     <section className="sheet stack">
       <p className="step row gap-2 nowrap">
         <Icon name="swap" />
-        <span>{fill(says.until, { time: until })}</span>
+        <span>{format(says.until, { time: until })}</span>
       </p>
       <h1>
         <Filled
@@ -90,8 +91,8 @@ function factsOf({ words, transfer }: OfferProps): Fact[] {
   const says = words.transfer
   const { vehicle_make_model, qr_id_text, document_count, scan_count } = transfer
   const comes = [
-    ...(document_count > 0 ? [fillCount(words.lang, says.documents, document_count)] : []),
-    ...(scan_count > 0 ? [fillCount(words.lang, says.scans, scan_count)] : []),
+    ...(document_count > 0 ? [format(says.documents, { n: document_count })] : []),
+    ...(scan_count > 0 ? [format(says.scans, { n: scan_count })] : []),
   ]
   const list = new Intl.ListFormat(words.lang, { type: 'unit' })
   const facts = [
@@ -112,7 +113,7 @@ function countOf({ words, transfer }: OfferProps): string | undefined {
   const { is_counted, qr_count, qr_limit } = transfer
   const { ofLimit, noLimit } = words.transfer
   if (is_counted || isFull(transfer)) return undefined
-  return qr_limit === null ? noLimit : fill(ofLimit, { n: qr_count + 1, limit: qr_limit })
+  return qr_limit === null ? noLimit : format(ofLimit, { n: qr_count + 1, limit: qr_limit })
 }
 
 /** Why there is no room for the code, and the way to more. */
@@ -120,7 +121,7 @@ function NoRoom({ words, transfer: { qr_count, qr_limit } }: OfferProps) {
   const { noRoom, upgrade } = words.transfer
   return (
     <>
-      <Note tone="warn">{fill(noRoom, { limit: qr_limit ?? 0, count: qr_count })}</Note>
+      <Note tone="warn">{format(noRoom, { limit: qr_limit ?? 0, count: qr_count })}</Note>
       <a className="btn btn-block" href={upgradeHref('limit')}>
         {upgrade}
       </a>
@@ -130,7 +131,7 @@ function NoRoom({ words, transfer: { qr_count, qr_limit } }: OfferProps) {
 
 function Decision({ words, transfer, action, values, problem }: TransferPageProps) {
   const says = words.transfer
-  const say = (sentence: string) => sayRefusal(words, sentence)
+  const say = (sentence: string) => formatRefusal(words, sentence)
   const { at: problems, elsewhere } = placeBy(ABOUT_HOLDER, problem, { say })
   const state = { values, problems, words }
   return (

@@ -26,9 +26,9 @@ import {
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
-import { en } from '#domain/languages/en.ts'
-import type { Lang } from '#domain/languages/languages.ts'
-import { sayAgain } from '#domain/languages/say.ts'
+import { en } from '#locales/catalogue.ts'
+import { formatWait } from '#locales/format.ts'
+import type { Lang } from '#locales/languages.ts'
 
 /** The values of the PIN's columns without one. */
 export const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
@@ -142,7 +142,7 @@ function assertActivated(tried: ActivationTry): void {
   if (tried.outcome === 'wrong') throw new DomainError('forbidden', ACTIVATION_TEXTS.wrong)
   if (tried.outcome !== 'locked') return
   const { retryAfter } = tried
-  const message = `${ACTIVATION_TEXTS.locked}. ${sayAgain(en, retryAfter)}`
+  const message = `${ACTIVATION_TEXTS.locked}. ${formatWait(en, retryAfter)}`
   throw new DomainError('too_many', message, { retryAfter })
 }
 

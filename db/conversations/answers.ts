@@ -29,8 +29,8 @@ import { isOfAccount } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, CONVERSATION_TEXTS, conversationEnded } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
-import type { Lang } from '#domain/languages/languages.ts'
 import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
+import type { Lang } from '#locales/languages.ts'
 
 type Rules = Omit<WritingRules, 'secretKey'>
 export type OwnersAnswer = OfForm & ({ text: string } | { share_number: true })

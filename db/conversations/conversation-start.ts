@@ -14,7 +14,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
 import { AGAIN_SECONDS } from '#domain/conversations/rules.ts'
-import type { Lang } from '#domain/languages/languages.ts'
+import type { Lang } from '#locales/languages.ts'
 
 /** The stored files of a photo. */
 export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }

@@ -7,7 +7,7 @@ import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } fro
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
-import type { Lang } from '#domain/languages/languages.ts'
+import type { Lang } from '#locales/languages.ts'
 
 /** A reset request, for the code's owner. */
 export type FiledRequest = Pick<

@@ -12,14 +12,20 @@ export const MESSAGE_LENGTHS = {
 } as const
 
 /** What the code's user can answer with one press. */
-export const QUICK_ANSWERS = [
-  'I am coming now',
-  'Please leave them at the security desk',
-  'Thank you, I have them back',
-] as const
+export const QUICK_ANSWERS = {
+  coming: 'I am coming now',
+  desk: 'Please leave them at the security desk',
+  thanks: 'Thank you, I have them back',
+} as const
+
+/** Returns the key of a quick answer, which the finder reads in another language. */
+export function quickAnswerOf(text: string): keyof typeof QUICK_ANSWERS | undefined {
+  const [key] = Object.entries(QUICK_ANSWERS).find(([, answer]) => answer === text) ?? []
+  return key as keyof typeof QUICK_ANSWERS | undefined
+}
 
 /** What the finder reads when the keys are back. */
-export const THANKS = QUICK_ANSWERS[2]
+export const THANKS = QUICK_ANSWERS.thanks
 
 const MESSAGE_PROBLEMS = {
   reason: 'Please choose what it is about',

@@ -1,5 +1,5 @@
-import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
 import { toDayIn } from '#domain/time.ts'
+import { LANGUAGES, type Lang } from '#locales/languages.ts'
 
 /** Isolated from right to left, where `PM` would stand on the other side of the digits. */
 const TIME = /\d+:\d+\s[AP]M/

@@ -1,13 +1,19 @@
-import type { ScanWords } from '#domain/languages/en.ts'
+import type { ScanTexts } from '#locales/catalogue.ts'
+import { format } from '#locales/message.ts'
 
-/** What the links of a language say, encoded once: the greeting before and after the code, and the subject. */
+/** Marks the place of the code in the greeting. */
+const SLOT = '\0'
+
+/** The texts in the links of a language, encoded once: the greeting before and after the code, and the subject. */
 type LinkTexts = { before: string; after: string; subject: string }
-const encoded = new WeakMap<ScanWords, LinkTexts>()
+const encoded = new WeakMap<ScanTexts, LinkTexts>()
 
-export function linkTextsOf(words: ScanWords): LinkTexts {
+export function linkTextsOf(words: ScanTexts): LinkTexts {
   const known = encoded.get(words)
   if (known) return known
-  const [before = '', after = ''] = words.greeting.split('{code}').map(encodeSigns)
+  const [before = '', after = ''] = format(words.greeting, { code: SLOT })
+    .split(SLOT)
+    .map(encodeSigns)
   const made = { before, after, subject: encodeSigns(words.subject) }
   encoded.set(words, made)
   return made

@@ -9,7 +9,6 @@ import { type LostColumns, lostOf } from '#domain/codes/lost.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Chosen } from '#domain/codes/visibility.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
 import {
   canMessage,
   contactModeOf,
@@ -20,6 +19,7 @@ import {
 } from '#domain/scans/scan.ts'
 import type { ScanLinks, ScanPrivateFields, ScanView } from '#domain/scans/scan-view.ts'
 import { formatDate, formatDateIn } from '#domain/time.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 type Flag = boolean | number
 

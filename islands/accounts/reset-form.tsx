@@ -1,21 +1,21 @@
 import { placeProblem } from '#components/accounts/login-fields.ts'
 import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
 import { passwordProblem } from '#domain/accounts/registration.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatRefusal, type RefusalTexts } from '#locales/format.ts'
 
 type ResetFormProps = {
   token: string
   problem?: string
-  words: RefusalWords & Pick<Catalogue, 'reset' | 'password'>
+  words: RefusalTexts & Pick<Catalogue, 'reset' | 'password'>
 }
 
 /** Sets the password that a link allows to set. */
 export function ResetForm(props: ResetFormProps) {
   const { words } = props
   const { reset, password } = words
-  const say = (sentence: string) => sayRefusal(words, sentence)
+  const say = (sentence: string) => formatRefusal(words, sentence)
   const { form, problem, onSubmit } = useCheckedForm(
     props,
     ({ password = '', confirm_password = '' }) =>

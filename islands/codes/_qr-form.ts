@@ -13,9 +13,11 @@ import {
 import type { ContactMode } from '#domain/codes/visibility.ts'
 import { NO_ANSWER, UNSENT } from '#islands/_forms.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 export type QrFormProps = {
   action: string
+  texts: Pick<Catalogue, 'holder'>
   /** the code to edit; without one the form makes a new code */
   code?: EditedCode
   /** tells that a form for a new code is sent again from another one */
@@ -123,6 +125,7 @@ export function useQrForm(props: QrFormProps) {
   }
 
   const fields = {
+    holder: props.texts.holder,
     values,
     problems,
     typed: now,

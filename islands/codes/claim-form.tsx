@@ -16,10 +16,11 @@ import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { ACTIVATION_TEXTS, ACTIVATION_TYPED_MAX } from '#domain/codes/activation.ts'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { fill, type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatRefusal, type RefusalTexts } from '#locales/format.ts'
+import { format } from '#locales/message.ts'
 
 const TO_SCAN_PAGE_MS = 1500
 
@@ -43,7 +44,7 @@ type ClaimFormProps = {
   brand: ShownBrand | null | undefined
   /** whether the page leads to the service's own ones */
   hasHome: boolean
-  words: RefusalWords & Pick<Catalogue, 'holder' | 'claim'>
+  words: RefusalTexts & Pick<Catalogue, 'holder' | 'claim'>
 }
 
 /** Its buttons of other languages are in the head of the page. */
@@ -53,7 +54,7 @@ export const CLAIM_FORM = 'claim'
 export function ClaimForm(props: ClaimFormProps) {
   const { qr_id, qr_id_text, values, words } = props
   const { holder, claim, page } = words
-  const say = (sentence: string) => sayRefusal(words, sentence)
+  const say = (sentence: string) => formatRefusal(words, sentence)
   const check = (fields: Record<string, string>) =>
     props.needsActivation && !fields.activation_code?.trim()
       ? ACTIVATION_TEXTS.missing
@@ -84,7 +85,7 @@ export function ClaimForm(props: ClaimFormProps) {
         <QrFrame
           src={props.image}
           caption={qr_id_text}
-          alt={fill(claim.picture, { code: qr_id_text })}
+          alt={format(claim.picture, { code: qr_id_text })}
         />
         <h1>{claim.title}</h1>
       </div>

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import type { ContactType } from '#domain/families/child-registration.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
 import { LENGTHS } from '#domain/text.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 
 const CONTACT = {
   mobile: { inputMode: 'tel', autoComplete: 'tel' },

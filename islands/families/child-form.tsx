@@ -15,12 +15,12 @@ import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
 import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatRefusal, type RefusalTexts } from '#locales/format.ts'
 
 const TO_LOGIN_MS = 2000
 
@@ -41,7 +41,7 @@ type ChildFormProps = {
   values: HolderValues
   problem?: string
   brand?: ShownBrand | undefined
-  words: RefusalWords & Pick<Catalogue, 'holder' | 'child' | 'password'>
+  words: RefusalTexts & Pick<Catalogue, 'holder' | 'child' | 'password'>
 }
 
 /** Its buttons of other languages are in the head of the page. */
@@ -51,7 +51,7 @@ export const CHILD_FORM = 'register'
 export function ChildForm(props: ChildFormProps) {
   const { qr_id, values, words } = props
   const { holder, child, password } = words
-  const say = (sentence: string) => sayRefusal(words, sentence)
+  const say = (sentence: string) => formatRefusal(words, sentence)
   const check = (fields: Record<string, string>) =>
     childRegistrationProblem(toChildForm(fields)) ?? (fields.adult ? undefined : SAY_YOUR_AGE)
   const { form, problem, onSubmit, forget } = useCheckedForm(props, check, say)

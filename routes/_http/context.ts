@@ -4,7 +4,7 @@ import type { Session } from '#db/accounts/sessions.ts'
 import type { WearerRow } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { Brand } from '#domain/brands/brand.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 
 type Variables<D> = {

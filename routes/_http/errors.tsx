@@ -6,7 +6,7 @@ import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
 import { SET_UP_FACTOR, SET_UP_HREF } from '#domain/accounts/second-factor.ts'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
+import { formatRefusal } from '#locales/format.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
 import { readSessionCookie, rememberPage } from '#routes/_http/cookies.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
@@ -43,7 +43,7 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   }
   if (message === SET_UP_FACTOR) return c.redirect(SET_UP_HREF, 303)
   const words = wordsOf(c)
-  const said = sayRefusal(words, message)
+  const said = formatRefusal(words, message)
   const page = { title: said, description: said, sheet: 'public', status } as const
   const query = c.var.words && keptQuery(c)
   return renderPage(c, page, <ErrorPage words={words} query={query} message={said} />)

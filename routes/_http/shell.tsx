@@ -4,9 +4,9 @@ import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
 import type { Brand } from '#domain/brands/brand.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { LANGUAGES } from '#domain/languages/languages.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { LANGUAGES } from '#locales/languages.ts'
 import type { Assets } from '#routes/_http/assets.ts'
 
 export type ShellProps = {

@@ -1,6 +1,6 @@
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { DEAD_LINK } from '#domain/error.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
+import { formatRefusal } from '#locales/format.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
@@ -24,7 +24,7 @@ export function readPathToken(c: AppContext): string {
 export function renderDeadLink(c: AppContext, message: string): Response {
   limit(c, 'link')
   const words = wordsOf(c)
-  const title = sayRefusal(words, DEAD_LINK)
+  const title = formatRefusal(words, DEAD_LINK)
   const query = c.var.words && keptQuery(c)
   return renderPage(
     c,

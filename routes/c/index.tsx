@@ -13,7 +13,7 @@ import {
 } from '#db/conversations/finder-conversations.ts'
 import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
+import { formatRefusal } from '#locales/format.ts'
 import { dressByConversation } from '#routes/_http/brands/dress.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
@@ -51,7 +51,8 @@ conversation.post('/:token', async (c) => {
   return perform(c, {
     act: () => answer(c, text),
     done: () => pathOf(c),
-    refused: ({ message }) => renderConversation(c, { text, refusal: sayRefusal(words, message) }),
+    refused: ({ message }) =>
+      renderConversation(c, { text, refusal: formatRefusal(words, message) }),
     also: 'not_found',
   })
 })

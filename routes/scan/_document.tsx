@@ -3,10 +3,10 @@ import { type Dress, DressContext, PLAIN } from '#components/brands/brand-contex
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanBusy, ScanContact, ScanState } from '#components/scans/scan-page.tsx'
 import type { Brand } from '#domain/brands/brand.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { formatWait } from '#locales/format.ts'
 import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
 import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import type { FinderDeps } from '#routes/_http/deps.ts'
@@ -47,7 +47,7 @@ export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response 
   // Whose code it is was not looked up, so the page names nobody.
   const shown = { ...shownOf(c), dress: PLAIN }
   const { busy } = scanPagesOf(varOf(c, 'deps'))
-  const again = sayAgain(shown.words, retryAfter)
+  const again = formatWait(shown.words, retryAfter)
   const page = busy({ again, query: keptQuery(c), hasMenu: wantsMenu(c) }, shown)
   const headers = { 'Retry-After': String(retryAfter) }
   return answerFilled(c, page, shown, { status: 429, headers })

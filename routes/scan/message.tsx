@@ -3,9 +3,9 @@ import { MessagePage, NoMessages } from '#components/conversations/message-page.
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { randomToken } from '#db/secrets.ts'
 import type { ErrorCode } from '#domain/error.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
+import { formatRefusal } from '#locales/format.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isPageToken, makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
@@ -96,7 +96,7 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
     hadPhoto,
     refusal: refusal && {
       field: field ?? photoField(refusal.code),
-      message: sayRefusal(words, refusal.message),
+      message: formatRefusal(words, refusal.message),
       showsWays: refusal.code === 'too_many' || refusal.code === 'forbidden',
     },
   }

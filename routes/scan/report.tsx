@@ -5,7 +5,7 @@ import {
   ReportThanks,
 } from '#components/conversations/report-page.tsx'
 import { randomToken } from '#db/secrets.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
+import { formatRefusal } from '#locales/format.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
@@ -37,7 +37,7 @@ report.post('/:qr_id/report', async (c) => {
   if (!read.success) {
     const [issue] = read.error.issues
     const field = issue?.path[0] === 'text' ? 'text' : 'reason'
-    const refusal = { field, message: sayRefusal(words, issue?.message ?? '') } as const
+    const refusal = { field, message: formatRefusal(words, issue?.message ?? '') } as const
     c.status(400)
     return renderForm(c, { qrId, values, refusal })
   }
@@ -45,7 +45,7 @@ report.post('/:qr_id/report', async (c) => {
     act: () => reportPage(c, code, read.data, values.form_key),
     done: () => `/scan/${qrId}/report?sent=1`,
     refused: ({ message }) => {
-      const refusal = { field: undefined, message: sayRefusal(words, message) }
+      const refusal = { field: undefined, message: formatRefusal(words, message) }
       return renderForm(c, { qrId, values, refusal })
     },
   })

@@ -12,6 +12,7 @@ export const SOURCE_FOLDERS = [
   'islands',
   'components',
   'domain',
+  'locales',
   'db',
   'storage',
   'formats',

@@ -4,8 +4,8 @@ import { ErrorPage } from '#components/site/error-page.tsx'
 import { LandingPage } from '#components/site/landing-page.tsx'
 import { PrivacyPage } from '#components/site/privacy-page.tsx'
 import { TermsPage } from '#components/site/terms-page.tsx'
-import { en } from '#domain/languages/en.ts'
 import { planViews } from '#domain/plans/plan.ts'
+import { en } from '#locales/catalogue.ts'
 
 const plans = planViews({ premium: 999, enterprise: 9999 })
 

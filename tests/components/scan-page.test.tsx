@@ -2,11 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanState } from '#components/scans/scan-page.tsx'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import { en } from '#domain/languages/en.ts'
-import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
+import { en, loadCatalogue } from '#locales/catalogue.ts'
+import { LANGS, LANGUAGES } from '#locales/languages.ts'
 
 const view: ScanView = {
   qr_id: '7K3MQ9WD4XTP',

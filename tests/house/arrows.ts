@@ -1,19 +1,20 @@
 import { type Import, importsOf, type Source } from '#tests/house/sources.ts'
 
 /** The rooms with the data and the rules. */
-const BELOW = ['db', 'storage', 'formats', 'mail', 'backup', 'domain']
+const BELOW = ['db', 'storage', 'formats', 'mail', 'backup', 'domain', 'locales']
 
 /** Who may import whom. A room is a folder at the top, or a file there without its ending. */
 const MAY_IMPORT: Record<string, string[]> = {
-  domain: ['domain'],
+  locales: ['locales'],
+  domain: ['domain', 'locales'],
   config: ['package'],
-  db: ['db', 'domain'],
-  formats: ['formats', 'domain'],
-  storage: ['storage', 'formats', 'domain'],
-  mail: ['mail', 'domain'],
-  backup: ['backup', 'db', 'storage', 'domain'],
-  components: ['components', 'domain'],
-  islands: ['islands', 'components', 'domain'],
+  db: ['db', 'domain', 'locales'],
+  formats: ['formats', 'domain', 'locales'],
+  storage: ['storage', 'formats', 'domain', 'locales'],
+  mail: ['mail', 'domain', 'locales'],
+  backup: ['backup', 'db', 'storage', 'domain', 'locales'],
+  components: ['components', 'domain', 'locales'],
+  islands: ['islands', 'components', 'domain', 'locales'],
   actions: ['actions', ...BELOW],
   routes: ['routes', 'actions', 'islands', 'components', 'config', ...BELOW],
   app: ['routes'],
@@ -36,6 +37,7 @@ const PLUMBING = /^routes\/(_http\/|scan\/_finder-app\.)/
 /** Rooms that run in browsers may import these packages and nothing of Node. */
 const BROWSER_SAFE: Record<string, string[]> = {
   domain: [],
+  locales: ['@formatjs/icu-messageformat-parser'],
   components: ['react'],
   islands: [
     'react',
@@ -61,6 +63,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
   jose: (path) => path === 'actions/accounts/google.ts',
+  '@formatjs/icu-messageformat-parser': (path) => path === 'locales/compile.ts',
   hono: knowsRequests,
   '@hono/zod-openapi': knowsRequests,
   '@hono/node-server': knowsRequests,

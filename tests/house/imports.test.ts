@@ -4,7 +4,6 @@ import { findHabits } from '#tests/house/habits.ts'
 import { importsOf, readSources } from '#tests/house/sources.ts'
 
 const sources = readSources()
-const CATALOGUE = /^#domain\/languages\/(?!en\b)\w\w\.ts$/
 
 test('every import follows the arrows, and none goes round in a circle', () => {
   expect(findArrows(sources)).toEqual([])
@@ -14,14 +13,8 @@ test('environment, clock, rendering and SQL stay in their places, and no folder 
   expect(findHabits(sources)).toEqual([])
 })
 
-test('the texts of other languages than English are loaded by whoever asks for them alone', () => {
-  const loading = sources.filter((source) => {
-    const isProgram = !source.path.startsWith('tests/')
-    return isProgram && importsOf(source).some(({ specifier }) => CATALOGUE.test(specifier))
-  })
-  expect(loading.map(({ path }) => path)).toEqual(['domain/languages/catalogues.ts'])
-  expect(loading[0]?.text).not.toMatch(/from '#domain\/languages\/(?!en\b)\w\w\.ts'/)
-})
+/** The build leaves it out: `the build compiles the texts` in `locales.test.ts`. */
+const LEFT_OUT = 'locales/compile.ts'
 
 /** The packages that a program loads before its first line runs. */
 function packagesAtStart(program: string): string[] {
@@ -29,7 +22,7 @@ function packagesAtStart(program: string): string[] {
   const seen = new Set<string>()
   const visit = (path: string) => {
     const source = sources.find((each) => each.path === path)
-    if (!source || seen.has(path)) return
+    if (!source || seen.has(path) || path === LEFT_OUT) return
     seen.add(path)
     for (const { specifier, isType, isLater } of importsOf(source)) {
       if (isType || isLater || specifier.startsWith('node:')) continue

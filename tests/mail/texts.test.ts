@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectedKind } from '#domain/alerts/alert.ts'
-import { en } from '#domain/languages/en.ts'
 import { quotedName } from '#domain/text.ts'
+import { en } from '#locales/catalogue.ts'
 import {
   emailChangedMail,
   emailMovedMail,

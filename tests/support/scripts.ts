@@ -1,4 +1,4 @@
-import type { Lang } from '#domain/languages/languages.ts'
+import type { Lang } from '#locales/languages.ts'
 
 /** A letter of the script that the language is written in. */
 export const SCRIPTS: Record<Lang, RegExp> = {

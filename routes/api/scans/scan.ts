@@ -2,11 +2,11 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { findScanAnalytics } from '#db/scans/scans.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
-import { en } from '#domain/languages/en.ts'
-import { sayAgain } from '#domain/languages/say.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import { toPublicScan } from '#domain/scans/public-scan.ts'
 import { privateScanFields, scanState } from '#domain/scans/scan.ts'
+import { en } from '#locales/catalogue.ts'
+import { formatWait } from '#locales/format.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -50,7 +50,7 @@ scanApi.openapi(unlock, async (c) => {
       throw noPin()
     case 'locked': {
       const { retryAfter } = tried
-      const message = `${en.scan.locked} ${sayAgain(en, retryAfter)}`
+      const message = `${en.scan.locked} ${formatWait(en, retryAfter)}`
       throw new DomainError('too_many', message, { retryAfter })
     }
   }

@@ -22,6 +22,7 @@ import { dialogHref, FIRST_PLACE, formAction, type QrPlace, readPlace } from '#d
 import { QR_DIALOGS, type QrDialog } from '#domain/dialogs.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
+import { en } from '#locales/catalogue.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
@@ -92,6 +93,8 @@ function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
   return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
 }
 
+const TEXTS = { holder: en.holder }
+
 type FormState = Pick<
   IslandProps<'qr-form'>,
   'typed' | 'problems' | 'notice' | 'brand' | 'form_key'
@@ -110,7 +113,8 @@ export function createDialog(
   { form_key = randomToken(), ...state }: FormState = {},
 ): ReactElement {
   const { defaultContactMode: contact_mode } = c.var.deps.config
-  const props = { action: formAction('', place), contact_mode, form_key, ...state }
+  const action = formAction('', place)
+  const props = { action, texts: TEXTS, contact_mode, form_key, ...state }
   return <Island name="qr-form" props={props} />
 }
 
@@ -118,7 +122,10 @@ export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {
   const action = formAction(`/${code.qr_id}`, place)
   const { contact_mode } = code
   return (
-    <Island name="qr-form" props={{ action, contact_mode, code: toEditedCode(code), ...state }} />
+    <Island
+      name="qr-form"
+      props={{ action, texts: TEXTS, contact_mode, code: toEditedCode(code), ...state }}
+    />
   )
 }
 

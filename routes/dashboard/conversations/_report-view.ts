@@ -15,8 +15,8 @@ import {
   possibleActions,
   whyOthersDecide,
 } from '#domain/conversations/moderation.ts'
-import { en } from '#domain/languages/en.ts'
 import { formatDateTime } from '#domain/time.ts'
+import { en } from '#locales/catalogue.ts'
 
 /** A report as a card for the account that looks at it. */
 export function toReportCard(

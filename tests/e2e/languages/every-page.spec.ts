@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { LANGS } from '#domain/languages/languages.ts'
+import { LANGS } from '#locales/languages.ts'
 import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 import {

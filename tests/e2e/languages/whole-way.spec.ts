@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import { LANGUAGES } from '#domain/languages/languages.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
+import { LANGUAGES } from '#locales/languages.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { ageForm } from '#tests/e2e/support/finder.ts'
 import { openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
@@ -67,7 +67,7 @@ for (const lang of ['ta', 'ur'] as const) {
     }
     await ownersBrowser.close()
     const answer = log.getByRole('listitem').filter({
-      hasText: words.conversation.quick['I am coming now'],
+      hasText: words.conversation.quick.coming,
     })
     await expect(answer).toBeVisible()
     const number = log.getByRole('link', { name: '+91 98765 43210' })

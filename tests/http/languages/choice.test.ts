@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LANGS, LANGUAGES, type Lang } from '#domain/languages/languages.ts'
+import { LANGS, LANGUAGES, type Lang } from '#locales/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LANGS, type Lang } from '#domain/languages/languages.ts'
+import { LANGS, type Lang } from '#locales/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
 import { openFound } from '#tests/support/finder.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { removeDeleted } from '#actions/accounts/deletion.ts'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import { LANGS, LANGUAGES, type Lang } from '#domain/languages/languages.ts'
-import { fill } from '#domain/languages/say.ts'
 import type { Mail } from '#domain/mail.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
+import { LANGS, LANGUAGES, type Lang } from '#locales/languages.ts'
+import { format } from '#locales/message.ts'
 import { EMAIL, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -49,7 +49,7 @@ test.each(LANGS)('the mail about an answer is in the finder’s language: %s', a
   const { answered, from } = (await loadCatalogue(lang)).mails
   const read = readMail(mail as Mail)
   expect(read).toMatchObject({ ...inLang(lang), subject: answered.subject })
-  const said = [fill(from, { site: 'localhost:3000' }), answered.reason, answered.read, page]
+  const said = [format(from, { site: 'localhost:3000' }), answered.reason, answered.read, page]
   for (const text of [...said, answered.secret, answered.stop]) expect(read.says).toContain(text)
 })
 
@@ -117,7 +117,7 @@ test.each(LANGS)('a claimer’s mails are in the language of the claim: %s', asy
     { ...inLang(lang), subject: claimed.subject },
     { ...inLang(lang), subject: undone.subject },
   ])
-  for (const text of [fill(undone.reason, { code }), undone.deleted, undone.again]) {
+  for (const text of [format(undone.reason, { code }), undone.deleted, undone.again]) {
     expect(mails[1]?.says).toContain(text)
   }
   const left = await app.db.selectFrom('qr_codes').select('claim_lang').execute()
@@ -140,8 +140,8 @@ test.each(LANGS)(
       { ...inLang(lang), subject: ended.subject },
     ])
     const said = [
-      [fill(ends.reason, { code }), fill(ends.deleted, { days: 7 }), ends.another],
-      [fill(ended.reason, { code }), ended.deleted, ended.takeOff],
+      [format(ends.reason, { code }), format(ends.deleted, { days: 7 }), ends.another],
+      [format(ended.reason, { code }), ended.deleted, ended.takeOff],
     ]
     said.forEach((texts, n) => {
       for (const text of texts) expect(mails[n]?.says).toContain(text)
@@ -173,7 +173,7 @@ test.each(LANGS)(
     const { subject, reason, set, once, ignore } = (await loadCatalogue(lang)).mails.resetLink
     const read = readMail(mail as Mail)
     expect(read).toMatchObject({ ...inLang(lang), subject })
-    const texts = [reason, set, fill(once, { hours: 24 }), ignore, '/reset-password?token=']
+    const texts = [reason, set, format(once, { hours: 24 }), ignore, '/reset-password?token=']
     for (const text of texts) expect(read.says).toContain(text)
   },
 )

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
-import { en } from '#domain/languages/en.ts'
-import { hi } from '#domain/languages/hi.ts'
+import { en, loadCatalogue } from '#locales/catalogue.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -30,6 +29,8 @@ async function openRelay(fields: Parameters<typeof insertCode>[2] = {}) {
 
 const buttonsIn = (html: string) =>
   [...html.matchAll(/<a class="b[^"]*" href="([^"]*)"/g)].map(([, href]) => href)
+
+const hi = await loadCatalogue('hi')
 
 describe('a code whose owner is written to first', () => {
   test('offers one way to the owner, and the emergency contact', async () => {

@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import type { Catalogue } from '#domain/languages/en.ts'
-import { LANGS } from '#domain/languages/languages.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
+import { LANGS } from '#locales/languages.ts'
 import {
   FEW_PAGES,
   type FilledPage,

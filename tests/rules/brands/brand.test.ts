@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type BrandRow, brandOf, inName, readBrandFields } from '#domain/brands/brand.ts'
 import { inBrand } from '#domain/brands/in-brand.ts'
-import { loadCatalogue } from '#domain/languages/catalogues.ts'
-import { en } from '#domain/languages/en.ts'
-import { LANGS } from '#domain/languages/languages.ts'
+import { en, loadCatalogue } from '#locales/catalogue.ts'
+import { LANGS } from '#locales/languages.ts'
+import { format } from '#locales/message.ts'
 
 const ROW: BrandRow = {
   brand_version: 'v',
@@ -66,7 +66,7 @@ test('a name has the signs that it was typed with, in every text', () => {
     expect(inName('Your DriveQR login OTP, from DriveQR', name)).toBe(
       `Your ${name} login OTP, from ${name}`,
     )
-    expect(inBrand(en, name).scan.greeting).toContain(name)
+    expect(format(inBrand(en, name).scan.greeting, { code: '7K3M' })).toContain(name)
   }
 })
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { formatMoment } from '#domain/conversations/moment.ts'
-import { LANGS, preferredLang, toLang } from '#domain/languages/languages.ts'
+import { LANGS, preferredLang, toLang } from '#locales/languages.ts'
 
 test.each(LANGS)('a browser in %s is answered in it', (lang) => {
   expect(preferredLang(lang)).toBe(lang)

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { en } from '#domain/languages/en.ts'
-import { hi } from '#domain/languages/hi.ts'
-import { fillCount, sayAgain, sayRefusal } from '#domain/languages/say.ts'
+import { en, loadCatalogue } from '#locales/catalogue.ts'
+import { compileTexts } from '#locales/compile.ts'
+import { formatRefusal, formatWait } from '#locales/format.ts'
+import { format, type Message } from '#locales/message.ts'
 
-const COUNTED = { one: 'one {n}', other: 'other {n}' }
+const hi = await loadCatalogue('hi')
+const COUNTED = '{n, plural, one {one {n}} other {other {n}}}'
 
 test.each([
   ['en', 'other 0'],
@@ -18,7 +20,8 @@ test.each([
   ['pa', 'one 0'],
   ['ur', 'other 0'],
 ])('a text follows its number as %s has it', (lang, none) => {
-  expect([0, 1, 2, 21].map((n) => fillCount(lang, COUNTED, n))).toEqual([
+  const { counted } = compileTexts(lang, { counted: COUNTED })
+  expect([0, 1, 2, 21].map((n) => format(counted as Message, { n }))).toEqual([
     none,
     'one 1',
     'other 2',
@@ -35,7 +38,7 @@ test.each([
   [172_800, 'Try again in 2 days.'],
   [172_801, 'Try again in 3 days.'],
 ])('in %i seconds is said in the largest unit of which there are two', (seconds, said) => {
-  expect(sayAgain(en, seconds)).toBe(said)
+  expect(formatWait(en, seconds)).toBe(said)
 })
 
 describe('a refusal', () => {
@@ -45,12 +48,12 @@ describe('a refusal', () => {
   test.each([
     [known, translated],
     ['Text must be at most 1,000 characters', otherwise.tooLong],
-    ['Too many tries. Try again in 1 second.', `${otherwise.tooMany} ${sayAgain(hi, 1)}`],
-    ['Too many tries. Try again in 3 minutes.', `${otherwise.tooMany} ${sayAgain(hi, 180)}`],
+    ['Too many tries. Try again in 1 second.', `${otherwise.tooMany} ${formatWait(hi, 1)}`],
+    ['Too many tries. Try again in 3 minutes.', `${otherwise.tooMany} ${formatWait(hi, 180)}`],
     ['Image is larger than 7 MB', otherwise.photo],
     ['Something that nobody has translated', otherwise.failed],
   ])('%j is said in the language of the page: %s', (sentence, said) => {
-    expect(sayRefusal(hi, sentence)).toBe(said)
-    expect(sayRefusal(en, sentence)).toBe(sentence)
+    expect(formatRefusal(hi, sentence)).toBe(said)
+    expect(formatRefusal(en, sentence)).toBe(sentence)
   })
 })
