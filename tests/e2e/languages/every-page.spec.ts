@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { LANGS } from '#locales/languages.ts'
 import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
+import { findMisfits } from '#tests/e2e/support/misfits.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 import {
   doubleLetters,
@@ -21,39 +22,9 @@ async function statesOf(server: RunningServer): Promise<FinderState[]> {
   return states
 }
 
-/** The language of a page, what is wrong with its words, and what it is made of but for its words. */
-function readPage(page: Page): Promise<{ lang: string; faults: string[]; outline: string }> {
+/** Returns the language of a page, and its elements without their words. */
+function readPage(page: Page): Promise<{ lang: string; outline: string }> {
   return page.evaluate(() => {
-    const isBox = (style: CSSStyleDeclaration) =>
-      style.borderInlineStartWidth !== '0px' || style.backgroundColor !== 'rgba(0, 0, 0, 0)'
-    const { lang, scrollWidth, clientWidth } = document.documentElement
-    const faults = scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth} pixels`] : []
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (texts.nextNode()) {
-      const node = texts.currentNode
-      const text = node.textContent ?? ''
-      const parent = node.parentElement
-      if (!text.trim() || !parent?.checkVisibility() || parent.closest('.vh, style, option'))
-        continue
-      let box: Element | null = parent
-      while (box && !isBox(getComputedStyle(box))) box = box.parentElement
-      const page = { left: 0, right: clientWidth }
-      const { left, right } = box && box !== document.body ? box.getBoundingClientRect() : page
-      const range = document.createRange()
-      range.selectNodeContents(node)
-      const rects = [...range.getClientRects()]
-      const isOut = rects.some((each) => each.left < left - 1 || each.right > right + 1)
-      if (isOut) faults.push(`outside of its box: ${text.trim()}`)
-      if (rects.length < 2) continue
-      const line = Number.parseFloat(getComputedStyle(parent).fontSize)
-      // A word may end a line with its hyphen.
-      for (const { 0: word, index } of text.matchAll(/[^\s-]+/g)) {
-        range.setStart(node, index)
-        range.setEnd(node, index + word.length)
-        const tops = [...range.getClientRects()].map(({ top }) => top)
-        if (Math.max(...tops) - Math.min(...tops) > line / 2) faults.push(`broken: ${word}`)
-      }
-    }
     const naming = ['aria-label', 'alt', 'title', 'placeholder']
     const outline = [...document.body.querySelectorAll('*')].map((element) => {
       const names = naming.filter((name) => element.getAttribute(name)?.trim())
@@ -62,7 +33,7 @@ function readPage(page: Page): Promise<{ lang: string; faults: string[]; outline
       )
       return [element.localName, ...names, ...(hasText ? ['text'] : [])].join(' ')
     })
-    return { lang, faults, outline: outline.join('\n') }
+    return { lang: document.documentElement.lang, outline: outline.join('\n') }
   })
 }
 
@@ -86,7 +57,8 @@ for (let part = 0; part < PARTS; part++) {
           if (state.isSent) await sendEmpty(page)
           const read = await readPage(page)
           expect(read.lang).toBe(lang)
-          if (read.faults.length > 0) faults[`${state.name} in ${lang}`] = read.faults
+          const misfits = await findMisfits(page)
+          if (misfits.length > 0) faults[`${state.name} in ${lang}`] = misfits
           if (lang === 'en') {
             english.set(state, read.outline)
             await expectAccessible(page)
