@@ -8,7 +8,7 @@ type CalendarEvent = { uid: string; title: string; day: string }
 type CalendarFile = { name: string; stamp: string; events: readonly CalendarEvent[] }
 
 const HOUR = 3_600
-/** In which seconds calendar programs are asked to read it again. */
+/** The interval at which calendar programs read it again. */
 const READ_AGAIN_SECONDS = 12 * HOUR
 
 /** Names the contents of a calendar, without writing it. */
@@ -17,8 +17,8 @@ export function calendarVersion(file: CalendarFile): string {
 }
 
 /**
- * A calendar with an all-day event for each end, which takes up no time, and an alarm at 09:00 of the reader
- * on each day of a reminder.
+ * Draws a calendar with an all-day event for each end, which takes up no time, and an alarm at
+ * 09:00 of the reader on each day of a reminder.
  */
 export async function drawCalendar({ name, stamp, events }: CalendarFile): Promise<string> {
   const {

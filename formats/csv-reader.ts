@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 
 /** Longer than all fields of a code together, in bytes. */
 const LONGEST_ROW = 64 * 1024
-/** The parser counts empty cells not at all, and what reads a row looks for each column among all. */
+/** The parser does not count empty cells, and reading a row searches all of them for each column. */
 const MOST_CELLS = 256
 /**
  * The piece size for a reader: the parser blocks the thread for a piece, and takes 25 µs for a row with

@@ -9,10 +9,10 @@ import { turnToDraw } from '#formats/turn-to-draw.ts'
 
 type Pdf = PDFKit.PDFDocument
 
-/** A code, the URL that it encodes, and what is on the half that is torn off. */
+/** A code, its URL, and the text of the half that is torn off. */
 type PrintedCode = { qr_id: string; url: string; activation_code?: string }
 
-/** What labels show of a brand; the logo is a PNG. */
+/** The parts of a brand that labels show; the logo is a PNG. */
 type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }
 
 type Printing = {
@@ -35,7 +35,7 @@ const LINE_HEIGHT = 1.25
 const LETTERS_MAX = 12 * MM_PER_POINT
 const LETTERS_MIN = 4.5 * MM_PER_POINT
 
-/** Of the height of the letters beside it. */
+/** As a factor of the height of the letters beside it. */
 const LOGO_HEIGHT = 1.2
 const LOGO_GAP = 0.4
 
@@ -46,9 +46,9 @@ const VERBS = {
 } as const
 
 /**
- * Label sheets as a vector PDF, streamed page by page, so that memory does not grow with the number
- * of codes. Uses only built-in PDF fonts, except for a brand's name in other letters than Latin ones.
- * Lengths are in millimetres.
+ * Draws label sheets as a vector PDF, streamed page by page, so that memory does not grow with the
+ * number of codes. Uses only built-in PDF fonts, except for a brand's name in other letters than
+ * Latin ones. Lengths are in millimetres.
  */
 export async function* drawLabels(
   codes: readonly PrintedCode[],
@@ -144,7 +144,7 @@ function drawTag(document: Pdf, ground: string, width: number, height: number): 
 function drawSticker(document: Pdf, ground: string, { grid, square, stub }: LabelPlan): void {
   const { width, height } = grid
   document.save()
-  // The half that is torn off stays white.
+  // Draws the half that is torn off: its perforation, and the text that a claimer types.
   if (stub) document.rect(0, 0, stub.x, height).clip()
   document.roundedRect(0, 0, width, height, 5).fill(ground).restore()
   document.rect(square.x, square.y, square.width, square.height).fill('#fff')
@@ -227,7 +227,7 @@ function drawCode(document: Pdf, { square, module }: LabelPlan, { size, modules 
   document.fill('#000').restore()
 }
 
-/** What the types of pdfkit leave out: a picture that is parsed once. */
+/** A picture that is parsed once, which the types of pdfkit lack. */
 type PdfImage = PDFKit.Mixins.ImageSrc & { width: number; height: number }
 type Pictures = { openImage(source: Buffer): PdfImage }
 
@@ -297,7 +297,7 @@ function penOf(document: Pdf, { alphabets }: LabelDress, font: Words['font'], co
   }
 }
 
-/** How far the upper edge of a line is above the middle of its letters. */
+/** The distance of a line's upper edge from the middle of its letters. */
 const ABOVE_MIDDLE = 0.72
 
 /** Centres the lines in their box, each as large as height and width allow. */

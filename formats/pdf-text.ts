@@ -27,7 +27,7 @@ const JOINS = /[\p{M}\u200c\u200d]/u
 type Face = (typeof FACES)[number] | typeof LATIN
 type Run = { face: Face; text: string }
 
-/** What the types of pdfkit leave out: how its font library places the marks of a font. */
+/** The anchors of a font's marks, which the types of pdfkit lack. */
 type Anchored = {
   applyLookup(type: number, table: unknown): boolean
   applyAnchor(mark: unknown, base: object | null, index: number): void

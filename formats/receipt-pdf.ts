@@ -14,10 +14,10 @@ export type PrintedReceipt = {
   contact: string[]
   /** date, way of payment */
   payment: Fact[]
-  /** who paid */
+  /** the paying account */
   account: Fact[]
   item: { plan: string; period: string; months: string; price: string }
-  /** under the price; the last is what was received */
+  /** under the price; the last is the received amount */
   totals: Fact[]
   /** the tax that the amount contains */
   tax: string | undefined
@@ -58,7 +58,7 @@ const COLUMNS: (Pick<Place, 'x' | 'width'> & { align: 'left' | 'right' })[] = [
   { x: LEFT + 388, width: WIDTH - 388, align: 'right' },
 ]
 
-/** A receipt as a tagged PDF of one page, with its fonts in it. */
+/** Draws a receipt as a tagged PDF of one page, with its fonts in it. */
 export async function drawReceipt(receipt: PrintedReceipt): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit')
   const pdf = new PDFDocument({
@@ -252,7 +252,7 @@ class Receipt {
     })
   }
 
-  /** Draws what has no meaning, which screen readers leave out. */
+  /** Draws a decoration, which screen readers leave out. */
   #decorate(draw: () => void): void {
     this.#pdf.markContent('Artifact', { type: 'Layout' })
     draw()

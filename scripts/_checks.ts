@@ -33,7 +33,7 @@ const OLDEST_NODE = [22, 14] as const
 const MB = 1_000_000
 const LITTLE_SPACE_MB = 1000
 const TOO_LITTLE_SPACE_MB = 100
-/** Of a folder: things in it can be made and found. */
+/** Access to a folder in which files can be created and found. */
 const USABLE = constants.W_OK | constants.X_OK
 
 /** Runs a check. One that throws has found a problem. */
@@ -69,7 +69,7 @@ export function checkMail({ mail, testMode, production }: Config): Finding {
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
 }
 
-/** Which channels of alerts this installation can use, and why not the others. */
+/** Finds the channels of alerts that this installation can use, and the reasons against the others. */
 export function checkAlerts(config: Config): Finding {
   const telegram = openBot(config)
   // Nothing is sent: any key and clock will do.
@@ -86,7 +86,7 @@ export function checkAlerts(config: Config): Finding {
   return ok([names, ...reasons].join('; '))
 }
 
-/** Google accepts only https redirect URIs, except on this machine. */
+/** Checks the address for Google, which accepts only https redirect URIs, except on this machine. */
 export function checkGoogle({ google, publicUrl }: Config): Finding {
   if (!google) return ok('not configured: the login page says so')
   const back = `${publicUrl}/api/auth/google/callback`
@@ -119,7 +119,7 @@ function nearestTo(folder: string): string {
   return existsSync(path) ? path : nearestTo(dirname(path))
 }
 
-/** What a command of another user has left there locks out the server. Keys need not be written again. */
+/** Throws if a file belongs to another user, which would lock out the server. Keys need not be writable. */
 function assertOurs(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   const isKey = [KEY_FILE, INSTALL_ID_FILE].includes(basename(path))
@@ -131,7 +131,7 @@ export function checkSpace(dataDir: string): Finding {
   return describeSpace(bavail * bsize)
 }
 
-/** Whether files can be stored, and where. */
+/** Finds whether files can be stored, and where. */
 export async function checkStorage(at: StorageSettings): Promise<Finding> {
   const { place, check } = await lookAtStorage(at)
   if (at.storage || existsSync(at.dataDir)) await check()

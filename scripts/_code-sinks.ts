@@ -72,7 +72,7 @@ export function openList(path: string, listed: Listed): Sink {
   const secret = hasActivation ? ['activation_code'] : []
   const named = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at']
   const headings = [...vehicle, ...named, ...secret, ...formats]
-  // Not writeSync, which says nothing of what a full disk does not take.
+  // writeSync would hide a full disk by writing only a part.
   writeFileSync(handle, CSV_BOM + toCsv([headings]))
   const rowOf = (code: MadeCode) => [
     ...(ofVehicles ? [code.vehicle_registration ?? null] : []),

@@ -17,7 +17,7 @@ import { lookAtStorage } from '#storage/open-storage.ts'
 const HOUR_MS = 3_600_000
 /** One a night, plus half a day for a machine that was off. */
 const OLDEST_BACKUP_MS = 36 * HOUR_MS
-/** Whoever reports a threat expects an answer within the week. */
+/** A person who reports a threat expects an answer within the week. */
 const LONGEST_REPORT_MS = 7 * 24 * HOUR_MS
 
 /** Finds rows without their file, and files without a row. */

@@ -44,7 +44,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Whether `--json` was given, which every command accepts. */
+/** Returns whether `--json` was given, which every command accepts. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json === true
 }

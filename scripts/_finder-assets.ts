@@ -1,4 +1,4 @@
-/** What the finder's pages need beside their HTML. */
+/** Builds the styles and scripts of the finder's pages. */
 import { build, type Metafile } from 'esbuild'
 import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
 import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
@@ -19,17 +19,17 @@ export const SCRIPTS: Record<FinderScript, string> = {
   conversation: 'islands/conversations/_conversation-page.ts',
 }
 
-/** A sheet of the scan page. */
+/** Builds a sheet of the scan page. */
 export function buildScanSheet(sheet: ScanSheet): Promise<string> {
   return buildSheet(`components/scans/scan-${sheet}.css`, OLD_PHONES)
 }
 
-/** The styles of another of the finder's pages. */
+/** Builds the styles of another finder's page. */
 export function buildInlined(page: FinderPage): Promise<string> {
   return buildSheet(INLINED[page], OLD_PHONES)
 }
 
-/** Each script stands by itself, so that a page loads one file. */
+/** Builds each script by itself, so that a page loads one file. */
 export async function buildFinderScripts(outdir: string): Promise<Metafile> {
   const { metafile } = await build({
     ...SHARED_OPTIONS,

@@ -6,7 +6,7 @@ import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Context, House } from '#scripts/_context.ts'
 
-/** The account with an address. Throws not_found. */
+/** Returns the account with an address. Throws not_found. */
 export async function getOwnerByEmail(db: Db, typed: string): Promise<Account> {
   const email = normalizeEmail(typed)
   const account = await findAccountByContact(db, { kind: 'email', email })

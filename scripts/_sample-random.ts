@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>
 
-/** Deterministic random numbers for a seed (mulberry32). Not for secrets. */
+/** Creates a generator of deterministic random numbers for a seed (mulberry32). Not for secrets. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   /** From 0 up to but not including 1. */

@@ -1,10 +1,10 @@
 import { build } from 'esbuild'
 import { SHARED_OPTIONS } from '#scripts/_programs.ts'
 
-/** What the pages of owners and administrators are built for. */
+/** The browsers that the pages of owners and administrators are built for. */
 export const BROWSERS = ['es2022', 'safari16']
 
-/** A style sheet with what it imports, for these browsers. */
+/** Builds a style sheet with its imports, for these browsers. */
 export async function buildSheet(file: string, target: string[]): Promise<string> {
   const { outputFiles } = await build({
     ...SHARED_OPTIONS,
@@ -15,7 +15,7 @@ export async function buildSheet(file: string, target: string[]): Promise<string
   return joinLayers((outputFiles[0]?.text ?? '').trim())
 }
 
-/** One block instead of neighbouring ones of the same layer: each file of styles has its own. */
+/** Joins neighbouring blocks of the same layer into one: each file of styles has its own. */
 export function joinLayers(css: string): string {
   let joined = ''
   let layer = ''

@@ -29,7 +29,7 @@ export function assertTaken({ out }: Terminal): void {
   if (out.errored && !isClosedPipe(out.errored)) throw out.errored
 }
 
-/** Whether the program that reads the answer has ended. */
+/** Returns whether the program that reads the answer has ended. */
 export function isClosedPipe(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EPIPE'
 }

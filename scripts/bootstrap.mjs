@@ -59,7 +59,8 @@ function hasDependencies(nodeVersion, needsTools) {
 
 function installDependencies(nodeVersion, needsTools) {
   say('Installing dependencies (npm ci)')
-  // Whatever NODE_ENV is. No package needs its install script, because binaries are in the packages.
+  // Independent of NODE_ENV. No package needs its install script, because binaries are in the
+  // packages.
   const which = needsTools ? '--include=dev' : '--omit=dev'
   npm(['ci', '--ignore-scripts', which, ...NPM_QUIET])
   writeFileSync(DEPENDENCIES_STAMP, dependenciesStamp(nodeVersion, needsTools))

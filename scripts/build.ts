@@ -16,7 +16,7 @@ import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 import { BROWSERS, joinLayers } from '#scripts/_sheets.ts'
 
 const BUILT = 'dist'
-/** Built separately from what a running server serves, and renamed when complete. */
+/** The folder of a build, apart from the files of a running server, and renamed when complete. */
 const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
 /** The others are drawn from the first. */
@@ -33,8 +33,8 @@ const ICONS = [
 const SCRIPT = 'script:'
 
 /**
- * Every script of a page imports the boot script, so that what they share with it is in it alone.
- * An island's script has the component and what hydrates it.
+ * Keeps code that scripts share with the boot script in that one alone, because every script of a
+ * page imports it. An island's script has the component and its hydration.
  */
 const pageScripts: Plugin = {
   name: 'page-scripts',
@@ -51,7 +51,7 @@ const pageScripts: Plugin = {
   },
 }
 
-/** What the islands use of React. */
+/** The parts of React that islands use. */
 const REACT: Record<string, string[]> = {
   react: ['createContext', 'useContext', 'useEffect', 'useId', 'useRef', 'useState'],
   'react/jsx-runtime': ['Fragment', 'jsx', 'jsxs'],
@@ -59,7 +59,10 @@ const REACT: Record<string, string[]> = {
   'react-dom/client': ['createRoot', 'hydrateRoot'],
 }
 
-/** As variables: the properties of an object keep their names, and to import it takes a helper in the boot script. */
+/**
+ * Exports React's parts as variables: the properties of an object keep their long names, and
+ * importing it takes a helper in the boot script.
+ */
 const reactByName: Plugin = {
   name: 'react-by-name',
   setup({ onResolve, onLoad }) {

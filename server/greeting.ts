@@ -3,7 +3,7 @@ import { type Config, isLoopback } from '#config.ts'
 const WORKER_READY =
   'This worker of DriveQR is ready. It serves no pages: open a server with ROLE=web, or all.'
 
-/** The text after a start: the URL of the server, and the first step. */
+/** Returns the text after a start: the URL of the server, and the first step. */
 export function greetingFor(config: Config): string {
   const { publicUrl, role, testMode, mail } = config
   const ready = [`DriveQR is ready at ${publicUrl}`, firstStep(testMode, mail.smtpUrl)]
@@ -13,7 +13,7 @@ export function greetingFor(config: Config): string {
   return `\n${shown.map((line) => `  ${line}\n`).join('')}`
 }
 
-/** The warning for a server that others can reach while PUBLIC_URL names only this machine. */
+/** Returns the warning for a server that others can reach while PUBLIC_URL names only this machine. */
 export function addressWarning({ production, publicUrl }: Config): string | undefined {
   if (!production || !isLoopback(new URL(publicUrl).hostname)) return undefined
   return `PUBLIC_URL ${publicUrl} only works on this machine. Set it to the address that phones open before you sign in from one or print a QR code.`
@@ -30,7 +30,7 @@ function firstStep(testMode: boolean, smtpUrl: string | undefined): string {
 /** EINVAL: a name that is too long, or a link-local address without its interface. */
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL']
 
-/** An error for the operator that names the setting to change. */
+/** Returns an error for the operator that names the setting to change. */
 export function whyNotListening(
   error: NodeJS.ErrnoException,
   { host, port }: Pick<Config, 'host' | 'port'>,

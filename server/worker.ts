@@ -34,8 +34,8 @@ export type Work = { stop(): Promise<void>; wake?: () => void }
 const LOOK_FOR_DUTY_MS = 5_000
 
 /**
- * All that nobody waits for: the sender, the alerts of scans and exports, which every worker has, and what must be done
- * once, for as long as this one has the duty to.
+ * Returns all that nobody waits for: the sender, the alerts of scans and exports, which every
+ * worker has, and what must be done once, for as long as this one has the duty to.
  */
 export function startWorker(deps: WorkerDeps, options: WorkerOptions): Work {
   const sender = startSender({ ...deps, deliverBeside: options.threads?.deliver })

@@ -1,4 +1,4 @@
-/** What docs/installing.md says is to be typed. */
+/** Reads the commands that docs/installing.md tells people to type. */
 import { readFileSync } from 'node:fs'
 
 const MANUAL = 'docs/installing.md'

@@ -24,7 +24,7 @@ import { freePort } from '#tests/support/server.ts'
 /** Node, the packages and the build, all emulated. */
 const FIRST_START_LIMIT_MS = 3_600_000
 const START_LIMIT_MS = 300_000
-/** What a Raspberry Pi OS has and the smallest Debian lacks. */
+/** Packages of Raspberry Pi OS that the smallest Debian lacks. */
 const OF_THE_PI = ['systemd']
 const REPOSITORY = '/srv/driveqr.git'
 const CLONE = '/root/driveqr'
@@ -35,7 +35,7 @@ const BACKUP = '/root/driveqr.tar'
 const SETTINGS = '/etc/driveqr.env'
 const ADMIN = { contact: 'you@example.in', password: 'many keys lost on the long way home' }
 
-/** Runs what follows its options as the service's user with the service's settings. */
+/** Runs a command, given after the options, as the service's user with the service's settings. */
 const SYSTEMD_RUN = `#!/bin/sh
 set -e
 while read -r line; do export "$line"; done < ${SETTINGS}
@@ -89,7 +89,7 @@ async function makeBase(base: string): Promise<void> {
   writeFileSync(`${base}.done`, '')
 }
 
-/** As the README says. */
+/** Follows the README. */
 async function tryByHand(root: Root): Promise<void> {
   root.say('/root', `git clone --quiet ${REPOSITORY} ${CLONE}`)
   const url = await urlOfFreePort()
@@ -115,7 +115,7 @@ async function tryByHand(root: Root): Promise<void> {
   assert.equal(await stop(second), 0)
 }
 
-/** As docs/installing.md says for a Raspberry Pi, with stand-ins for systemd, which cannot run here. */
+/** Follows docs/installing.md for a Raspberry Pi, with stand-ins for systemd, which cannot run here. */
 async function tryManual(root: Root): Promise<void> {
   const [install = '', service = '', command = ''] = commandsIn('Under systemd')
   await timed('manual: user, clone, packages and build', () =>
@@ -147,14 +147,14 @@ async function tryManual(root: Root): Promise<void> {
   assert.equal(await stop(server), 0)
 }
 
-/** What runs in a root, in a folder there, with these settings and no others. */
+/** Returns a command that runs in a root, in a folder there, with these settings and no others. */
 function inRoot(root: string) {
   const args = (folder: string, command: string[], settings: Env): string[] => {
     const own = {
       HOME: '/root',
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       DEBIAN_FRONTEND: 'noninteractive',
-      // Commands of systemd change files, and say what they leave out.
+      // Commands of systemd change files, and report the acts that they skip.
       SYSTEMD_OFFLINE: '1',
     }
     const env = Object.entries({ ...own, ...settings }).map(([name, value]) => `${name}=${value}`)
@@ -176,7 +176,7 @@ function inRoot(root: string) {
   }
 }
 
-/** Ends what a failure left, with what it has started itself. */
+/** Ends the processes that a failure left behind, with their children. */
 function endStarted(): void {
   for (const { pid, exitCode, signalCode } of started) {
     if (pid && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')

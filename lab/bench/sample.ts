@@ -24,7 +24,7 @@ const LOGO = randomBytes(3_000).toString('base64')
 /** Each condition selects every sixteenth code of the sample or so. */
 const codesWith = (digit: string) => `where qr_id like '%${digit}' and owner_id = ${COMPANY_ID}`
 
-/** What an owner can choose, as SQL for some of the codes. */
+/** The choices of an owner, as SQL for some of the codes. */
 const STATES = {
   relay: `update qr_codes set contact_mode = 'relay' ${codesWith('2')}`,
   lost: `update qr_codes set lost_since = '2026-11-18T08:00:00.000Z',

@@ -101,13 +101,14 @@ async function tryImage(work: string): Promise<void> {
   }
 }
 
-/** What the base of the Dockerfile has: a slim Debian, Node and npm. */
+/** Makes the base of the Dockerfile: a slim Debian, Node and npm. */
 function makeBase(root: string, work: string): void {
   makeDebianRoot(root, arch)
   for (const path of [...LEFT_OUT, ...CACHES]) {
     rmSync(join(root, path), { recursive: true, force: true })
   }
-  // Where the emulator finds the C libraries of Node, and what npm may install here.
+  // The emulator finds the C libraries of Node there, and npm installs packages for that
+  // architecture.
   const emulated = { QEMU_LD_PREFIX: root, npm_config_cpu: arch }
   if (isEmulated) Object.assign(process.env, emulated)
   const pin = pinOf('linux', arch)

@@ -12,8 +12,8 @@ const LONGEST_MS = 30_000
 const OF_POSTGRES = /pool/
 
 /**
- * Prometheus with our configuration and rules reads a running server, and answers every question of the
- * dashboard from what it read.
+ * Runs Prometheus with this configuration and these rules against a running server, and asks every
+ * question of the dashboard.
  */
 export async function scrape(monitoring: string, program: string, work: string): Promise<void> {
   const server = await launch({
@@ -56,7 +56,7 @@ export async function scrape(monitoring: string, program: string, work: string):
     for (const { targets = [], title } of panels) {
       for (const { expr } of targets) {
         const question = expr.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*')
-        // What only errors have is empty, which is an answer.
+        // A series that only errors have is empty, which is an answer.
         const mayBeEmpty = OF_POSTGRES.test(question) || question.includes('5..')
         await until(async () => (await ask(question)).length > 0 || mayBeEmpty, title)
       }

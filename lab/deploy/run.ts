@@ -93,7 +93,7 @@ function checkDashboard(): void {
   run('promtool', ['check', 'rules', file])
 }
 
-/** What a server answers, in the judgement of Prometheus’ own linter. */
+/** Checks a server's metrics by Prometheus' own linter. */
 async function checkMetrics(): Promise<void> {
   const server = await launch({ dataDir: join(work, 'data'), program: programs.server })
   try {

@@ -12,8 +12,8 @@ type Directory = { safe: Map<string, File>; now: Map<string, File>; namings: Nam
 export type Disk = ReturnType<typeof openDisk>
 
 /**
- * A simulated disk that keeps what was synced and may lose anything else: any sector of a file, and
- * the latest changes of names in a folder. The folder's initial contents count as synced.
+ * Opens a simulated disk that keeps synced data and may lose anything else: any sector of a file,
+ * and the latest changes of names in a folder. The folder's initial contents count as synced.
  */
 export function openDisk(root: string) {
   const folders = new Map<string, Directory>()

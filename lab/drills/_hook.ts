@@ -62,7 +62,7 @@ async function connect(folder: Folder, url: string): Promise<void> {
 type Waiting = {
   id: string
   text: string
-  /** What comes within five minutes of an alert about the same conversation waits for their end. */
+  /** An alert within five minutes of another about the same conversation waits for their end. */
   isDue: boolean
   /** by a worker that has not told yet what became of it */
   isTaken: boolean

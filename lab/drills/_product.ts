@@ -8,7 +8,7 @@ export const SERVER = 'dist/server.js'
 /** A text in a source file of the product, and its replacement in a control. */
 export type Change = { file: string; text: string; instead: string }
 
-/** What each control of the drills leaves out, or a neighbouring version has, by its name. */
+/** The changes of each control of the drills, or of a neighbouring version, by its name. */
 export const controls = new Map<string, () => Change[]>()
 
 /**

@@ -10,7 +10,7 @@ const START_LIMIT_MS = 10_000
 export type StartedProxy = { url: string; child: ChildProcess; stop(): Promise<void> }
 
 type Proxied = {
-  /** the shipped configuration, and what a drill changes in it */
+  /** the shipped configuration, with the changes of a drill */
   config?: string
   change?: (config: string) => string
   url?: string

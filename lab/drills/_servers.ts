@@ -105,8 +105,8 @@ function mixed(pages: string[]): string[] {
   return pages.map((_, i) => pages[(i * 101) % pages.length] ?? '')
 }
 
-/** What the database and the files do not have of a load that is over, and which refusals had another status. */
-export async function judgeLoad(
+/** Counts the acts of a finished load that the database and the files lack, and refusals with another status. */
+export async function assessLoad(
   { folder, databaseUrl, countUncounted }: Servers,
   { talk, ledgers }: { talk: Talk; ledgers: Ledger[] },
   times: Times,
@@ -125,7 +125,7 @@ export async function judgeLoad(
   const scans = [...answered.values()].reduce((sum, n) => sum + n, 0)
   const missing = [...answered].map(([code, n]) => Math.max(0, n - (storedOf.get(code) ?? 0)))
   const said = countUncounted()
-  // Of which codes those are that the log tells of does not matter.
+  // The log names a number of lost scans, without their codes.
   const uncounted = Math.max(0, missing.reduce((sum, n) => sum + n, 0) - said)
   const refused = [...ledgers.flatMap((each) => each.refused), ...talk.refused]
   const wrong = refused.filter(({ status }) => !statuses.includes(status))
@@ -147,7 +147,7 @@ export async function judgeLoad(
   }
 }
 
-/** How often a finder or a client got the page of each code. */
+/** Returns how often a finder or a client got the page of each code. */
 function countScans(acks: Ack[], { served }: Times): Map<string, number> {
   const scans = new Map<string, number>()
   const add = (code: string, n: number) => scans.set(code, (scans.get(code) ?? 0) + n)
@@ -156,7 +156,7 @@ function countScans(acks: Ack[], { served }: Times): Map<string, number> {
   return scans
 }
 
-/** Of scan pages. */
+/** Describes the times of scan pages. */
 export function describeTimes({ took, failed }: Times): string {
   return `scan pages meanwhile: ${took.length} of ${took.length + failed}, ${inMs(percentile(took, 0.5))} in the median, ${inMs(percentile(took, 0.99))} at 99 %`
 }

@@ -21,7 +21,7 @@ export async function newTalk(): Promise<Talk> {
   return { photo, said: [], tokens: [], refused: [] }
 }
 
-/** What each message says, and nothing else. */
+/** The whole text of each message. */
 export const MESSAGE_TEXT = /Message \d+ ends/g
 
 type Target = { url: string; folder: Folder; talk: Talk }

@@ -61,7 +61,7 @@ async function killWhileAlerting(work: string, program: string, rounds: number) 
   await hook.stop()
   const [refused] = talk.refused
   if (refused) throw new Error(`Refused: ${JSON.stringify(refused)}`)
-  return judge(
+  return assess(
     talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text),
     hook.arrived,
     (await listWaiting(folder)).map(({ text }) => text),
@@ -69,7 +69,7 @@ async function killWhileAlerting(work: string, program: string, rounds: number) 
   )
 }
 
-function judge(said: string[], arrived: Arrived[], waiting: string[], rounds: number) {
+function assess(said: string[], arrived: Arrived[], waiting: string[], rounds: number) {
   const lost = findUntold(said, [...waiting, ...arrived.map(({ body }) => body)])
   const ids = [...new Set(arrived.map(({ id }) => id))]
   const again = ids
@@ -89,7 +89,7 @@ function judge(said: string[], arrived: Arrived[], waiting: string[], rounds: nu
   return { figure, isKept: lost.length + wrong.length === 0 }
 }
 
-/** As if the minute of a claim were over. */
+/** Ends claims as if their minute were over. */
 async function endClaims(folder: Folder): Promise<void> {
   const { db, close } = await openDatabaseOf(folder)
   await db.updateTable('alert_channels').set({ rests_until: null }).execute()

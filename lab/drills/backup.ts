@@ -9,7 +9,7 @@ import { end, type Folder, makeFolder, serve } from '#lab/drills/_folder.ts'
 
 const BACKUPS = 5
 
-/** How to copy a data folder while a server writes to it, and how to restore the copy. */
+/** A way to copy a data folder while a server writes to it, and to restore the copy. */
 type Keeping = {
   keep(dataDir: string, to: string): Promise<unknown>
   bringBack(from: string, dataDir: string): Promise<unknown>
@@ -90,7 +90,7 @@ function driveqr(dataDir: string, args: string[]) {
   return promisify(execFile)(process.execPath, ['dist/driveqr.js', ...args], { env })
 }
 
-/** As people do it: the database and the files, without the write-ahead log and what is being uploaded. */
+/** Copies like people do: the database and the files, without the write-ahead log and running uploads. */
 async function copyFile(from: string, to: string): Promise<void> {
   const isPassing = (path: string) => /-(wal|shm)$|\/incoming\//.test(path)
   cpSync(from, to, { recursive: true, filter: (path) => !isPassing(path) })

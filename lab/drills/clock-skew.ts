@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { ENV, findUntold, isAllDelivered, listWaiting, openHook } from '#lab/drills/_hook.ts'
 import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
-import { describeTimes, judgeLoad, startLoad, withServers } from '#lab/drills/_servers.ts'
+import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
 
 const MINUTES = 5
 const UNDER_LOAD_MS = 6_000
 const REGISTRATIONS = 6
 const SLOWEST_ANSWER_MS = 50
 const LONGEST_DELIVERY_MS = 30_000
-/** Of a transaction that collided with each of its repeats, whatever the clocks. */
+/** The answer to a transaction that collided with each of its repeats, independent of the clocks. */
 const BUSY = 503
 
 export const clockSkew: Drill = {
@@ -67,7 +67,7 @@ async function skew(work: string, program: string): Promise<Outcome> {
       ...waiting.map(({ text }) => text),
     ])
     const again = hook.arrived.length - new Set(hook.arrived.map(({ id }) => id)).size
-    const { figure, losses, others } = await judgeLoad(servers, load, times, [BUSY])
+    const { figure, losses, others } = await assessLoad(servers, load, times, [BUSY])
     const figures = [
       figure,
       `${unregistered} of ${count(REGISTRATIONS, 'registration')} with the code of the other server refused`,

@@ -12,7 +12,7 @@ const BETWEEN_KILLS_MS = 1_500
 const FINDERS = 10
 /** Longer than a busy machine needs. */
 const RECOVERY_MS = 60_000
-/** What a server answers while its database is away. */
+/** The answer of a server while its database is away. */
 const UNAVAILABLE = 503
 
 export const postgres: Drill = {
@@ -73,7 +73,7 @@ async function killBackends(work: string, program: string) {
     await run(
       cluster.urlOf('postgres'),
       'create database drill',
-      // What is committed later is not on the disk by chance.
+      // Later commits are not on the disk by chance.
       "alter system set wal_writer_delay = '10s'",
       'select pg_reload_conf()',
     )
@@ -86,14 +86,14 @@ async function killBackends(work: string, program: string) {
     const talking = talkUntil({ url: server.url, folder, talk }, stop.signal)
     const finders = find(`${server.url}/scan/${folder.codes[0]}`)
     const killing = killAgain(databaseUrl, talk)
-    // Whatever happens, nobody goes on asking.
+    // Ends the requests also after a failure.
     await Promise.allSettled([killing])
     stop.abort()
     await talking
     const scans = await finders.stop()
     await end(server)
     const killedAt = await killing
-    return judge(await countScans(databaseUrl), scans, await auditTalk(folder, talk.said, []), {
+    return assess(await countScans(databaseUrl), scans, await auditTalk(folder, talk.said, []), {
       talk,
       killedAt,
     })
@@ -102,7 +102,7 @@ async function killBackends(work: string, program: string) {
   }
 }
 
-function judge(
+function assess(
   { rows, sums }: { rows: number; sums: number },
   { answered, refused }: Awaited<ReturnType<ReturnType<typeof find>['stop']>>,
   { stored, lost, doubled }: Awaited<ReturnType<typeof auditTalk>>,

@@ -4,8 +4,8 @@ import type { Kind } from '#lab/drills/_acts.ts'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { end, isRunning } from '#lab/drills/_folder.ts'
 import {
+  assessLoad,
   describeTimes,
-  judgeLoad,
   type Load,
   startLoad,
   withServers,
@@ -17,11 +17,11 @@ const ROUNDS = 3
 const UNDER_LOAD_MS = 4_000
 /** Until somebody has noticed. */
 const AWAY_MS = 3_000
-/** What is under way when the primary dies is lost. */
+/** Transactions of this time are lost when the primary dies. */
 const LINE_MS = 300
 const LONGEST_BACK_MS = 30_000
 const NEEDED: Kind[] = ['scan', 'edit', 'code', 'upload']
-/** What a server answers while its database is away. */
+/** The answer of a server while its database is away. */
 const UNAVAILABLE = 503
 
 export const promotion: Drill = {
@@ -69,7 +69,7 @@ async function failOverOnce(work: string, confirms: boolean) {
       const backMs = await untilAllWrite(load)
       await sleep(UNDER_LOAD_MS)
       const times = await load.stop()
-      const { figure, losses, others } = await judgeLoad(servers, load, times, [UNAVAILABLE])
+      const { figure, losses, others } = await assessLoad(servers, load, times, [UNAVAILABLE])
       const ended = await Promise.all(running.map((each) => isRunning(each) && end(each)))
       const dead = ended.filter((code) => code !== 0).length
       return {
@@ -89,7 +89,7 @@ async function failOverOnce(work: string, confirms: boolean) {
   }
 }
 
-/** How long it takes until each server has acknowledged each kind of write, and somebody a message. */
+/** Returns the time until each server has acknowledged each kind of write, and a message. */
 async function untilAllWrite({ sinceNow, talk }: Load): Promise<number> {
   const [startedAt, since, said] = [performance.now(), sinceNow(), talk.said.length]
   for (;;) {

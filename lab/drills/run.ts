@@ -1,4 +1,4 @@
-/** `npm run drills [name …]`: makes the machine fail in every way and counts what is lost. */
+/** Runs `npm run drills [name …]`: makes the machine fail in every way and counts the losses. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { count, type Drill } from '#lab/drills/_drill.ts'
 import type { Folder } from '#lab/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
 import { freeUrl, startProxy } from '#lab/drills/_proxy.ts'
-import { describeTimes, judgeLoad, startLoad, withServers } from '#lab/drills/_servers.ts'
+import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
 import { type Fault, startS3Server, type Trouble } from '#tests/support/s3-server.ts'
 import { CREDENTIALS } from '#tests/support/storage.ts'
 
@@ -81,18 +81,18 @@ async function disturb(work: string, program: string) {
         over.abort()
         const read = await reading
         const contentOf = (name: string) => bucket.objects.get(`${PREFIX}/${name}`)?.body
-        const judged = await judgeLoad(servers, load, times, [UNAVAILABLE], contentOf)
+        const assessed = await assessLoad(servers, load, times, [UNAVAILABLE], contentOf)
         const expected = [503, 503, 200, 200, 503, 503, 200, 200]
         const misjudged = ready.filter((status, i) => status !== expected[i]).length
         const figure = [
-          judged.figure,
+          assessed.figure,
           `${early} refused while each first request failed`,
           `${count(read.whole, 'file')} read, ${read.broken} broken, ${read.refused} refused`,
           `uploads again after ${(backMs / 1000).toFixed(1)} s`,
           `/readyz wrong ${misjudged} times`,
           describeTimes(times),
         ].join('; ')
-        const { losses, others, refusedScans } = judged
+        const { losses, others, refusedScans } = assessed
         const late = backMs > LONGEST_BACK_MS ? 1 : 0
         const failed = times.failed + refusedScans
         return { figure, losses, others, early, failed, broken: read.broken, late, misjudged }

@@ -5,7 +5,7 @@ import { count, type Drill } from '#lab/drills/_drill.ts'
 import { inMs } from '#lab/drills/_finders.ts'
 import { killHard } from '#lab/drills/_folder.ts'
 import { freeUrl, startProxy } from '#lab/drills/_proxy.ts'
-import { describeTimes, judgeLoad, startLoad, withServers } from '#lab/drills/_servers.ts'
+import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
 import { freePort } from '#tests/support/server.ts'
 
 const KILLS = 6
@@ -13,8 +13,8 @@ const CONTROL_KILLS = 2
 const BETWEEN_KILLS_MS = 6_000
 const DOWN_MS = 1_000
 /**
- * From the proxy, of what was under way at a server when it was killed. Caddy 2.6 also answers it to a request
- * with a body that meets a dead server: it could not send it a second time.
+ * The proxy's answer to requests of a killed server. Caddy 2.6 also gives it to a request with a
+ * body that meets a dead server, because it cannot send the body twice.
  */
 const CUT = 502
 /** Longer than a second try takes on a busy machine, and shorter than any wait for a dead server. */
@@ -64,10 +64,10 @@ async function killServers(work: string, kills: number, change?: (config: string
       over.abort()
       const broken = await breaking
       const times = await load.stop()
-      const { figure, ...judged } = await judgeLoad(servers, load, times, [CUT])
+      const { figure, ...assessed } = await assessLoad(servers, load, times, [CUT])
       return {
-        ...judged,
-        failed: times.failed + judged.refusedScans,
+        ...assessed,
+        failed: times.failed + assessed.refusedScans,
         late: times.took.filter((ms) => ms > LONGEST_PAGE_MS).length,
         figure: [
           `${count(kills, 'kill')}, ${count(broken, 'request')} broken off by phones`,

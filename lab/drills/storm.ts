@@ -4,7 +4,7 @@ import { newLedger } from '#lab/drills/_acts.ts'
 import { count, type Drill } from '#lab/drills/_drill.ts'
 import type { Folder } from '#lab/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
-import { judgeLoad, withServers } from '#lab/drills/_servers.ts'
+import { assessLoad, withServers } from '#lab/drills/_servers.ts'
 import { newTalk } from '#lab/drills/_talk.ts'
 import { ask, run } from '#tests/support/postgres.ts'
 
@@ -83,17 +83,17 @@ async function bringStorm(work: string, program: string) {
     isOver = true
     await watching
     const load = { ledgers: [ledger], talk: await newTalk() }
-    const judged = await judgeLoad(servers, load, { took: [], failed: 0, served: {} }, [])
+    const assessed = await assessLoad(servers, load, { took: [], failed: 0, served: {} }, [])
     const answered = statuses.filter((status) => status === 200).length
     const refused = statuses.filter((status) => status === UNAVAILABLE).length
     const rest = statuses.length - answered - refused
     const figure = [
-      `${count(WAVES, 'wave')} of ${FINDERS + OWNERS}; ${count(ledger.acks.length, 'answered scan')}, ${judged.losses} lost, ${failed} refused`,
+      `${count(WAVES, 'wave')} of ${FINDERS + OWNERS}; ${count(ledger.acks.length, 'answered scan')}, ${assessed.losses} lost, ${failed} refused`,
       `${answered} of ${statuses.length} signed-in pages answered, ${refused} refused with ${UNAVAILABLE}, ${rest} otherwise`,
       `at most ${most} connections to PostgreSQL`,
       ...(after === 200 ? [] : [`a signed-in page afterwards: ${after}`]),
     ].join('; ')
-    const wrong = judged.losses + judged.others + failed + rest + (after === 200 ? 0 : 1)
+    const wrong = assessed.losses + assessed.others + failed + rest + (after === 200 ? 0 : 1)
     return { figure, wrong, failed, most }
   })
 }

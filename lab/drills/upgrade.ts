@@ -6,14 +6,14 @@ import { inMs } from '#lab/drills/_finders.ts'
 import { end } from '#lab/drills/_folder.ts'
 import { SERVER, withoutGuard as withChanges, withoutGuard } from '#lab/drills/_product.ts'
 import { freeUrl, startProxy } from '#lab/drills/_proxy.ts'
-import { describeTimes, judgeLoad, startLoad, withServers } from '#lab/drills/_servers.ts'
+import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
 import { run } from '#tests/support/postgres.ts'
 
 const UNDER_LOAD_MS = 3_000
-/** As long as a backup reads a large table: a finder who waits for its end waits too long. */
+/** The time that a backup reads a large table: a finder who waits for its end waits too long. */
 const READING_MS = 8_000
 const LONGEST_PAGE_MS = 3_000
-/** As long as servers of both versions answer. */
+/** The time in which servers of both versions answer. */
 const BOTH_MS = 4_000
 
 export const upgrade: Drill = {
@@ -108,7 +108,7 @@ async function exchange(work: string, old: string, next: string) {
       const times = await load.stop()
       // This program is the older one, and would refuse it.
       await run(databaseUrl, `update schema_version set version = ${SCHEMA_VERSION}`)
-      const { figure, losses, others, refusedScans } = await judgeLoad(servers, load, times, [])
+      const { figure, losses, others, refusedScans } = await assessLoad(servers, load, times, [])
       const late = times.took.filter((ms) => ms > LONGEST_PAGE_MS).length
       const failed = times.failed + refusedScans + late
       return {
@@ -122,7 +122,7 @@ async function exchange(work: string, old: string, next: string) {
   })
 }
 
-/** As a backup does. */
+/** Reads slowly, like a backup. */
 async function readSlowly(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -11,7 +11,7 @@ const UNDER_LOAD_MS = 3_000
 /** So that a kill comes in the middle of a delivery. */
 const SLOWEST_ANSWER_MS = 300
 const LONGEST_MS = 60_000
-/** What came meanwhile is delivered afterwards. */
+/** The time in which the waiting alerts are delivered afterwards. */
 const LONGEST_REST_MS = 120_000
 /** Deliveries that a worker takes at once from a channel. */
 const CLAIMED_AT_ONCE = 4
@@ -48,7 +48,7 @@ async function killWorker(work: string, program: string): Promise<Outcome> {
     await sleep(UNDER_LOAD_MS)
     const duty = await findDuty(databaseUrl)
     const second = await start({ program, env: { ROLE: 'worker', ...ENV } })
-    // It is there, but the first one has what is under way.
+    // It runs, but the first one holds the running deliveries.
     second.kill('SIGSTOP')
     const before = hook.arrived.length
     await until(() => hook.arrived.length > before)

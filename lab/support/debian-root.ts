@@ -17,7 +17,7 @@ const BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
 /** Where Debian's own package of certificates does not write over it. */
 const BUNDLE_OF_ROOT = '/etc/ssl/machine.crt'
 
-/** Runs a program on a given input, shows what it says, and throws when it fails. */
+/** Runs a program on a given input, shows its output, and throws when it fails. */
 export function run(command: string, args: string[], input = ''): void {
   const stdio = ['pipe', 'inherit', 'inherit'] as const
   const { error, status, signal } = spawnSync(command, args, { stdio: [...stdio], input })
@@ -33,7 +33,7 @@ export async function timed<T>(what: string, act: () => T | Promise<T>): Promise
   return result
 }
 
-/** Installs what is missing of these programs, named with their Debian packages. */
+/** Installs the missing ones of these programs, named with their Debian packages. */
 export function needPrograms(programs: Record<string, string>): void {
   if (process.getuid?.() !== 0) throw new Error('Needs root')
   const missing = () => Object.keys(programs).filter((program) => !findProgram([program]))

@@ -7,11 +7,11 @@ import { readSheets } from '#tests/support/pdf.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
 
 const PERSON = { email: 'asha@example.in', name: 'Asha Patil', password: 'correct horse' }
-/** Wider than the server keeps, so that what it serves shows that it was drawn again. */
+/** Wider than the stored size, so that the served size shows that the picture was drawn again. */
 const SENT_WIDTH = 5000
 const KEPT_WIDTH = 4000
 
-/** What the owner holds after the main job. */
+/** The result of the main job for the owner. */
 export type Done = { token: string; qr_id: string; file_url: string }
 
 /** Waits until the server is healthy. Returns the milliseconds; throws after `limitMs`. */

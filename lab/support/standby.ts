@@ -102,7 +102,7 @@ export async function startPair(work: string, { confirms = true } = {}) {
     return {
       /** By the name, which leads to the primary, and to the standby from its promotion on. */
       urlOf: (database: string) => urlOf(name, port, database),
-      /** How long each byte takes between the two from now on. */
+      /** The delay of each byte between the two from now on. */
       moveApart: line.prolong,
       /** All of its processes at once, as when its machine fails. */
       async killPrimary(): Promise<void> {
@@ -134,7 +134,7 @@ function killWithChildren(pid: number): void {
 
 type Address = { host: string; port: number }
 
-/** A line to a server on which each byte takes a while, until it is cut and what is under way is lost. */
+/** Opens a line to a server on which each byte takes a while, until it is cut and bytes on their way are lost. */
 async function openLine(near: Address, far: Address) {
   const ends = new Set<Socket>()
   let [isCut, delayMs] = [false, 0]
@@ -143,7 +143,7 @@ async function openLine(near: Address, far: Address) {
     const later = (act: () => void) => setTimeout(() => isCut || act(), delayMs)
     from.on('data', (piece) => later(() => to.write(piece)))
     from.on('close', () => later(() => to.destroy()))
-    // Whoever breaks it closes it too.
+    // The side that breaks it closes it too.
     from.on('error', () => {})
   }
   const server = createServer((asked) => {

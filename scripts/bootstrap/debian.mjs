@@ -27,7 +27,7 @@ export function installPackages(packages) {
   return aptRuns(packages)?.every(run) ?? false
 }
 
-/** As `installPackages`, while this process goes on with other work. */
+/** Installs packages like `installPackages`, while this process goes on with other work. */
 export async function installMeanwhile(packages) {
   for (const [command, ...args] of aptRuns(packages) ?? []) {
     const [status] = await once(spawn(command, args, { stdio: QUIETLY }), 'exit')
@@ -35,7 +35,7 @@ export async function installMeanwhile(packages) {
   }
 }
 
-/** What is to be run, or undefined where it may not be or there is no apt-get. */
+/** Returns the commands, or undefined without apt-get or without permission. */
 function aptRuns(packages) {
   if (!existsSync('/usr/bin/apt-get')) return undefined
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']

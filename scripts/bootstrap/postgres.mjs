@@ -10,12 +10,12 @@ export const NO_POSTGRES =
   'The tests need PostgreSQL: install it (Debian: apt-get install postgresql) ' +
   'or set POSTGRES_BIN to the folder of its programs, then run npm test again.'
 
-/** The folder of PostgreSQL's programs that POSTGRES_BIN names, or Debian's, or what apt-get brings. */
+/** Returns the folder of PostgreSQL's programs from POSTGRES_BIN, from Debian, or after an installation. */
 export function findOrInstallPostgres() {
   return find() ?? (installPackages([DEBIAN_PACKAGE]) ? find() : undefined)
 }
 
-/** The Debian package, where there is no PostgreSQL. */
+/** Returns the Debian package, unless PostgreSQL is installed. */
 export function missingPostgresPackages() {
   return find() ? [] : [DEBIAN_PACKAGE]
 }

@@ -1,4 +1,4 @@
-/** How Node runs the server. The Dockerfile says the same. */
+/** The flags of the server's Node. A test compares them with the Dockerfile. */
 
 // New objects stay in 12 MB. Node would let them have 200, and is no faster with them here. With a limit, even one that
 // is never met, old objects are collected before there are four times as many as are used. One thread helps to collect
@@ -11,8 +11,9 @@ export const SERVER = [
 ]
 
 /**
- * What allocators read when they are loaded. glibc keeps 128 KB that were freed, and not 35 MB, and has two pools,
- * not one a thread. That of the password hash gives back its 19 MB, and does not keep them for each thread.
+ * Allocators read these when they are loaded. glibc keeps 128 KB of freed memory instead of 35 MB,
+ * in two pools instead of one a thread. The password hash gives its 19 MB back instead of keeping
+ * them for each thread.
  */
 export const SERVER_ENV = {
   MALLOC_TRIM_THRESHOLD_: '131072',

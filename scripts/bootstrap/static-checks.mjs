@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { say } from './say.mjs'
 
 /**
- * Runs a program from node_modules/.bin, with `env` besides this process's, and writes what it says to
+ * Runs a program from node_modules/.bin, with `env` besides this process's, and its output to
  * `output`, an open file. Returns whether it succeeded.
  */
 export async function runTool(name, args, { env, output = 'inherit' } = {}) {

@@ -64,7 +64,7 @@ async function* withProgress(texts: AsyncIterable<string>, count: number, { term
 async function writeFile(file: string, texts: AsyncIterable<string>): Promise<void> {
   const handle = openNew(file)
   try {
-    // Not writeSync, which says nothing of what a full disk does not take.
+    // writeSync would hide a full disk by writing only a part.
     for await (const text of texts) writeFileSync(handle, text)
     fsyncSync(handle)
   } finally {

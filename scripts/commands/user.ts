@@ -195,7 +195,7 @@ async function removeFactors(email: string, command: Command, context: Context):
   })
 }
 
-/** What is needed to queue a mail, which the server sends. */
+/** Returns the arguments for queueing a mail, which the server sends. */
 function mailing({ db, config, now, secretKey }: House) {
   const clock = () => now
   const canMail = Boolean(config.mail.smtpUrl)

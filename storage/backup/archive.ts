@@ -69,7 +69,7 @@ export type Archived = {
   content: AsyncIterable<Buffer>
 }
 
-/** The entries of an archive, one after the other. Throws when the archive is damaged. */
+/** Returns the entries of an archive, one after the other. Throws when the archive is damaged. */
 export async function* readArchive(file: string): AsyncGenerator<Archived, void> {
   const reader = extract()
   const read = pipeline(createReadStream(file, { highWaterMark: PIECE_BYTES }), reader)

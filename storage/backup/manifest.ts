@@ -30,7 +30,7 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** A manifest of this format as the bytes of its entry. */
+/** Returns a manifest of this format as the bytes of its entry. */
 export function toManifest(facts: Omit<Manifest, 'program' | 'format'>): Buffer {
   const manifest: Manifest = { program: 'DriveQR', format: FORMAT, ...facts }
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
@@ -60,7 +60,7 @@ export function notABackup(): DomainError {
 /** The checksums of an archive's entries, by name. */
 export type Sums = Map<string, string>
 
-/** A line for each entry, in the format of `sha256sum`. */
+/** Returns a line for each entry, in the format of `sha256sum`. */
 export function toSums(sums: Sums): Buffer {
   return Buffer.from([...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
 }

@@ -12,17 +12,17 @@ const LOCK_FILE = 'lock'
 const WORK_FOLDER = 'working'
 const DRAFT_ENDING = '.partial'
 
-/** The folder of nightly backups, and of those that were made without a FILE. */
+/** Returns the folder of nightly backups, and of those that were made without a FILE. */
 export function backupsFolder(dataDir: string): string {
   return join(dataDir, BACKUPS_FOLDER)
 }
 
-/** The path of a backup without a given name. */
+/** Returns the path of a backup without a given name. */
 export function newBackupFile(dataDir: string, now: Date): string {
   return join(backupsFolder(dataDir), backupName(now))
 }
 
-/** The name of an archive until it is complete. */
+/** Returns the name of an archive until it is complete. */
 export function draftOf(file: string): string {
   return `${file}${DRAFT_ENDING}`
 }

@@ -8,8 +8,8 @@ import { backupsFolder } from '#storage/backup/place.ts'
 const RECORD_FILE = 'last.json'
 
 /**
- * The record of the last backups. A damaged record reads as empty, so a backup is due, which writes
- * a new one.
+ * Returns the record of the last backups. A damaged record reads as empty, so a backup is due,
+ * which writes a new one.
  */
 export function readRecord(dataDir: string): BackupRecord {
   const file = join(backupsFolder(dataDir), RECORD_FILE)

@@ -28,7 +28,7 @@ const IN_COMMENTS: Pattern[] = [
 ]
 
 const IN_NAMES =
-  /\b\w*(?:[wW]orn|[wW]ear|[sS]poken|[aA]new|[vV]erdict|[jJ]udge)(?![a-z])\w*\b|\b\w*(?<![aA]d)[dD]ress(?:ed)?(?![a-z])\w*\b/
+  /\b\w*(?:[wW]orn|[wW]ear|[sS]poken|[aA]new|[jJ]udge)(?![a-z])\w*\b|\b\w*(?<![aA]d)[dD]ress(?:ed)?(?![a-z])\w*\b/
 
 const NO_VERB = /^(?:This|Its|As|Always|Was|Less|Plus|Thus|Perhaps|Us|Across)$/
 
