@@ -1,5 +1,4 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { createMiddleware } from 'hono/factory'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
@@ -110,65 +109,3 @@ export function requires<T extends z.ZodObject>(
     .extend(Object.fromEntries(described))
     .openapi({ required: required.map(([name]) => name) }) as unknown as T
 }
-
-export function jsonBody<T extends z.ZodType>(schema: T, example: z.input<T>) {
-  return { required: true, content: { 'application/json': { schema, example } } } as const
-}
-
-/** Accepts an empty body, even with a JSON content type. */
-export const emptyBodyAllowed = createMiddleware<AppEnv>(async function emptyBodyAllowed(c, next) {
-  if ((await c.req.text()) === '') {
-    const headers = new Headers(c.req.raw.headers)
-    headers.delete('Content-Type')
-    c.req.raw = new Request(c.req.url, { method: c.req.method, headers })
-  }
-  await next()
-})
-
-export function answer<T extends z.ZodType>(description: string, schema: T) {
-  return { description, content: { 'application/json': { schema } } } as const
-}
-
-export const message = z.object({ message: z.string() })
-
-const problem = z.object({ detail: z.string() }).openapi('Problem')
-const limitProblem = z
-  .object({ detail: z.object({ message: z.string(), current_count: z.int(), limit: z.int() }) })
-  .openapi('PlanLimitProblem')
-const forbidden = z
-  .object({
-    detail: z.string(),
-    confirm: z.literal(true).optional().openapi({
-      description: 'call `POST /api/account/confirm`, then this again',
-    }),
-  })
-  .openapi('ForbiddenProblem')
-const seconds = z.int().openapi({ description: 'seconds' })
-const waitProblem = z
-  .object({ detail: z.string(), retry_after: seconds })
-  .openapi('TooManyTriesProblem')
-const unavailable = z
-  .object({ detail: z.string(), retry_after: seconds.optional() })
-  .openapi('UnavailableProblem')
-
-const PROBLEMS = {
-  400: answer('A rule was broken; detail says which', problem),
-  401: answer('Not authenticated', problem),
-  402: answer('The plan allows no more', limitProblem),
-  403: answer('Not allowed', forbidden),
-  404: answer('Not found, or not yours', problem),
-  409: answer('The state has already changed', problem),
-  413: answer('Too large', problem),
-  415: answer('Not an accepted type', problem),
-  429: answer('Too many tries', waitProblem),
-  500: answer('A fault of the server; its log has the cause', problem),
-  503: answer('A needed service is not configured, or busy', unavailable),
-} as const
-
-export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {
-  return Object.fromEntries(statuses.map((s) => [s, PROBLEMS[s]])) as Pick<typeof PROBLEMS, S>
-}
-
-export const sessionSecurity: Record<string, string[]>[] = [{ cookie: [] }, { bearer: [] }]
-/** For calls that also accept API keys. */
-export const ownerSecurity = [...sessionSecurity, { api_key: [] }]

@@ -1,5 +1,9 @@
 import { createRoute, type RouteConfig, z } from '@hono/zod-openapi'
-import { problems } from '#routes/_http/schema.ts'
+import type { MiddlewareHandler } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { AppEnv } from '#routes/_http/context.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, message, type Problem, problems } from '#routes/api/_payloads.ts'
 
 /** The groups of calls, in the order of the documentation. */
 export const SUBJECTS = {
@@ -23,36 +27,124 @@ export const SUBJECTS = {
   'This description': 'For documentation viewers and client generators.',
 } as const
 
-type Call = Omit<RouteConfig, 'tags' | 'operationId' | 'summary' | 'security'> & {
-  subject: keyof typeof SUBJECTS
-  /** the name in generated clients: a verb and a noun */
-  operationId: string
-  summary: string
-  /** empty for public calls */
-  security: Record<string, string[]>[]
+type Subject = keyof typeof SUBJECTS
+type Guard = MiddlewareHandler<AppEnv>
+type Security = Record<string, string[]>[]
+type Input = NonNullable<RouteConfig['request']>
+type Answer = NonNullable<RouteConfig['responses'][string]>
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+type Method = (typeof METHODS)[number]
+
+/** The path of a call by its method, its input, and its answers by status; a text is the answer `message`. */
+type Call = { [method in Method]?: `/${string}` } & { [status: number]: Answer | string } & {
+  /** parameters of the path with a description; others are read from the path */
+  params?: z.ZodObject
+  query?: Input['query']
+  body?: Input['body']
+  /** several answers at once */
+  answers?: Record<number, Answer>
+  /** refusals of this call beside those that follow from its method, input and security */
+  problems?: readonly Problem[]
+  /** replaces the guard of the group */
+  middleware?: readonly Guard[]
 }
 
-/** The path of a call about one thing. */
-export const idParams = z.object({ id: z.string() })
-/** The path of a call about one code. */
-export const codeParams = z.object({ qr_id: z.string() })
+type ParamOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamOf<Rest>
+  : never
 
-/** Declares a call. The refusals that every call can answer are added here. */
-export function apiCall<const P extends string, const C extends Call & { path: P }>(call: C) {
-  const { subject, ...route } = call
-  const responses = { ...refusalsOf(call), ...call.responses }
-  // The types cover only the call's own answers: handlers throw the added ones.
-  return createRoute<P, C>({ ...route, tags: [subject], responses } as unknown as C)
+type Declared<C> = {
+  method: Method & keyof C
+  path: C[Method & keyof C] & string
+  request: Pick<C, keyof C & ('params' | 'query' | 'body')> &
+    ('params' extends keyof C
+      ? unknown
+      : { params: z.ZodObject<Record<ParamOf<C[Method & keyof C]>, z.ZodString>> })
+  responses: (C extends { answers: infer Answers } ? Answers : unknown) & {
+    [status in keyof C & number]: C[status] extends Answer ? C[status] : Done
+  }
 }
 
-function refusalsOf({ method, security, request }: Call) {
+type Done = ReturnType<typeof answer<typeof message>>
+
+/** Declares calls that anybody can make. */
+export function publicCalls(subject: Subject) {
+  return callsOf(subject, [])
+}
+
+const SESSION: Security = [{ cookie: [] }, { bearer: [] }]
+
+/** Declares calls of a session. The guard refuses others before the payload is validated. */
+export function sessionCalls(subject: Subject, guard: Guard = signedIn) {
+  return callsOf(subject, SESSION, guard)
+}
+
+const OWNER = [...SESSION, { api_key: [] }]
+
+/** Declares calls of a session or an API key. */
+export function ownerCalls(subject: Subject) {
+  return callsOf(subject, OWNER, signedIn)
+}
+
+/** Declares calls that anybody can make, and that answer more to a session or an API key. */
+export function openCalls(subject: Subject) {
+  return callsOf(subject, [{}, ...OWNER])
+}
+
+function callsOf(subject: Subject, security: Security, guard?: Guard) {
+  /** `operationId` is the name in generated clients: a verb and a noun. */
+  return function declare<const C extends Call>(operationId: string, summary: string, call: C) {
+    const method = METHODS.find((each) => call[each] !== undefined) ?? 'get'
+    const path = call[method] ?? '/'
+    const own = Object.entries(call).filter(([key]) => /^\d/.test(key))
+    const responses = {
+      ...refusalsOf(method, path, call, security),
+      ...problems(...(call.problems ?? [])),
+      ...call.answers,
+      ...Object.fromEntries(
+        own.map(([status, each]) => [
+          status,
+          typeof each === 'string' ? answer(each, message) : each,
+        ]),
+      ),
+    }
+    const guards = [...(call.middleware ?? (guard ? [guard] : []))]
+    const mayBeEmpty = call.body?.required === false
+    const middleware = mayBeEmpty ? [...guards, emptyBodyAllowed] : guards
+    const named = { operationId, summary, tags: [subject] }
+    // The types cover only the call's own answers: handlers throw the others.
+    const route = { ...named, security, middleware, method, path, request: inputOf(path, call) }
+    return createRoute({ ...route, responses }) as unknown as Declared<C>
+  }
+}
+
+/** Accepts an empty body, even with a JSON content type. */
+const emptyBodyAllowed = createMiddleware<AppEnv>(async function emptyBodyAllowed(c, next) {
+  if ((await c.req.text()) === '') {
+    const headers = new Headers(c.req.raw.headers)
+    headers.delete('Content-Type')
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers })
+  }
+  await next()
+})
+
+function inputOf(path: string, { params, query, body }: Call) {
+  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => [name, z.string()])
+  const named = names.length > 0 && { params: z.object(Object.fromEntries(names)) }
+  return { ...named, ...(params && { params }), ...(query && { query }), ...(body && { body }) }
+}
+
+function refusalsOf(method: Method, path: string, { query, body }: Call, security: Security) {
   const isWrite = method !== 'get'
   return {
     // 401 also on public calls, for an invalid API key.
     ...problems(401, 429, 500),
     // A session-only call made with an API key, a plan without API access, a cross-site request.
     ...(security.length > 0 || isWrite ? problems(403) : {}),
-    ...(request?.body ? problems(400, 413, 415) : {}),
+    ...(path.includes('{') ? problems(404) : {}),
+    ...(query ? problems(400) : {}),
+    ...(body ? problems(400, 413, 415) : {}),
     // The disk is full.
     ...(isWrite ? problems(503) : {}),
   }

@@ -4,8 +4,11 @@ import { inName } from '#domain/brands/brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
-import { answer, apiRouter } from '#routes/_http/schema.ts'
-import { apiCall, SUBJECTS } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { publicCalls, SUBJECTS } from '#routes/api/_call.ts'
+import { answer } from '#routes/api/_payloads.ts'
+
+const call = publicCalls('This description')
 
 const TITLE = 'DriveQR API'
 const ABOUT =
@@ -13,17 +16,10 @@ const ABOUT =
 
 const HEADERS = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
 
-const document = apiCall({
-  operationId: 'getOpenApi',
-  summary: 'Get the description of every call',
-  subject: 'This description',
-  security: [],
-  method: 'get',
-  path: '/',
-  responses: {
-    200: answer('This document', z.record(z.string(), z.unknown())),
-    304: { description: 'Unchanged' },
-  },
+const document = call('getOpenApi', 'Get the description of every call', {
+  get: '/',
+  200: answer('This document', z.record(z.string(), z.unknown())),
+  304: { description: 'Unchanged' },
 })
 
 /** The part of JSON Schema that the page reads. */

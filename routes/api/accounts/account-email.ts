@@ -3,32 +3,22 @@ import { toUserView } from '#actions/accounts/view.ts'
 import { askEmailOtp, verifyNewEmail } from '#routes/_http/accounts/account.ts'
 import { emailOtp, sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { accountCall } from '#routes/api/accounts/_account-call.ts'
 import { sentOtp, user } from '#routes/api/accounts/_account-schema.ts'
-import { asHolder } from '#routes/api/accounts/_as-holder.ts'
 
-const send = apiCall({
-  ...asHolder,
-  operationId: 'sendEmailOtp',
-  summary: 'Mail a one-time code to a new email address',
-  method: 'post',
-  path: '/',
-  request: { body: jsonBody(sendOtpForm, { email: 'asha@example.in' }) },
-  responses: { 200: answer('The same whether the address is free or not', sentOtp) },
+const send = accountCall('sendEmailOtp', 'Mail a one-time code to a new email address', {
+  post: '/',
+  body: jsonBody(sendOtpForm, { email: 'asha@example.in' }),
+  200: answer('The same whether the address is free or not', sentOtp),
 })
 
-const verify = apiCall({
-  ...asHolder,
-  operationId: 'changeEmail',
-  summary: 'Change your email address with the one-time code',
-  method: 'post',
-  path: '/verify',
-  request: { body: jsonBody(emailOtp, { otp: '123456' }) },
-  responses: {
-    200: answer('Changed; the earlier address can take it back for 72 hours', z.object({ user })),
-    ...problems(409),
-  },
+const verify = accountCall('changeEmail', 'Change your email address with the one-time code', {
+  post: '/verify',
+  body: jsonBody(emailOtp, { otp: '123456' }),
+  200: answer('Changed; the earlier address can take it back for 72 hours', z.object({ user })),
+  problems: [409],
 })
 
 /** The two steps to another address. */

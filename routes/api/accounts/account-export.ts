@@ -6,60 +6,38 @@ import {
   toExportView,
 } from '#routes/_http/accounts/exports.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
-import { answer, apiRouter, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asHolder } from '#routes/api/accounts/_as-holder.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer } from '#routes/api/_payloads.ts'
+import { accountCall } from '#routes/api/accounts/_account-call.ts'
 
-const begin = apiCall({
-  ...asHolder,
-  operationId: 'beginExport',
-  summary: 'Begin an export of everything about your account',
-  method: 'post',
-  path: '/',
-  responses: {
-    200: answer(
-      'It is being made; one that is being made already goes on',
-      z.object({ id: z.string() }),
-    ),
-  },
+const begin = accountCall('beginExport', 'Begin an export of everything about your account', {
+  post: '/',
+  200: answer(
+    'It is being made; one that is being made already goes on',
+    z.object({ id: z.string() }),
+  ),
 })
 
-const look = apiCall({
-  ...asHolder,
-  operationId: 'getExport',
-  summary: 'See how far an export is',
-  method: 'get',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: {
-    200: answer(
-      'The export, for 24 hours after it is done',
-      z
-        .object({
-          id: z.string(),
-          status: z
-            .enum(['running', 'done', 'failed'])
-            .openapi({ description: 'failed too when its file is no longer there' }),
-          progress: z.number().int().openapi({ description: 'in percent' }),
-          download_url: z.url().nullable().openapi({ description: 'null until it is done' }),
-        })
-        .openapi('Export'),
-    ),
-    ...problems(404),
-  },
+const look = accountCall('getExport', 'See how far an export is', {
+  get: '/{id}',
+  200: answer(
+    'The export, for 24 hours after it is done',
+    z
+      .object({
+        id: z.string(),
+        status: z
+          .enum(['running', 'done', 'failed'])
+          .openapi({ description: 'failed too when its file is no longer there' }),
+        progress: z.number().int().openapi({ description: 'in percent' }),
+        download_url: z.url().nullable().openapi({ description: 'null until it is done' }),
+      })
+      .openapi('Export'),
+  ),
 })
 
-const download = apiCall({
-  ...asHolder,
-  operationId: 'downloadExport',
-  summary: 'Download an export',
-  method: 'get',
-  path: '/{id}/file',
-  request: { params: idParams },
-  responses: {
-    200: fileAnswer('JSON by kind, documents and pictures, a README', 'application/zip'),
-    ...problems(404),
-  },
+const download = accountCall('downloadExport', 'Download an export', {
+  get: '/{id}/file',
+  200: fileAnswer('JSON by kind, documents and pictures, a README', 'application/zip'),
 })
 
 /** The export of an account. */

@@ -6,9 +6,9 @@ import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import { newPasskey, passkeyName } from '#routes/_http/accounts/passkey-forms.ts'
 import { addOwnPasskey, askOwnNewPasskey } from '#routes/_http/accounts/passkeys.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asAnyHolder } from '#routes/api/accounts/_as-holder.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { holderCall } from '#routes/api/accounts/_account-call.ts'
 
 const passkey = z
   .object({
@@ -26,64 +26,39 @@ const added = passkey.extend({
 /** What the browser's own function takes, as @simplewebauthn writes it. */
 export const webauthnOptions = z.record(z.string(), z.unknown())
 
-const list = apiCall({
-  ...asAnyHolder,
-  operationId: 'listPasskeys',
-  summary: 'List your passkeys',
-  method: 'get',
-  path: '/',
-  responses: { 200: answer('Your passkeys, oldest first', z.array(passkey)) },
+const list = holderCall('listPasskeys', 'List your passkeys', {
+  get: '/',
+  200: answer('Your passkeys, oldest first', z.array(passkey)),
 })
 
-const options = apiCall({
-  ...asAnyHolder,
-  operationId: 'getPasskeyOptions',
-  summary: 'Ask what a new passkey is made with',
-  method: 'post',
-  path: '/options',
-  responses: { 200: answer('For `startRegistration`, for five minutes', webauthnOptions) },
+const options = holderCall('getPasskeyOptions', 'Ask what a new passkey is made with', {
+  post: '/options',
+  200: answer('For `startRegistration`, for five minutes', webauthnOptions),
 })
 
-const add = apiCall({
-  ...asAnyHolder,
-  operationId: 'addPasskey',
-  summary: 'Add a passkey',
-  method: 'post',
-  path: '/',
-  request: {
-    body: jsonBody(newPasskey, {
-      name: 'Phone',
-      id: 'AAAA',
-      rawId: 'AAAA',
-      type: 'public-key',
-      clientExtensionResults: {},
-      response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
-    }),
-  },
-  responses: {
-    201: answer(`The passkey; an account has at most ${MOST_PASSKEYS}`, added),
-    ...problems(409),
-  },
+const add = holderCall('addPasskey', 'Add a passkey', {
+  post: '/',
+  body: jsonBody(newPasskey, {
+    name: 'Phone',
+    id: 'AAAA',
+    rawId: 'AAAA',
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+  }),
+  201: answer(`The passkey; an account has at most ${MOST_PASSKEYS}`, added),
+  problems: [409],
 })
 
-const rename = apiCall({
-  ...asAnyHolder,
-  operationId: 'renamePasskey',
-  summary: 'Give a passkey another name',
-  method: 'patch',
-  path: '/{id}',
-  request: { params: idParams, body: jsonBody(passkeyName, { name: 'Phone' }) },
-  responses: { 200: answer('Renamed', passkey), ...problems(404) },
+const rename = holderCall('renamePasskey', 'Give a passkey another name', {
+  patch: '/{id}',
+  body: jsonBody(passkeyName, { name: 'Phone' }),
+  200: answer('Renamed', passkey),
 })
 
-const remove = apiCall({
-  ...asAnyHolder,
-  operationId: 'removePasskey',
-  summary: 'Remove a passkey',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('It signs nobody in any more', message), ...problems(404) },
+const remove = holderCall('removePasskey', 'Remove a passkey', {
+  delete: '/{id}',
+  200: 'It signs nobody in any more',
 })
 
 /** The passkeys of an account. */

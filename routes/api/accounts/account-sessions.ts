@@ -7,9 +7,9 @@ import {
 } from '#db/accounts/session-list.ts'
 import { DEVICE_KINDS } from '#domain/scans/scan.ts'
 import { requireAccount, requireSession } from '#routes/_http/guards.ts'
-import { answer, apiRouter, message, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asHolder } from '#routes/api/accounts/_as-holder.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, message } from '#routes/api/_payloads.ts'
+import { accountCall } from '#routes/api/accounts/_account-call.ts'
 
 const session = z
   .object({
@@ -22,34 +22,19 @@ const session = z
   })
   .openapi('Session')
 
-const list = apiCall({
-  ...asHolder,
-  operationId: 'listSessions',
-  summary: 'List where you are signed in',
-  method: 'get',
-  path: '/',
-  responses: { 200: answer('Your sessions, last used first', z.array(session)) },
+const list = accountCall('listSessions', 'List where you are signed in', {
+  get: '/',
+  200: answer('Your sessions, last used first', z.array(session)),
 })
 
-const end = apiCall({
-  ...asHolder,
-  operationId: 'endSession',
-  summary: 'Sign out on one device',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('The session has ended', message), ...problems(404) },
+const end = accountCall('endSession', 'Sign out on one device', {
+  delete: '/{id}',
+  200: 'The session has ended',
 })
 
-const endOthers = apiCall({
-  ...asHolder,
-  operationId: 'endOtherSessions',
-  summary: 'Sign out everywhere else',
-  method: 'delete',
-  path: '/',
-  responses: {
-    200: answer('Every other session has ended', message.extend({ ended: z.int() })),
-  },
+const endOthers = accountCall('endOtherSessions', 'Sign out everywhere else', {
+  delete: '/',
+  200: answer('Every other session has ended', message.extend({ ended: z.int() })),
 })
 
 /** Where an account is signed in. */

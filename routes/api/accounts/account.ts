@@ -5,10 +5,10 @@ import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.t
 import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
 import { ownPassword, profileChange, shownForm } from '#routes/_http/accounts/forms.ts'
 import { requireHolder, requireSession } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { accountCall, holderCall } from '#routes/api/accounts/_account-call.ts'
 import { user } from '#routes/api/accounts/_account-schema.ts'
-import { asAnyHolder, asHolder } from '#routes/api/accounts/_as-holder.ts'
 import { accountDeletion } from '#routes/api/accounts/account-deletion.ts'
 import { accountEmail } from '#routes/api/accounts/account-email.ts'
 import { accountExport } from '#routes/api/accounts/account-export.ts'
@@ -16,57 +16,38 @@ import { accountPasskeys, webauthnOptions } from '#routes/api/accounts/account-p
 import { accountSessions } from '#routes/api/accounts/account-sessions.ts'
 import { accountTotp } from '#routes/api/accounts/account-totp.ts'
 
-const edit = apiCall({
-  ...asHolder,
-  operationId: 'updateAccount',
-  summary: 'Change your name or mobile number',
-  method: 'patch',
-  path: '/',
-  request: { body: jsonBody(profileChange, { name: 'Asha Patil', mobile: '98765 43210' }) },
-  responses: { 200: answer('Changed', z.object({ user })), ...problems(409) },
+const edit = accountCall('updateAccount', 'Change your name or mobile number', {
+  patch: '/',
+  body: jsonBody(profileChange, { name: 'Asha Patil', mobile: '98765 43210' }),
+  200: answer('Changed', z.object({ user })),
+  problems: [409],
 })
 
-const password = apiCall({
-  ...asHolder,
-  operationId: 'changePassword',
-  summary: 'Change your password',
-  method: 'post',
-  path: '/password',
-  request: {
-    body: jsonBody(ownPassword, {
-      current_password: 'correct horse',
-      password: 'a better correct horse',
-    }),
-  },
-  responses: {
-    200: answer('Changed; every other session has ended', message),
-    ...problems(409),
-  },
+const password = accountCall('changePassword', 'Change your password', {
+  post: '/password',
+  body: jsonBody(ownPassword, {
+    current_password: 'correct horse',
+    password: 'a better correct horse',
+  }),
+  200: 'Changed; every other session has ended',
+  problems: [409],
 })
 
-const confirm = apiCall({
-  ...asAnyHolder,
-  operationId: 'confirmYou',
-  summary: 'Show again who you are, for ten minutes of this session',
-  method: 'post',
-  path: '/confirm',
-  request: {
-    body: jsonBody(shownForm, { password: 'correct horse' }),
-  },
-  responses: { 200: answer('Confirmed', message) },
-})
+const confirm = holderCall(
+  'confirmYou',
+  'Show again who you are, for ten minutes of this session',
+  { post: '/confirm', body: jsonBody(shownForm, { password: 'correct horse' }), 200: 'Confirmed' },
+)
 
-const confirmOptions = apiCall({
-  ...asAnyHolder,
-  operationId: 'getConfirmOptions',
-  summary: 'Ask what a passkey shows again who you are with',
-  method: 'post',
-  path: '/confirm/options',
-  responses: {
+const confirmOptions = holderCall(
+  'getConfirmOptions',
+  'Ask what a passkey shows again who you are with',
+  {
+    post: '/confirm/options',
     200: answer('For `startAuthentication`, for five minutes', webauthnOptions),
-    ...problems(404),
+    problems: [404],
   },
-})
+)
 
 export const account = apiRouter()
   .openapi(edit, async (c) => {

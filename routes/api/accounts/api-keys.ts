@@ -4,17 +4,11 @@ import { MOST_KEYS } from '#domain/accounts/api-key.ts'
 import { makeOwnKey } from '#routes/_http/accounts/api-keys.ts'
 import { newApiKey } from '#routes/_http/accounts/forms.ts'
 import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
-const asOwner = { subject: 'API keys', middleware: apiAccess, security: sessionSecurity } as const
+const call = sessionCalls('API keys', apiAccess)
 
 const apiKey = z
   .object({
@@ -25,39 +19,22 @@ const apiKey = z
   })
   .openapi('ApiKey')
 
-const list = apiCall({
-  ...asOwner,
-  operationId: 'listApiKeys',
-  summary: 'List your keys',
-  method: 'get',
-  path: '/',
-  responses: {
-    200: answer('Your keys, newest first', z.array(apiKey)),
-  },
+const list = call('listApiKeys', 'List your keys', {
+  get: '/',
+  200: answer('Your keys, newest first', z.array(apiKey)),
 })
-const create = apiCall({
-  ...asOwner,
-  operationId: 'createApiKey',
-  summary: 'Create a key',
-  method: 'post',
-  path: '/',
-  request: { body: jsonBody(newApiKey, { name: 'Stock program' }) },
-  responses: {
-    201: answer(
-      `The key, shown only once; an account has at most ${MOST_KEYS}`,
-      apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
-    ),
-    ...problems(409),
-  },
+const create = call('createApiKey', 'Create a key', {
+  post: '/',
+  body: jsonBody(newApiKey, { name: 'Stock program' }),
+  201: answer(
+    `The key, shown only once; an account has at most ${MOST_KEYS}`,
+    apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
+  ),
+  problems: [409],
 })
-const revoke = apiCall({
-  ...asOwner,
-  operationId: 'revokeApiKey',
-  summary: 'Revoke a key',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('The key no longer works', message), ...problems(404) },
+const revoke = call('revokeApiKey', 'Revoke a key', {
+  delete: '/{id}',
+  200: 'The key no longer works',
 })
 
 export const apiKeys = apiRouter()

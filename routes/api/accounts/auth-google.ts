@@ -11,59 +11,41 @@ import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts
 import type { AppContext } from '#routes/_http/context.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
 import { limit, limitFailures } from '#routes/_http/rate-limits.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { publicCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { signedIn } from '#routes/api/accounts/_account-schema.ts'
 
-const toProvider = apiCall({
-  operationId: 'beginGoogleSignIn',
-  summary: 'Begin to sign in with Google',
-  subject: 'Accounts',
-  security: [],
-  method: 'get',
-  path: '/google',
-  responses: {
-    302: { description: 'To the provider, or to the login page with the reason' },
-    ...problems(503),
-  },
+const call = publicCalls('Accounts')
+
+const toProvider = call('beginGoogleSignIn', 'Begin to sign in with Google', {
+  get: '/google',
+  302: { description: 'To the provider, or to the login page with the reason' },
+  problems: [503],
 })
 
-const callback = apiCall({
-  operationId: 'finishGoogleSignIn',
-  summary: 'Return from Google',
-  subject: 'Accounts',
-  security: [],
-  method: 'get',
-  path: '/google/callback',
-  request: {
-    query: z.object({
-      code: z.string().max(4096).optional(),
-      state: z.string().max(200).optional(),
-      error: z.string().max(200).optional(),
-    }),
-  },
-  responses: {
-    302: { description: 'To `/dashboard#session_id=…`, or to the login page with the reason' },
-    ...problems(400, 503),
-  },
+const callback = call('finishGoogleSignIn', 'Return from Google', {
+  get: '/google/callback',
+  query: z.object({
+    code: z.string().max(4096).optional(),
+    state: z.string().max(200).optional(),
+    error: z.string().max(200).optional(),
+  }),
+  302: { description: 'To `/dashboard#session_id=…`, or to the login page with the reason' },
+  problems: [503],
 })
 
-const session = apiCall({
-  operationId: 'exchangeSignInCode',
-  summary: 'Exchange the code of a sign-in with Google for a session',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/session',
-  request: {
+const session = call(
+  'exchangeSignInCode',
+  'Exchange the code of a sign-in with Google for a session',
+  {
+    post: '/session',
     body: jsonBody(z.object({ session_id: z.string('session_id must be text').max(200) }), {
       session_id: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
     }),
-  },
-  responses: {
     200: answer('Signed in; works only in the browser that began', signedIn),
   },
-})
+)
 
 export const google = apiRouter()
   .openapi(toProvider, async (c) => c.redirect(await begin(c), 302))

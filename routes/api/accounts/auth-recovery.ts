@@ -5,9 +5,12 @@ import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/acc
 import type { AppContext } from '#routes/_http/context.ts'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { answer, apiRouter, jsonBody } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { publicCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { signedIn } from '#routes/api/accounts/_account-schema.ts'
+
+const call = publicCalls('Accounts')
 
 const success = z.object({ success: z.literal(true) })
 
@@ -16,56 +19,32 @@ const sentOtp = success.extend({
   test_otp: z.string().optional(),
 })
 
-const sendLoginOtp = apiCall({
-  operationId: 'sendLoginOtp',
-  summary: 'Mail a one-time code for signing in',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/send-login-otp',
-  request: { body: jsonBody(contactForm, { contact: 'asha@example.in' }) },
-  responses: { 200: answer('The same for every contact', sentOtp) },
+const sendLoginOtp = call('sendLoginOtp', 'Mail a one-time code for signing in', {
+  post: '/send-login-otp',
+  body: jsonBody(contactForm, { contact: 'asha@example.in' }),
+  200: answer('The same for every contact', sentOtp),
 })
 
-const loginOtp = apiCall({
-  operationId: 'logInWithOtp',
-  summary: 'Sign in with the one-time code',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/login-otp',
-  request: { body: jsonBody(loginOtpForm, { contact: 'asha@example.in', otp: '123456' }) },
-  responses: { 200: answer('Signed in', signedIn) },
+const loginOtp = call('logInWithOtp', 'Sign in with the one-time code', {
+  post: '/login-otp',
+  body: jsonBody(loginOtpForm, { contact: 'asha@example.in', otp: '123456' }),
+  200: answer('Signed in', signedIn),
 })
 
-const forgotPassword = apiCall({
-  operationId: 'sendPasswordOtp',
-  summary: 'Mail a one-time code for setting a password',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/forgot-password',
-  request: { body: jsonBody(contactForm, { contact: 'asha@example.in' }) },
-  responses: { 200: answer('The same for every contact', sentOtp) },
+const forgotPassword = call('sendPasswordOtp', 'Mail a one-time code for setting a password', {
+  post: '/forgot-password',
+  body: jsonBody(contactForm, { contact: 'asha@example.in' }),
+  200: answer('The same for every contact', sentOtp),
 })
 
-const resetPassword = apiCall({
-  operationId: 'resetPassword',
-  summary: 'Set a new password',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/reset-password',
-  request: {
-    body: jsonBody(resetPasswordForm, {
-      contact: 'asha@example.in',
-      otp: '123456',
-      password: 'correct horse',
-    }),
-  },
-  responses: {
-    200: answer('The password is changed, and every session of the account has ended', success),
-  },
+const resetPassword = call('resetPassword', 'Set a new password', {
+  post: '/reset-password',
+  body: jsonBody(resetPasswordForm, {
+    contact: 'asha@example.in',
+    otp: '123456',
+    password: 'correct horse',
+  }),
+  200: answer('The password is changed, and every session of the account has ended', success),
 })
 
 export const recovery = apiRouter()

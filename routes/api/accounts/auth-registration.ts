@@ -2,40 +2,29 @@ import { z } from '@hono/zod-openapi'
 import { toUserView } from '#actions/accounts/view.ts'
 import { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { publicCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { sentOtp, user } from '#routes/api/accounts/_account-schema.ts'
 
-const sendOtp = apiCall({
-  operationId: 'sendOtp',
-  summary: 'Mail a one-time code for registering',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/send-otp',
-  request: { body: jsonBody(sendOtpForm, { email: 'asha@example.in' }) },
-  responses: { 200: answer('The OTP was sent', sentOtp) },
+const call = publicCalls('Accounts')
+
+const sendOtp = call('sendOtp', 'Mail a one-time code for registering', {
+  post: '/send-otp',
+  body: jsonBody(sendOtpForm, { email: 'asha@example.in' }),
+  200: answer('The OTP was sent', sentOtp),
 })
 
-const verifyOtp = apiCall({
-  operationId: 'registerAccount',
-  summary: 'Register with the one-time code',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/verify-otp',
-  request: {
-    body: jsonBody(registrationForm, {
-      email: 'asha@example.in',
-      name: 'Asha Patil',
-      password: 'correct horse',
-      otp: '123456',
-    }),
-  },
-  responses: {
-    201: answer('Registered and signed in', z.object({ session_id: z.string(), user })),
-    ...problems(409),
-  },
+const verifyOtp = call('registerAccount', 'Register with the one-time code', {
+  post: '/verify-otp',
+  body: jsonBody(registrationForm, {
+    email: 'asha@example.in',
+    name: 'Asha Patil',
+    password: 'correct horse',
+    otp: '123456',
+  }),
+  201: answer('Registered and signed in', z.object({ session_id: z.string(), user })),
+  problems: [409],
 })
 
 export const registration = apiRouter()

@@ -7,89 +7,61 @@ import { signInWithPasskey } from '#routes/_http/accounts/passkeys.ts'
 import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
 import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, message, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { publicCalls, sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { signedIn, user, wholeSignedIn } from '#routes/api/accounts/_account-schema.ts'
 import { webauthnOptions } from '#routes/api/accounts/account-passkeys.ts'
 import { google } from '#routes/api/accounts/auth-google.ts'
 import { recovery } from '#routes/api/accounts/auth-recovery.ts'
 import { registration } from '#routes/api/accounts/auth-registration.ts'
 
-const logIn = apiCall({
-  operationId: 'logIn',
-  summary: 'Sign in with a password',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/login',
-  request: { body: jsonBody(loginForm, { contact: 'asha@example.in', password: 'correct horse' }) },
-  responses: { 200: answer('Signed in', signedIn) },
+const publicCall = publicCalls('Accounts')
+const sessionCall = sessionCalls('Accounts')
+
+const logIn = publicCall('logIn', 'Sign in with a password', {
+  post: '/login',
+  body: jsonBody(loginForm, { contact: 'asha@example.in', password: 'correct horse' }),
+  200: answer('Signed in', signedIn),
 })
 
-const second = apiCall({
-  operationId: 'passSecondFactor',
-  summary: 'Sign in with the second factor',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/second-factor',
-  request: {
-    body: jsonBody(secondFactor, {
-      ticket: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
-      code: '123456',
-      trust: true,
-    }),
-  },
-  responses: { 200: answer('Signed in', wholeSignedIn) },
+const second = publicCall('passSecondFactor', 'Sign in with the second factor', {
+  post: '/second-factor',
+  body: jsonBody(secondFactor, {
+    ticket: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
+    code: '123456',
+    trust: true,
+  }),
+  200: answer('Signed in', wholeSignedIn),
 })
 
-const passkeyOptions = apiCall({
-  operationId: 'getPasskeySignInOptions',
-  summary: 'Ask what a passkey signs in with',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/passkey/options',
-  responses: { 200: answer('For `startAuthentication`, for five minutes', webauthnOptions) },
+const passkeyOptions = publicCall('getPasskeySignInOptions', 'Ask what a passkey signs in with', {
+  post: '/passkey/options',
+  200: answer('For `startAuthentication`, for five minutes', webauthnOptions),
 })
 
-const byPasskey = apiCall({
-  operationId: 'signInWithPasskey',
-  summary: 'Sign in with a passkey',
-  subject: 'Accounts',
-  security: [],
-  method: 'post',
-  path: '/passkey/verify',
-  request: {
-    body: jsonBody(passkeyAnswer, {
-      id: 'AAAA',
-      rawId: 'AAAA',
-      type: 'public-key',
-      clientExtensionResults: {},
-      response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
-    }),
-  },
-  responses: { 200: answer('Signed in', wholeSignedIn) },
+const byPasskey = publicCall('signInWithPasskey', 'Sign in with a passkey', {
+  post: '/passkey/verify',
+  body: jsonBody(passkeyAnswer, {
+    id: 'AAAA',
+    rawId: 'AAAA',
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+  }),
+  200: answer('Signed in', wholeSignedIn),
 })
 
-const me = apiCall({
-  operationId: 'getMe',
-  summary: 'Get the signed-in account',
-  subject: 'Accounts',
-  method: 'get',
-  path: '/me',
-  security: sessionSecurity,
-  responses: { 200: answer('The signed-in account', z.object({ user })) },
+const me = sessionCall('getMe', 'Get the signed-in account', {
+  get: '/me',
+  200: answer('The signed-in account', z.object({ user })),
+  middleware: [],
 })
 
-const logOut = apiCall({
-  operationId: 'logOut',
-  summary: 'Sign out',
-  subject: 'Accounts',
-  method: 'post',
-  path: '/logout',
-  security: sessionSecurity,
-  responses: { 200: answer('Signed out', message) },
+const logOut = sessionCall('logOut', 'Sign out', {
+  post: '/logout',
+  200: 'Signed out',
+  middleware: [],
 })
 
 export const auth = apiRouter()

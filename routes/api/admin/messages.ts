@@ -9,18 +9,9 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
 import { cleanLine, cleanText, LENGTHS } from '#domain/text.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  follows,
-  jsonBody,
-  message,
-  notAnObject,
-  problems,
-  requires,
-} from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { apiRouter, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 
 const adminMessage = z
   .object({
@@ -50,47 +41,25 @@ const newAdminMessage = requires(
   { title: 1, content: 1 },
 ).superRefine(follows(adminMessageProblem))
 
-const list = apiCall({
-  ...asAdmin,
-  operationId: 'listMessages',
-  summary: 'List the messages on scan pages',
-  method: 'get',
-  path: '/',
-  responses: {
-    200: answer('The messages, newest first', z.array(adminMessage)),
-  },
+const list = adminCall('listMessages', 'List the messages on scan pages', {
+  get: '/',
+  200: answer('The messages, newest first', z.array(adminMessage)),
 })
-const add = apiCall({
-  ...asAdmin,
-  operationId: 'addMessage',
-  summary: 'Add a message to scan pages',
-  method: 'post',
-  path: '/',
-  request: {
-    body: jsonBody(newAdminMessage, {
-      title: 'Closed on Sunday',
-      content: 'We are closed on Sunday.',
-    }),
-  },
-  responses: { 201: answer('Shown from now on', adminMessage) },
+const add = adminCall('addMessage', 'Add a message to scan pages', {
+  post: '/',
+  body: jsonBody(newAdminMessage, {
+    title: 'Closed on Sunday',
+    content: 'We are closed on Sunday.',
+  }),
+  201: answer('Shown from now on', adminMessage),
 })
-const toggle = apiCall({
-  ...asAdmin,
-  operationId: 'toggleMessage',
-  summary: 'Switch a message on or off',
-  method: 'put',
-  path: '/{id}/toggle',
-  request: { params: idParams },
-  responses: { 200: answer('The whole message', adminMessage), ...problems(404) },
+const toggle = adminCall('toggleMessage', 'Switch a message on or off', {
+  put: '/{id}/toggle',
+  200: answer('The whole message', adminMessage),
 })
-const remove = apiCall({
-  ...asAdmin,
-  operationId: 'deleteMessage',
-  summary: 'Delete a message',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('Deleted permanently', message), ...problems(404) },
+const remove = adminCall('deleteMessage', 'Delete a message', {
+  delete: '/{id}',
+  200: 'Deleted permanently',
 })
 
 export const adminMessages = apiRouter()

@@ -6,65 +6,41 @@ import { listPromoCodes } from '#db/plans/promo-codes.ts'
 import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/plans/promo.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
-import { answer, apiRouter, choice, jsonBody, message, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { apiRouter, choice } from '#routes/_http/schema.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { promoCode } from '#routes/api/admin/_promo-schema.ts'
 
 const total = z.object({ 'X-Total-Count': z.int() })
 
-const list = apiCall({
-  ...asAdmin,
-  operationId: 'listPromoCodes',
-  summary: 'List the promo codes',
-  method: 'get',
-  path: '/',
-  request: {
-    query: z
-      .object({
-        ...pageFields,
-        state: choice(PROMO_STATES, 'state must be active, inactive or expired'),
-      })
-      .transform(toPage),
-  },
-  responses: {
-    200: { ...answer('Every promo code, newest first', z.array(promoCode)), headers: total },
-    ...problems(400),
-  },
+const list = adminCall('listPromoCodes', 'List the promo codes', {
+  get: '/',
+  query: z
+    .object({
+      ...pageFields,
+      state: choice(PROMO_STATES, 'state must be active, inactive or expired'),
+    })
+    .transform(toPage),
+  200: { ...answer('Every promo code, newest first', z.array(promoCode)), headers: total },
 })
-const create = apiCall({
-  ...asAdmin,
-  operationId: 'createPromoCode',
-  summary: 'Create a promo code',
-  method: 'post',
-  path: '/',
-  request: {
-    body: jsonBody(newPromoCode, {
-      code: 'DIWALI',
-      subscription_plan: 'premium',
-      usage_limit: 100,
-    }),
-  },
-  responses: { 201: answer('Created', promoCode), ...problems(409) },
+const create = adminCall('createPromoCode', 'Create a promo code', {
+  post: '/',
+  body: jsonBody(newPromoCode, {
+    code: 'DIWALI',
+    subscription_plan: 'premium',
+    usage_limit: 100,
+  }),
+  201: answer('Created', promoCode),
+  problems: [409],
 })
-const toggle = apiCall({
-  ...asAdmin,
-  operationId: 'togglePromoCode',
-  summary: 'Switch a promo code on or off',
-  method: 'put',
-  path: '/{id}/toggle',
-  request: { params: idParams },
-  responses: { 200: answer('The whole code', promoCode), ...problems(404) },
+const toggle = adminCall('togglePromoCode', 'Switch a promo code on or off', {
+  put: '/{id}/toggle',
+  200: answer('The whole code', promoCode),
 })
-const remove = apiCall({
-  ...asAdmin,
-  operationId: 'deletePromoCode',
-  summary: 'Delete a promo code',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('Deleted; earlier redemptions stay', message), ...problems(404) },
+const remove = adminCall('deletePromoCode', 'Delete a promo code', {
+  delete: '/{id}',
+  200: 'Deleted; earlier redemptions stay',
 })
 
 export const promoCodes = apiRouter()

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
-import { answer, apiRouter, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { answer } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 
 const nullable = z.string().nullable()
@@ -21,20 +21,13 @@ const listedCode = z
 
 const page = z.object({ qr_codes: z.array(listedCode), total_count: z.int() })
 
-const list = apiCall({
-  operationId: 'listAllQrCodes',
-  summary: 'List or search all codes',
-  ...asAdmin,
-  method: 'get',
-  path: '/',
-  request: { query: pageQuery },
-  responses: {
-    200: answer(
-      'Every code, newest first: all of them, or a page',
-      z.union([z.array(listedCode), page]),
-    ),
-    ...problems(400),
-  },
+const list = adminCall('listAllQrCodes', 'List or search all codes', {
+  get: '/',
+  query: pageQuery,
+  200: answer(
+    'Every code, newest first: all of them, or a page',
+    z.union([z.array(listedCode), page]),
+  ),
 })
 
 export const adminQrCodes = apiRouter().openapi(list, async (c) => {

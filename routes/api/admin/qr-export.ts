@@ -5,22 +5,15 @@ import { exportName } from '#domain/csv.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 
 const TYPE = 'text/csv; charset=utf-8'
 
-const exportAll = apiCall({
-  operationId: 'exportQrCodes',
-  summary: 'Download all codes as CSV',
-  ...asAdmin,
-  method: 'get',
-  path: '/csv',
-  responses: {
-    200: {
-      ...fileAnswer('All codes, oldest first, with a header row', 'text/csv'),
-      headers: z.object({ 'X-Total-Count': z.int() }),
-    },
+const exportAll = adminCall('exportQrCodes', 'Download all codes as CSV', {
+  get: '/csv',
+  200: {
+    ...fileAnswer('All codes, oldest first, with a header row', 'text/csv'),
+    headers: z.object({ 'X-Total-Count': z.int() }),
   },
 })
 

@@ -3,56 +3,32 @@ import { decideRedemptionAs, toRedemptionView } from '#actions/plans/decisions.t
 import { listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import { answer, apiRouter, message, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, message } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
 
 const decided = message.extend({ redemption })
 
-const list = apiCall({
-  ...asAdmin,
-  operationId: 'listRedemptions',
-  summary: 'List the redemptions',
-  method: 'get',
-  path: '/code-redemptions',
-  request: { query: decisionQuery },
-  responses: {
-    200: answer(
-      'The redemptions, pending ones first',
-      z.object({ redemptions: z.array(redemption), total_count: z.int() }),
-    ),
-    ...problems(400),
-  },
+const list = adminCall('listRedemptions', 'List the redemptions', {
+  get: '/code-redemptions',
+  query: decisionQuery,
+  200: answer(
+    'The redemptions, pending ones first',
+    z.object({ redemptions: z.array(redemption), total_count: z.int() }),
+  ),
 })
 
-type Title = { operationId: string; summary: string }
-
-function decision<P extends `/${string}`>(call: Title & { path: P }, description: string) {
-  return apiCall({
-    ...asAdmin,
-    ...call,
-    method: 'post',
-    request: { params: idParams },
-    responses: { 200: answer(description, decided), ...problems(404, 409) },
-  })
-}
-const approve = decision(
-  {
-    operationId: 'approveRedemption',
-    summary: 'Approve a redemption',
-    path: '/approve-redemption/{id}',
-  },
-  'Approved, and mailed to the account',
-)
-const reject = decision(
-  {
-    operationId: 'rejectRedemption',
-    summary: 'Reject a redemption',
-    path: '/reject-redemption/{id}',
-  },
-  'Rejected; the use is no longer counted',
-)
+const approve = adminCall('approveRedemption', 'Approve a redemption', {
+  post: '/approve-redemption/{id}',
+  200: answer('Approved, and mailed to the account', decided),
+  problems: [409],
+})
+const reject = adminCall('rejectRedemption', 'Reject a redemption', {
+  post: '/reject-redemption/{id}',
+  200: answer('Rejected; the use is no longer counted', decided),
+  problems: [409],
+})
 
 export const redemptions = apiRouter()
   .openapi(list, async (c) => {

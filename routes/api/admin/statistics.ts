@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { readStatistics } from '#db/admin/statistics.ts'
-import { answer, apiRouter } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 
 const statistics = z
   .object({
@@ -15,15 +15,9 @@ const statistics = z
   })
   .openapi('AdminStatistics')
 
-const readAll = apiCall({
-  operationId: 'getStatistics',
-  summary: 'Get the whole installation in figures',
-  ...asAdmin,
-  method: 'get',
-  path: '/',
-  responses: {
-    200: answer('The whole installation in figures', statistics),
-  },
+const readAll = adminCall('getStatistics', 'Get the whole installation in figures', {
+  get: '/',
+  200: answer('The whole installation in figures', statistics),
 })
 
 export const adminStatistics = apiRouter().openapi(readAll, async (c) => {

@@ -1,22 +1,16 @@
 import { z } from '@hono/zod-openapi'
 import { toUserView } from '#actions/accounts/view.ts'
 import { grantToSelf } from '#routes/_http/accounts/super-admin.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer } from '#routes/api/_payloads.ts'
 import { user } from '#routes/api/accounts/_account-schema.ts'
 
-const grant = apiCall({
-  operationId: 'grantSuperAdmin',
-  summary: 'Make yourself a super admin, outside production',
-  subject: 'Administration',
-  middleware: signedIn,
-  security: sessionSecurity,
-  method: 'post',
-  path: '/',
-  responses: {
-    200: answer('You are a super admin', z.object({ user })),
-  },
+const call = sessionCalls('Administration')
+
+const grant = call('grantSuperAdmin', 'Make yourself a super admin, outside production', {
+  post: '/',
+  200: answer('You are a super admin', z.object({ user })),
 })
 
 export const superAdminGrant = apiRouter().openapi(grant, async (c) => {

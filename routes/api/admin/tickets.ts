@@ -5,10 +5,10 @@ import { getAnyTicket, listAllTickets } from '#db/tickets/tickets.ts'
 import { readAnswer } from '#domain/tickets/ticket.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
 import { jsonOf, promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import {
   adminTicket,
   anyStatus,
@@ -18,50 +18,28 @@ import {
   wholeAdminTicket,
 } from '#routes/api/tickets/_ticket-schema.ts'
 
-const list = apiCall({
-  ...asAdmin,
-  operationId: 'listAllTickets',
-  summary: 'List or search the tickets of customers',
-  method: 'get',
-  path: '/',
-  request: { query: ticketQuery },
-  responses: {
-    200: answer(
-      'The tickets, the newest message first',
-      z.object({ tickets: z.array(adminTicket), total_count: z.int() }),
-    ),
-    ...problems(400),
-  },
+const list = adminCall('listAllTickets', 'List or search the tickets of customers', {
+  get: '/',
+  query: ticketQuery,
+  200: answer(
+    'The tickets, the newest message first',
+    z.object({ tickets: z.array(adminTicket), total_count: z.int() }),
+  ),
 })
-const get = apiCall({
-  ...asAdmin,
-  operationId: 'getAnyTicket',
-  summary: 'Get a ticket of a customer with its messages',
-  method: 'get',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('The ticket', wholeAdminTicket), ...problems(404) },
+const get = adminCall('getAnyTicket', 'Get a ticket of a customer with its messages', {
+  get: '/{id}',
+  200: answer('The ticket', wholeAdminTicket),
 })
-const write = apiCall({
-  ...asAdmin,
-  operationId: 'answerTicket',
-  summary: 'Answer a customer',
-  method: 'post',
-  path: '/{id}/messages',
-  request: { params: idParams, body: ticketMessageBody },
-  responses: {
-    201: answer('The message; the ticket waits for the customer', ticketMessage),
-    ...problems(402, 404),
-  },
+const write = adminCall('answerTicket', 'Answer a customer', {
+  post: '/{id}/messages',
+  body: ticketMessageBody,
+  201: answer('The message; the ticket waits for the customer', ticketMessage),
+  problems: [402],
 })
-const setStatus = apiCall({
-  ...asAdmin,
-  operationId: 'setStatusOfTicket',
-  summary: 'Set the status of a customer’s ticket',
-  method: 'put',
-  path: '/{id}/status',
-  request: { params: idParams, body: jsonBody(anyStatus, { status: 'closed' }) },
-  responses: { 200: answer('The ticket', wholeAdminTicket), ...problems(404) },
+const setStatus = adminCall('setStatusOfTicket', 'Set the status of a customer’s ticket', {
+  put: '/{id}/status',
+  body: jsonBody(anyStatus, { status: 'closed' }),
+  200: answer('The ticket', wholeAdminTicket),
 })
 
 /** The tickets of all customers. */

@@ -5,19 +5,11 @@ import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
 import { upgradeDecision } from '#routes/_http/plans/forms.ts'
-import {
-  answer,
-  apiRouter,
-  emptyBodyAllowed,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, message, optionalBody } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import {
   assertSameDecision,
   decisionQuery,
@@ -27,53 +19,28 @@ import {
 
 const decided = message.extend({ upgrade_request: upgradeRequest })
 
-const list = apiCall({
-  operationId: 'listUpgradeRequests',
-  summary: 'List the upgrade requests',
-  ...asAdmin,
-  method: 'get',
-  path: '/',
-  request: { query: decisionQuery },
-  responses: {
-    200: answer(
-      'The upgrade requests, pending ones first',
-      z.object({ upgrade_requests: z.array(upgradeRequest), total_count: z.int() }),
-    ),
-    ...problems(400),
-  },
+const list = adminCall('listUpgradeRequests', 'List the upgrade requests', {
+  get: '/',
+  query: decisionQuery,
+  200: answer(
+    'The upgrade requests, pending ones first',
+    z.object({ upgrade_requests: z.array(upgradeRequest), total_count: z.int() }),
+  ),
 })
-const approve = decision('approve', {
-  operationId: 'approveUpgrade',
-  summary: 'Approve an upgrade',
-})
-const reject = decision('reject', { operationId: 'rejectUpgrade', summary: 'Reject an upgrade' })
+const approve = decision('approve', 'approveUpgrade', 'Approve an upgrade')
+const reject = decision('reject', 'rejectUpgrade', 'Reject an upgrade')
 
-type Title = { operationId: string; summary: string }
-
-function decision<A extends DecisionAction>(action: A, title: Title) {
-  return apiCall({
-    ...title,
-    subject: 'Administration',
-    middleware: [adminsOnly, emptyBodyAllowed] as const,
-    security: sessionSecurity,
-    method: 'post',
-    path: `/{id}/${action}` as const,
-    request: {
-      params: idParams,
-      body: {
-        ...jsonBody(upgradeDecision, {
-          action,
-          notes: 'Paid today',
-          requested_plan: 'premium',
-          months: 1,
-        }),
-        required: false,
-      },
-    },
-    responses: {
-      200: answer('Decided, and mailed to the account', decided),
-      ...problems(404, 409),
-    },
+function decision<A extends DecisionAction>(action: A, operationId: string, summary: string) {
+  return adminCall(operationId, summary, {
+    post: `/{id}/${action}`,
+    body: optionalBody(upgradeDecision, {
+      action,
+      notes: 'Paid today',
+      requested_plan: 'premium',
+      months: 1,
+    }),
+    200: answer('Decided, and mailed to the account', decided),
+    problems: [409],
   })
 }
 

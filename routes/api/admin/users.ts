@@ -4,9 +4,9 @@ import { eachAccount, getFamily, searchAccounts } from '#db/accounts/account-sea
 import { fromFlag } from '#db/cast.ts'
 import { permission } from '#routes/_http/accounts/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
-import { asAdmin } from '#routes/api/admin/_as-admin.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 import {
   adminUser,
@@ -17,56 +17,36 @@ import {
   userQuery,
 } from '#routes/api/admin/_user-schema.ts'
 
-const list = apiCall({
-  ...asAdmin,
-  operationId: 'listUsers',
-  summary: 'List or search the users',
-  method: 'get',
-  path: '/',
-  request: { query: userQuery },
-  responses: {
-    200: answer(
-      'Every user, newest first: all of them, or a page',
-      z.union([z.array(adminUser), z.object({ users: z.array(adminUser), total_count: z.int() })]),
-    ),
-    ...problems(400),
-  },
+const list = adminCall('listUsers', 'List or search the users', {
+  get: '/',
+  query: userQuery,
+  200: answer(
+    'Every user, newest first: all of them, or a page',
+    z.union([z.array(adminUser), z.object({ users: z.array(adminUser), total_count: z.int() })]),
+  ),
 })
 
-const hierarchy = apiCall({
-  ...asAdmin,
-  operationId: 'getUserHierarchy',
-  summary: 'Get a user’s parent and children',
-  method: 'get',
-  path: '/{id}/hierarchy',
-  request: { params: idParams },
-  responses: {
-    200: answer(
-      'The user with parent and child users',
-      z.object({
-        user: relative,
-        parent: relative.nullable(),
-        child_users: z.array(childUser),
-      }),
-    ),
-    ...problems(404),
-  },
-})
-
-const setPermission = apiCall({
-  ...asAdmin,
-  operationId: 'setUserPermission',
-  summary: 'Set the permission of a user',
-  method: 'post',
-  path: '/permissions',
-  request: {
-    body: jsonBody(permission, {
-      user_id: 'b1946ac92492d2347c6235b4d2611184',
-      permission_type: 'premium',
-      expires_at: '2030-12-31T18:29:00.000Z',
+const hierarchy = adminCall('getUserHierarchy', 'Get a user’s parent and children', {
+  get: '/{id}/hierarchy',
+  200: answer(
+    'The user with parent and child users',
+    z.object({
+      user: relative,
+      parent: relative.nullable(),
+      child_users: z.array(childUser),
     }),
-  },
-  responses: { 200: answer('The whole user', adminUser), ...problems(404) },
+  ),
+})
+
+const setPermission = adminCall('setUserPermission', 'Set the permission of a user', {
+  post: '/permissions',
+  body: jsonBody(permission, {
+    user_id: 'b1946ac92492d2347c6235b4d2611184',
+    permission_type: 'premium',
+    expires_at: '2030-12-31T18:29:00.000Z',
+  }),
+  200: answer('The whole user', adminUser),
+  problems: [404],
 })
 
 export const adminUsers = apiRouter()

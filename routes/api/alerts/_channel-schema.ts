@@ -6,11 +6,10 @@ import {
   MOST_CHANNELS,
 } from '#domain/alerts/alert.ts'
 import { newChannel } from '#routes/_http/alerts/forms.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, jsonBody, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
-const asOwner = { subject: 'Alerts', middleware: signedIn, security: sessionSecurity } as const
+const call = sessionCalls('Alerts')
 const instant = z.iso.datetime()
 
 const channel = z
@@ -46,59 +45,37 @@ const invitation = z
   })
   .openapi('TelegramInvitation')
 
-export const list = apiCall({
-  ...asOwner,
-  operationId: 'listAlertChannels',
-  summary: 'List where alerts go',
-  method: 'get',
-  path: '/channels',
-  responses: {
-    200: answer(
-      'The e-mail address first, then the others as they came',
-      z.object({ channels: z.array(channel) }),
-    ),
-  },
+export const list = call('listAlertChannels', 'List where alerts go', {
+  get: '/channels',
+  200: answer(
+    'The e-mail address first, then the others as they came',
+    z.object({ channels: z.array(channel) }),
+  ),
 })
 
-export const connect = apiCall({
-  ...asOwner,
-  operationId: 'connectAlertChannel',
-  summary: 'Connect a channel, or begin to connect Telegram',
-  method: 'post',
-  path: '/channels',
-  request: {
+export const connect = call(
+  'connectAlertChannel',
+  'Connect a channel, or begin to connect Telegram',
+  {
+    post: '/channels',
     body: jsonBody(newChannel, { type: 'ntfy', url: 'https://ntfy.sh/my-keys-7d1f', token: null }),
-  },
-  responses: {
     201: answer(
       `The channel, or the link that connects a chat; an account has at most ${MOST_CHANNELS}`,
       z.union([connected, invitation]),
     ),
-    ...problems(409),
+    problems: [409],
   },
+)
+
+export const remove = call('removeAlertChannel', 'Disconnect a channel', {
+  delete: '/channels/{id}',
+  200: 'Nothing goes there any more',
 })
 
-export const remove = apiCall({
-  ...asOwner,
-  operationId: 'removeAlertChannel',
-  summary: 'Disconnect a channel',
-  method: 'delete',
-  path: '/channels/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('Nothing goes there any more', message), ...problems(404) },
-})
-
-export const test = apiCall({
-  ...asOwner,
-  operationId: 'testAlertChannel',
-  summary: 'Send a test to a channel',
-  method: 'post',
-  path: '/channels/{id}/test',
-  request: { params: idParams },
-  responses: {
-    200: answer('It arrived. Otherwise the answer is 503, and says why', message),
-    ...problems(404, 409),
-  },
+export const test = call('testAlertChannel', 'Send a test to a channel', {
+  post: '/channels/{id}/test',
+  200: 'It arrived. Otherwise the answer is 503, and says why',
+  problems: [409],
 })
 
 const delivery = z
@@ -116,28 +93,15 @@ const delivery = z
   })
   .openapi('WebhookDelivery')
 
-export const deliveries = apiCall({
-  ...asOwner,
-  operationId: 'listWebhookDeliveries',
-  summary: 'List the last deliveries of a webhook',
-  method: 'get',
-  path: '/channels/{id}/deliveries',
-  request: { params: idParams },
-  responses: {
-    200: answer(
-      `The last ${LISTED_DELIVERIES}, newest first`,
-      z.object({ deliveries: z.array(delivery) }),
-    ),
-    ...problems(404),
-  },
+export const deliveries = call('listWebhookDeliveries', 'List the last deliveries of a webhook', {
+  get: '/channels/{id}/deliveries',
+  200: answer(
+    `The last ${LISTED_DELIVERIES}, newest first`,
+    z.object({ deliveries: z.array(delivery) }),
+  ),
 })
 
-export const again = apiCall({
-  ...asOwner,
-  operationId: 'sendWebhookDeliveryAgain',
-  summary: 'Send a delivery of a webhook again',
-  method: 'post',
-  path: '/channels/{id}/deliveries/{delivery_id}/again',
-  request: { params: z.object({ id: z.string(), delivery_id: z.string() }) },
-  responses: { 200: answer('It is sent again, under the same id', message), ...problems(404) },
+export const again = call('sendWebhookDeliveryAgain', 'Send a delivery of a webhook again', {
+  post: '/channels/{id}/deliveries/{delivery_id}/again',
+  200: 'It is sent again, under the same id',
 })

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { ALERT_EVENTS, CHANNEL_KINDS, type Choice } from '#domain/alerts/alert.ts'
 import { CLOCK_TIME, NO_CLOCK_TIME } from '#domain/alerts/quiet-hours.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, flag, jsonBody, notAnObject, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { flag, notAnObject } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 /** An object with one value for each name. */
 function eachOf<N extends string, S extends z.ZodType>(names: readonly N[], make: (name: N) => S) {
@@ -54,27 +54,17 @@ const change = z
     ...(quiet_hours !== undefined && { quietHours: quiet_hours }),
   }))
 
-const asOwner = { subject: 'Alerts', middleware: signedIn, security: sessionSecurity } as const
+const call = sessionCalls('Alerts')
 
-export const get = apiCall({
-  ...asOwner,
-  operationId: 'getAlertSettings',
-  summary: 'Read which events reach you, and when they wait',
-  method: 'get',
-  path: '/settings',
-  responses: { 200: answer('The settings', settings) },
+export const get = call('getAlertSettings', 'Read which events reach you, and when they wait', {
+  get: '/settings',
+  200: answer('The settings', settings),
 })
-export const put = apiCall({
-  ...asOwner,
-  operationId: 'changeAlertSettings',
-  summary: 'Change any part of the settings',
-  method: 'put',
-  path: '/settings',
-  request: {
-    body: jsonBody(change, {
-      events: { scan: { push: true } },
-      quiet_hours: { from: '22:00', to: '07:00' },
-    }),
-  },
-  responses: { 200: answer('All settings as they are now', settings) },
+export const put = call('changeAlertSettings', 'Change any part of the settings', {
+  put: '/settings',
+  body: jsonBody(change, {
+    events: { scan: { push: true } },
+    quiet_hours: { from: '22:00', to: '07:00' },
+  }),
+  200: answer('All settings as they are now', settings),
 })

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { BRAND_LENGTHS } from '#domain/brands/brand.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, jsonBody, notAnObject, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { notAnObject } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
 const brand = z
@@ -30,95 +30,64 @@ const domain = z
   })
   .openapi('OwnDomain')
 
-const asOwner = { subject: 'Branding', middleware: signedIn, security: sessionSecurity } as const
+const call = sessionCalls('Branding')
 
-export const getBranding = apiCall({
-  ...asOwner,
-  operationId: 'getBranding',
-  summary: 'Get your brand',
-  method: 'get',
-  path: '/',
-  responses: { 200: answer('Your brand', brand) },
+export const getBranding = call('getBranding', 'Get your brand', {
+  get: '/',
+  200: answer('Your brand', brand),
 })
-export const putBranding = apiCall({
-  ...asOwner,
-  operationId: 'setBranding',
-  summary: 'Change your brand',
-  method: 'put',
-  path: '/',
-  request: {
-    body: jsonBody(brandForm, {
-      brand_name: 'NeelRath Cabs',
-      colour: '#0f4c96',
-      footer: 'Control room open 24 hours',
-      hide_product_name: false,
-    }),
-  },
-  responses: { 200: answer('Your brand', brand) },
+export const putBranding = call('setBranding', 'Change your brand', {
+  put: '/',
+  body: jsonBody(brandForm, {
+    brand_name: 'NeelRath Cabs',
+    colour: '#0f4c96',
+    footer: 'Control room open 24 hours',
+    hide_product_name: false,
+  }),
+  200: answer('Your brand', brand),
 })
-export const putLogo = apiCall({
-  ...asOwner,
-  operationId: 'uploadLogo',
-  summary: 'Upload your logo',
-  method: 'put',
-  path: '/logo',
-  request: { body: fileForm('image') },
-  responses: { 200: answer('Your brand', brand) },
+export const putLogo = call('uploadLogo', 'Upload your logo', {
+  put: '/logo',
+  body: fileForm('image'),
+  200: answer('Your brand', brand),
 })
-export const deleteLogo = apiCall({
-  ...asOwner,
-  operationId: 'deleteLogo',
-  summary: 'Remove your logo',
-  method: 'delete',
-  path: '/logo',
-  responses: { 200: answer('Your brand', brand) },
+export const deleteLogo = call('deleteLogo', 'Remove your logo', {
+  delete: '/logo',
+  200: answer('Your brand', brand),
 })
-export const getDomain = apiCall({
-  ...asOwner,
-  operationId: 'getOwnDomain',
-  summary: 'Get your own address',
-  method: 'get',
-  path: '/domain',
-  responses: { 200: answer('Your own address', domain), ...problems(404) },
+export const getDomain = call('getOwnDomain', 'Get your own address', {
+  get: '/domain',
+  200: answer('Your own address', domain),
+  problems: [404],
 })
-export const postDomain = apiCall({
-  ...asOwner,
-  operationId: 'nameOwnDomain',
-  summary: 'Name your own address',
-  method: 'post',
-  path: '/domain',
-  request: {
-    body: jsonBody(
-      z.object(
-        { domain: z.string({ error: 'domain must be text' }).openapi({ maxLength: 260 }) },
-        notAnObject,
-      ),
-      {
-        domain: 'keys.example.in',
-      },
+export const postDomain = call('nameOwnDomain', 'Name your own address', {
+  post: '/domain',
+  body: jsonBody(
+    z.object(
+      { domain: z.string({ error: 'domain must be text' }).openapi({ maxLength: 260 }) },
+      notAnObject,
     ),
-  },
-  responses: { 200: answer('Your own address, to be proven', domain), ...problems(409) },
+    {
+      domain: 'keys.example.in',
+    },
+  ),
+  200: answer('Your own address, to be proven', domain),
+  problems: [409],
 })
-export const verifyDomain = apiCall({
-  ...asOwner,
-  operationId: 'verifyOwnDomain',
-  summary: 'Look for the proof that the address is yours',
-  method: 'post',
-  path: '/domain/verify',
-  responses: { 200: answer('Your own address, proven', domain), ...problems(400, 404, 409) },
-})
-export const deleteDomain = apiCall({
-  ...asOwner,
-  operationId: 'removeOwnDomain',
-  summary: 'Remove your own address',
-  method: 'delete',
-  path: '/domain',
-  responses: {
-    200: answer(
-      'Removed. Codes printed with it do not work any more',
-      z.object({ message: z.string() }),
-    ),
-    ...problems(404),
+export const verifyDomain = call(
+  'verifyOwnDomain',
+  'Look for the proof that the address is yours',
+  {
+    post: '/domain/verify',
+    200: answer('Your own address, proven', domain),
+    problems: [400, 404, 409],
   },
+)
+export const deleteDomain = call('removeOwnDomain', 'Remove your own address', {
+  delete: '/domain',
+  200: answer(
+    'Removed. Codes printed with it do not work any more',
+    z.object({ message: z.string() }),
+  ),
+  problems: [404],
 })

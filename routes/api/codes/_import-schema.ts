@@ -5,10 +5,11 @@ import {
   ON_DUPLICATE,
   type OnDuplicate,
 } from '#domain/fleets/import.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer } from '#routes/api/_payloads.ts'
 import { batch } from '#routes/api/codes/_qr-schema.ts'
+
+const call = ownerCalls('QR codes')
 
 const count = (description: string) => z.int().openapi({ description })
 
@@ -62,37 +63,27 @@ const form = {
   },
 }
 
-export const importCall = apiCall({
-  operationId: 'importQrCodes',
-  summary: 'Import a table of codes, or check it',
-  subject: 'QR codes',
-  method: 'post',
-  path: '/import',
-  middleware: signedIn,
-  security: ownerSecurity,
-  request: {
-    query: z.object({
-      dry_run: z
-        .enum(['1'], { error: 'dry_run must be 1' })
-        .optional()
-        .openapi({ description: 'only says what would happen' }),
-      on_duplicate: z
-        .enum(ON_DUPLICATE, { error: NOT_ON_DUPLICATE })
-        .optional()
-        .openapi({ description: 'as the field of the form' }),
-    }),
-    body: form,
-  },
-  responses: {
-    200: answer('With dry_run: what would happen', checked),
-    201: answer(
-      'All rows were imported',
-      batch.extend({ updated_count: z.int(), skipped_count: z.int() }),
-    ),
-    400: answer(
-      'Nothing was imported: what is no table has only the detail',
-      checked.omit({ allowed: true }).partial().extend({ detail: z.string() }),
-    ),
-    ...problems(402),
-  },
+export const importCall = call('importQrCodes', 'Import a table of codes, or check it', {
+  post: '/import',
+  query: z.object({
+    dry_run: z
+      .enum(['1'], { error: 'dry_run must be 1' })
+      .optional()
+      .openapi({ description: 'only says what would happen' }),
+    on_duplicate: z
+      .enum(ON_DUPLICATE, { error: NOT_ON_DUPLICATE })
+      .optional()
+      .openapi({ description: 'as the field of the form' }),
+  }),
+  body: form,
+  200: answer('With dry_run: what would happen', checked),
+  201: answer(
+    'All rows were imported',
+    batch.extend({ updated_count: z.int(), skipped_count: z.int() }),
+  ),
+  400: answer(
+    'Nothing was imported: what is no table has only the detail',
+    checked.omit({ allowed: true }).partial().extend({ detail: z.string() }),
+  ),
+  problems: [402],
 })

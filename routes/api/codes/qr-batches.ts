@@ -2,33 +2,25 @@ import { toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { MadeQrCode } from '#db/codes/qr-creation.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { activatedBatch, batch, bulkOrder, quantity } from '#routes/api/codes/_qr-schema.ts'
 
-const creation = {
-  subject: 'QR codes',
-  method: 'post',
-  middleware: signedIn,
-  security: ownerSecurity,
-} as const
+const call = ownerCalls('QR codes')
 
-const bulkCreate = apiCall({
-  ...creation,
-  operationId: 'createUnclaimedCodes',
-  summary: 'Create unclaimed codes',
-  path: '/bulk-create',
-  request: { body: jsonBody(bulkOrder, { quantity: 10, activation: true }) },
-  responses: { 201: answer('The created codes', activatedBatch), ...problems(402) },
+const bulkCreate = call('createUnclaimedCodes', 'Create unclaimed codes', {
+  post: '/bulk-create',
+  body: jsonBody(bulkOrder, { quantity: 10, activation: true }),
+  201: answer('The created codes', activatedBatch),
+  problems: [402],
 })
-const childCreate = apiCall({
-  ...creation,
-  operationId: 'createChildCodes',
-  summary: 'Create child codes',
-  path: '/child-create',
-  request: { body: jsonBody(quantity, { quantity: 10 }) },
-  responses: { 201: answer('The created codes', batch), ...problems(402) },
+const childCreate = call('createChildCodes', 'Create child codes', {
+  post: '/child-create',
+  body: jsonBody(quantity, { quantity: 10 }),
+  201: answer('The created codes', batch),
+  problems: [402],
 })
 
 export const qrBatches = apiRouter()

@@ -3,20 +3,13 @@ import { actOnCodes } from '#actions/codes/selection.ts'
 import { listCompanies } from '#db/codes/qr-codes.ts'
 import { BULK_ACTIONS, BULK_MAX, readBulkAct } from '#domain/fleets/bulk.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  notAnObject,
-  ownerSecurity,
-  problems,
-  text,
-} from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter, notAnObject, text } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
-const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
+const call = ownerCalls('QR codes')
 
 const bulkForm = z.object(
   {
@@ -39,39 +32,25 @@ const bulkForm = z.object(
   notAnObject,
 )
 
-const bulk = apiCall({
-  ...asOwner,
-  operationId: 'changeQrCodes',
-  summary: 'Change or delete many codes at once',
-  method: 'post',
-  path: '/bulk',
-  request: {
-    body: jsonBody(bulkForm, {
-      ids: ['7K3MQ9WD4XTP'],
-      action: 'set_company_fleet_name',
-      value: 'NeelRath Pune',
-    }),
-  },
-  responses: {
-    200: answer('All of them', z.object({ changed: z.int() })),
-    ...problems(404, 409),
-  },
+const bulk = call('changeQrCodes', 'Change or delete many codes at once', {
+  post: '/bulk',
+  body: jsonBody(bulkForm, {
+    ids: ['7K3MQ9WD4XTP'],
+    action: 'set_company_fleet_name',
+    value: 'NeelRath Pune',
+  }),
+  200: answer('All of them', z.object({ changed: z.int() })),
+  problems: [404, 409],
 })
 
-const companies = apiCall({
-  ...asOwner,
-  operationId: 'listCompanies',
-  summary: 'List the companies and fleets of your codes',
-  method: 'get',
-  path: '/companies',
-  responses: {
-    200: answer(
-      'By name, at most 200',
-      z.object({
-        companies: z.array(z.object({ company_fleet_name: z.string(), count: z.int() })),
-      }),
-    ),
-  },
+const companies = call('listCompanies', 'List the companies and fleets of your codes', {
+  get: '/companies',
+  200: answer(
+    'By name, at most 200',
+    z.object({
+      companies: z.array(z.object({ company_fleet_name: z.string(), count: z.int() })),
+    }),
+  ),
 })
 
 /** Acts on many codes, and the companies by which a list is filtered. */

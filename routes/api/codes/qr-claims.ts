@@ -4,10 +4,14 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { childForm, claimForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller, undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { qrCode } from '#routes/api/codes/_qr-schema.ts'
+
+const publicCall = publicCalls('Claims and child users')
+const ownerCall = ownerCalls('Claims and child users')
 
 const success = z.object({ success: z.literal(true) })
 
@@ -19,70 +23,45 @@ const claimed = success.extend({
     .openapi({ description: 'takes the code into an account later, once; null when signed in' }),
 })
 
-const claim = apiCall({
-  operationId: 'claimQrCode',
-  summary: 'Claim an unclaimed code',
-  subject: 'Claims and child users',
-  security: [],
-  method: 'post',
-  path: '/claim',
-  request: {
-    body: jsonBody(claimForm, {
-      qr_id: '7K3MQ9WD4XTP',
-      owner_name: 'Asha Patil',
-      contact_phone: '98765 43210',
-    }),
-  },
-  responses: {
-    200: answer('Claimed', claimed),
-    ...problems(403, 404, 409),
-  },
+const claim = publicCall('claimQrCode', 'Claim an unclaimed code', {
+  post: '/claim',
+  body: jsonBody(claimForm, {
+    qr_id: '7K3MQ9WD4XTP',
+    owner_name: 'Asha Patil',
+    contact_phone: '98765 43210',
+  }),
+  200: answer('Claimed', claimed),
+  problems: [404, 409],
 })
 
-const undo = apiCall({
-  operationId: 'undoClaim',
-  summary: 'Undo the claim of one of your codes',
-  subject: 'Claims and child users',
-  method: 'post',
-  path: '/{qr_id}/undo-claim',
-  middleware: signedIn,
-  security: ownerSecurity,
-  request: { params: codeParams },
-  responses: { 200: answer('The code, unclaimed again', qrCode), ...problems(404, 409) },
+const undo = ownerCall('undoClaim', 'Undo the claim of one of your codes', {
+  post: '/{qr_id}/undo-claim',
+  200: answer('The code, unclaimed again', qrCode),
+  problems: [409],
 })
 
-const childRegister = apiCall({
-  operationId: 'registerChild',
-  summary: 'Register a child code',
-  subject: 'Claims and child users',
-  security: [],
-  method: 'post',
-  path: '/child-register',
-  request: {
-    body: jsonBody(childForm, {
-      qr_id: '7K3MQ9WD4XTP',
-      name: 'Asha Patil',
-      contact: 'asha@example.in',
-      contact_type: 'email',
-      password: 'correct horse',
-    }),
-  },
-  responses: {
-    201: answer('The child user has an account', success),
-    ...problems(404, 409),
-  },
+const childRegister = publicCall('registerChild', 'Register a child code', {
+  post: '/child-register',
+  body: jsonBody(childForm, {
+    qr_id: '7K3MQ9WD4XTP',
+    name: 'Asha Patil',
+    contact: 'asha@example.in',
+    contact_type: 'email',
+    password: 'correct horse',
+  }),
+  201: answer('The child user has an account', success),
+  problems: [404, 409],
 })
 
-const forgotPassword = apiCall({
-  operationId: 'requestPasswordReset',
-  summary: 'Request a password reset from a code’s owner',
-  subject: 'Claims and child users',
-  security: [],
-  method: 'post',
-  path: '/forgot-password',
-  request: { body: jsonBody(forgotForm, { qr_id: '7K3MQ9WD4XTP', contact: 'asha@example.in' }) },
-  responses: { 200: answer('The same for every contact', success) },
-})
+const forgotPassword = publicCall(
+  'requestPasswordReset',
+  'Request a password reset from a code’s owner',
+  {
+    post: '/forgot-password',
+    body: jsonBody(forgotForm, { qr_id: '7K3MQ9WD4XTP', contact: 'asha@example.in' }),
+    200: answer('The same for every contact', success),
+  },
+)
 
 /** Claiming and registering codes made by others. */
 export const qrClaims = apiRouter()

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { drawCodeImage } from '#routes/_http/codes/code-image.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer } from '#routes/api/_payloads.ts'
+
+const call = ownerCalls('QR codes')
 
 const query = z.object({
   format: z.enum(['png', 'svg'], { error: 'Format must be png or svg' }).default('png'),
@@ -25,16 +27,10 @@ const picture = z.union([
   z.object({ filename, image_data: z.string().openapi({ description: 'a PNG in base64' }) }),
 ])
 
-const download = apiCall({
-  operationId: 'downloadQrCode',
-  summary: 'Get the image of a code',
-  subject: 'QR codes',
-  method: 'get',
-  path: '/{qr_id}/download',
-  middleware: signedIn,
-  security: ownerSecurity,
-  request: { params: codeParams, query },
-  responses: { 200: answer('The image', picture), ...problems(400, 404) },
+const download = call('downloadQrCode', 'Get the image of a code', {
+  get: '/{qr_id}/download',
+  query,
+  200: answer('The image', picture),
 })
 
 export const qrDownload = apiRouter().openapi(download, async (c) => {

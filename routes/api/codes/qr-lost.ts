@@ -2,24 +2,19 @@ import { toQrView, wornBy } from '#actions/codes/view.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { qrCode } from '#routes/api/codes/_qr-schema.ts'
 
-const setLost = apiCall({
-  operationId: 'setLostMode',
-  summary: 'Mark a code as lost, or as found again',
-  subject: 'QR codes',
-  middleware: signedIn,
-  security: ownerSecurity,
-  method: 'put',
-  path: '/{qr_id}/lost',
-  request: {
-    params: codeParams,
-    body: jsonBody(lostForm, { lost: true, note: 'Three keys on a red strap', reward: '₹500' }),
-  },
-  responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },
+const call = ownerCalls('QR codes')
+
+const setLost = call('setLostMode', 'Mark a code as lost, or as found again', {
+  put: '/{qr_id}/lost',
+  body: jsonBody(lostForm, { lost: true, note: 'Three keys on a red strap', reward: '₹500' }),
+  200: answer('The whole code', qrCode),
+  problems: [409],
 })
 
 /** Loss & Found. */

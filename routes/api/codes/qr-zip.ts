@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { selectionQuery } from '#routes/_http/codes/selection-query.ts'
 import { answerZip, ZIP_SIZE } from '#routes/_http/codes/zip-file.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+
+const call = ownerCalls('QR codes')
 
 const query = z.object({
   ...selectionQuery,
@@ -17,19 +18,11 @@ const query = z.object({
   }),
 })
 
-const pack = apiCall({
-  operationId: 'downloadQrCodes',
-  summary: 'Get the images of many codes in one file',
-  subject: 'QR codes',
-  method: 'get',
-  path: '/codes.zip',
-  middleware: signedIn,
-  security: ownerSecurity,
-  request: { query },
-  responses: {
-    200: fileAnswer('A PNG and an SVG of each code, and a list of them', 'application/zip'),
-    ...problems(400, 404),
-  },
+const pack = call('downloadQrCodes', 'Get the images of many codes in one file', {
+  get: '/codes.zip',
+  query,
+  200: fileAnswer('A PNG and an SVG of each code, and a list of them', 'application/zip'),
+  problems: [404],
 })
 
 export const qrZip = apiRouter().openapi(pack, (c) => {

@@ -7,21 +7,13 @@ import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { QR_FILTERS, QR_SORTS, type QrFilter, type QrSort } from '#domain/dashboard.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 import { dueUntil } from '#routes/_http/papers/due.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import {
-  answer,
-  apiRouter,
-  choice,
-  jsonBody,
-  message,
-  ownerSecurity,
-  problems,
-  text,
-} from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { apiRouter, choice, text } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
@@ -35,7 +27,7 @@ import { qrTags } from '#routes/api/codes/qr-tags.ts'
 import { qrZip } from '#routes/api/codes/qr-zip.ts'
 import { qrTransfer } from '#routes/api/transfers/qr-transfer.ts'
 
-const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
+const call = ownerCalls('QR codes')
 const total = z.object({ 'X-Total-Count': z.int() })
 
 const FILTERS = Object.keys(QR_FILTERS) as QrFilter[]
@@ -55,46 +47,27 @@ const listQuery = z
   })
   .transform(toPage)
 
-const list = apiCall({
-  ...asOwner,
-  operationId: 'listQrCodes',
-  summary: 'List your codes',
-  method: 'get',
-  path: '/my-qrs',
-  request: { query: listQuery },
-  responses: {
-    200: { ...answer('Your codes, newest first unless sorted', z.array(qrCode)), headers: total },
-    ...problems(400),
-  },
+const list = call('listQrCodes', 'List your codes', {
+  get: '/my-qrs',
+  query: listQuery,
+  200: { ...answer('Your codes, newest first unless sorted', z.array(qrCode)), headers: total },
 })
-const create = apiCall({
-  ...asOwner,
-  operationId: 'createQrCode',
-  summary: 'Create a code',
-  method: 'post',
-  path: '/create',
-  request: {
-    body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
-  },
-  responses: { 201: answer('Created', qrCode), ...problems(402) },
+const create = call('createQrCode', 'Create a code', {
+  post: '/create',
+  body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
+  201: answer('Created', qrCode),
+  problems: [402],
 })
-const update = apiCall({
-  ...asOwner,
-  operationId: 'updateQrCode',
-  summary: 'Change a code',
-  method: 'put',
-  path: '/{qr_id}',
-  request: { params: codeParams, body: jsonBody(qrChange, { city_area: 'Pune', is_active: true }) },
-  responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },
+const update = call('updateQrCode', 'Change a code', {
+  put: '/{qr_id}',
+  body: jsonBody(qrChange, { city_area: 'Pune', is_active: true }),
+  200: answer('The whole code', qrCode),
+  problems: [409],
 })
-const remove = apiCall({
-  ...asOwner,
-  operationId: 'deleteQrCode',
-  summary: 'Delete a code with its scans, documents and links',
-  method: 'delete',
-  path: '/{qr_id}',
-  request: { params: codeParams },
-  responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
+const remove = call('deleteQrCode', 'Delete a code with its scans, documents and links', {
+  delete: '/{qr_id}',
+  200: 'Deleted permanently',
+  problems: [409],
 })
 
 export const qr = apiRouter()

@@ -3,20 +3,10 @@ import { CONVERSATION_STATUSES, MESSAGE_REASONS } from '#domain/conversations/co
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import {
-  answer,
-  choice,
-  message as done,
-  flag,
-  jsonBody,
-  lines,
-  notAnObject,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { choice, flag, lines, notAnObject } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 const nullableText = z.string().nullable()
 const nullableNumber = z.number().nullable()
@@ -60,175 +50,99 @@ const whole = conversation
   .extend({ messages: z.array(message) })
   .openapi('ConversationWithMessages')
 
-const asOwner = { subject: 'Messages', middleware: signedIn, security: sessionSecurity } as const
+const call = sessionCalls('Messages')
 const statusRule = 'Status must be open, closed or returned'
 const reasonRule = `Reason must be one of ${REPORT_REASONS.join(', ')}`
 
-export const list = apiCall({
-  ...asOwner,
-  operationId: 'listConversations',
-  summary: 'List what finders wrote',
-  method: 'get',
-  path: '/',
-  request: {
-    query: z
-      .object({
-        ...pageFields,
-        status: choice(['open', 'closed'], 'Status must be open or closed'),
-      })
-      .transform(toPage),
-  },
-  responses: {
-    200: answer(
-      'Your conversations, the newest message first; returned ones are among the closed ones',
-      z.object({
-        conversations: z.array(conversation),
-        total_count: z.int(),
-        unread_count: z.int().openapi({ description: 'of all your conversations' }),
-      }),
-    ),
-    ...problems(400),
-  },
-})
-export const get = apiCall({
-  ...asOwner,
-  operationId: 'getConversation',
-  summary: 'Get a conversation with its messages',
-  method: 'get',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('The conversation; it stays unread', whole), ...problems(404) },
-})
-export const write = apiCall({
-  ...asOwner,
-  operationId: 'answerFinder',
-  summary: 'Answer a finder',
-  method: 'post',
-  path: '/{id}/messages',
-  request: {
-    params: idParams,
-    body: jsonBody(
-      z.object(
-        {
-          text: lines('Message', MESSAGE_LENGTHS.text),
-          share_number: flag('share_number').optional().openapi({
-            description: 'true shares the mobile number of the code instead of a text',
-          }),
-        },
-        notAnObject,
-      ),
-      { text: 'I am coming now' },
-    ),
-  },
-  responses: { 201: answer('The message', message), ...problems(404, 409) },
-})
-export const read = apiCall({
-  ...asOwner,
-  operationId: 'readConversation',
-  summary: 'Mark a conversation as read',
-  method: 'post',
-  path: '/{id}/read',
-  request: { params: idParams },
-  responses: { 200: answer('The conversation', whole), ...problems(404) },
-})
-export const setStatus = apiCall({
-  ...asOwner,
-  operationId: 'setConversationStatus',
-  summary: 'Close a conversation or open it again',
-  method: 'put',
-  path: '/{id}/status',
-  request: {
-    params: idParams,
-    body: jsonBody(z.object({ status: z.enum(CONVERSATION_STATUSES, statusRule) }, notAnObject), {
-      status: 'closed',
+export const list = call('listConversations', 'List what finders wrote', {
+  get: '/',
+  query: z
+    .object({
+      ...pageFields,
+      status: choice(['open', 'closed'], 'Status must be open or closed'),
+    })
+    .transform(toPage),
+  200: answer(
+    'Your conversations, the newest message first; returned ones are among the closed ones',
+    z.object({
+      conversations: z.array(conversation),
+      total_count: z.int(),
+      unread_count: z.int().openapi({ description: 'of all your conversations' }),
     }),
-  },
-  responses: {
-    200: answer(
-      'The conversation; returned, for found keys, thanks the finder and ends that the code is lost',
-      whole,
+  ),
+})
+export const get = call('getConversation', 'Get a conversation with its messages', {
+  get: '/{id}',
+  200: answer('The conversation; it stays unread', whole),
+})
+export const write = call('answerFinder', 'Answer a finder', {
+  post: '/{id}/messages',
+  body: jsonBody(
+    z.object(
+      {
+        text: lines('Message', MESSAGE_LENGTHS.text),
+        share_number: flag('share_number').optional().openapi({
+          description: 'true shares the mobile number of the code instead of a text',
+        }),
+      },
+      notAnObject,
     ),
-    ...problems(404, 409),
-  },
+    { text: 'I am coming now' },
+  ),
+  201: answer('The message', message),
+  problems: [409],
 })
-export const mute = apiCall({
-  ...asOwner,
-  operationId: 'muteConversation',
-  summary: 'Mute a conversation',
-  method: 'put',
-  path: '/{id}/mute',
-  request: {
-    params: idParams,
-    body: jsonBody(z.object({ muted: flag('muted') }, notAnObject), { muted: true }),
-  },
-  responses: {
-    200: answer('The conversation; a muted one sends no mails', whole),
-    ...problems(404),
-  },
+export const read = call('readConversation', 'Mark a conversation as read', {
+  post: '/{id}/read',
+  200: answer('The conversation', whole),
 })
-export const block = apiCall({
-  ...asOwner,
-  operationId: 'blockFinder',
-  summary: 'Block the finder of a conversation',
-  method: 'post',
-  path: '/{id}/block',
-  request: { params: idParams },
-  responses: {
-    200: answer('The conversation has ended; its sender can write about none of your codes', done),
-    ...problems(404),
-  },
+export const setStatus = call('setConversationStatus', 'Close a conversation or open it again', {
+  put: '/{id}/status',
+  body: jsonBody(z.object({ status: z.enum(CONVERSATION_STATUSES, statusRule) }, notAnObject), {
+    status: 'closed',
+  }),
+  200: answer(
+    'The conversation; returned, for found keys, thanks the finder and ends that the code is lost',
+    whole,
+  ),
+  problems: [409],
 })
-export const report = apiCall({
-  ...asOwner,
-  operationId: 'reportConversation',
-  summary: 'Report a conversation to the moderators',
-  method: 'post',
-  path: '/{id}/report',
-  request: {
-    params: idParams,
-    body: jsonBody(
-      z.object(
-        { reason: z.enum(REPORT_REASONS, reasonRule), text: lines('Text', REPORT_TEXT_LENGTH) },
-        notAnObject,
-      ),
-      { reason: 'spam', text: null },
+export const mute = call('muteConversation', 'Mute a conversation', {
+  put: '/{id}/mute',
+  body: jsonBody(z.object({ muted: flag('muted') }, notAnObject), { muted: true }),
+  200: answer('The conversation; a muted one sends no mails', whole),
+})
+export const block = call('blockFinder', 'Block the finder of a conversation', {
+  post: '/{id}/block',
+  200: 'The conversation has ended; its sender can write about none of your codes',
+})
+export const report = call('reportConversation', 'Report a conversation to the moderators', {
+  post: '/{id}/report',
+  body: jsonBody(
+    z.object(
+      { reason: z.enum(REPORT_REASONS, reasonRule), text: lines('Text', REPORT_TEXT_LENGTH) },
+      notAnObject,
     ),
-  },
-  responses: { 201: answer('Reported with its messages', done), ...problems(404, 409) },
+    { reason: 'spam', text: null },
+  ),
+  201: 'Reported with its messages',
+  problems: [409],
 })
-export const remove = apiCall({
-  ...asOwner,
-  operationId: 'deleteConversation',
-  summary: 'Delete a conversation',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('Deleted permanently, for the finder too', done), ...problems(404) },
+export const remove = call('deleteConversation', 'Delete a conversation', {
+  delete: '/{id}',
+  200: 'Deleted permanently, for the finder too',
 })
-export const photo = apiCall({
-  ...asOwner,
-  operationId: 'getConversationPhoto',
-  summary: 'Open the photo of a conversation',
-  method: 'get',
-  path: '/{id}/photo',
-  request: { params: idParams },
-  responses: {
-    ...storedFileAnswers('The photo', 'image/webp'),
-    ...problems(404, 503),
-  },
+export const photo = call('getConversationPhoto', 'Open the photo of a conversation', {
+  get: '/{id}/photo',
+  answers: storedFileAnswers('The photo', 'image/webp'),
+  problems: [503],
 })
-export const events = apiCall({
-  ...asOwner,
-  operationId: 'watchConversations',
-  summary: 'Be told of new messages',
-  method: 'get',
-  path: '/events',
-  responses: {
-    200: {
-      description:
-        'Server-sent events until the session ends, each { conversation_id, unread_count }; the first one has no conversation',
-      content: { 'text/event-stream': { schema: { type: 'string' } } },
-    },
-    ...problems(503),
+export const events = call('watchConversations', 'Be told of new messages', {
+  get: '/events',
+  200: {
+    description:
+      'Server-sent events until the session ends, each { conversation_id, unread_count }; the first one has no conversation',
+    content: { 'text/event-stream': { schema: { type: 'string' } } },
   },
+  problems: [503],
 })

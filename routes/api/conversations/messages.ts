@@ -4,8 +4,11 @@ import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { getMessagedCode, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { isMultipart } from '#routes/_http/forms.ts'
-import { answer, apiRouter, flag, notAnObject, problems } from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { apiRouter, flag, notAnObject } from '#routes/_http/schema.ts'
+import { publicCalls } from '#routes/api/_call.ts'
+import { answer } from '#routes/api/_payloads.ts'
+
+const call = publicCalls('Messages')
 
 const text = (name: string, maxLength?: number) =>
   z
@@ -72,45 +75,25 @@ const example = {
   reply_to: 'ravi@example.in',
 } as const
 
-const readToken = apiCall({
-  operationId: 'getMessageToken',
-  summary: 'Get the token that a message needs',
-  subject: 'Messages',
-  security: [],
-  method: 'get',
-  path: '/{qr_id}/message',
-  request: { params: codeParams },
-  responses: {
-    200: answer(
-      'Works from 2 seconds to 24 hours after, any number of times',
-      z.object({ page_token: z.string() }),
-    ),
-    ...problems(404),
-  },
+const readToken = call('getMessageToken', 'Get the token that a message needs', {
+  get: '/{qr_id}/message',
+  200: answer(
+    'Works from 2 seconds to 24 hours after, any number of times',
+    z.object({ page_token: z.string() }),
+  ),
 })
-const begin = apiCall({
-  operationId: 'writeToOwner',
-  summary: 'Write to the owner of a code',
-  subject: 'Messages',
-  security: [],
-  method: 'post',
-  path: '/{qr_id}/messages',
-  request: {
-    params: codeParams,
-    body: {
-      content: {
-        'application/json': { schema: firstMessage, example },
-        'multipart/form-data': withPhoto,
-      },
+const begin = call('writeToOwner', 'Write to the owner of a code', {
+  post: '/{qr_id}/messages',
+  body: {
+    content: {
+      'application/json': { schema: firstMessage, example },
+      'multipart/form-data': withPhoto,
     },
   },
-  responses: {
-    201: answer(
-      'Sent. The URL is of the page where the answer appears, and is told only here',
-      z.object({ conversation_url: z.string() }),
-    ),
-    ...problems(404),
-  },
+  201: answer(
+    'Sent. The URL is of the page where the answer appears, and is told only here',
+    z.object({ conversation_url: z.string() }),
+  ),
 })
 
 /** What finders write about a code. Their page is no part of the API. */

@@ -3,21 +3,16 @@ import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { findScannedTag } from '#routes/_http/scans/scans.ts'
-import { answer, apiRouter, jsonBody, message, problems } from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { publicCalls } from '#routes/api/_call.ts'
+import { jsonBody } from '#routes/api/_payloads.ts'
 
-const send = apiCall({
-  operationId: 'reportScan',
-  summary: 'Report the page of a code to the moderators',
-  subject: 'Scans',
-  security: [],
-  method: 'post',
-  path: '/{qr_id}/report',
-  request: {
-    params: codeParams,
-    body: jsonBody(reportFields, { reason: 'fraud', text: 'It asks to pay before I may call.' }),
-  },
-  responses: { 201: answer('A moderator will look at the page', message), ...problems(404) },
+const call = publicCalls('Scans')
+
+const send = call('reportScan', 'Report the page of a code to the moderators', {
+  post: '/{qr_id}/report',
+  body: jsonBody(reportFields, { reason: 'fraud', text: 'It asks to pay before I may call.' }),
+  201: 'A moderator will look at the page',
 })
 
 /** What finders tell moderators about a page. */

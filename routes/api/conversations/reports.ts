@@ -5,43 +5,27 @@ import { listReports } from '#db/conversations/moderated-reports.ts'
 import { decideReport } from '#db/conversations/report-decisions.ts'
 import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
 import { moderatorsOnly, requireModerator } from '#routes/_http/guards.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { report, reportQuery } from '#routes/api/conversations/_report-schema.ts'
 
-const forModerators = {
-  subject: 'Moderation',
-  middleware: moderatorsOnly,
-  security: sessionSecurity,
-} as const
+const call = sessionCalls('Moderation', moderatorsOnly)
 
-const list = apiCall({
-  ...forModerators,
-  operationId: 'listReports',
-  summary: 'List the reports',
-  method: 'get',
-  path: '/',
-  request: { query: reportQuery },
-  responses: {
-    200: answer(
-      'A page of the reports, newest first',
-      z.object({ reports: z.array(report), total_count: z.int() }),
-    ),
-    ...problems(400),
-  },
+const list = call('listReports', 'List the reports', {
+  get: '/',
+  query: reportQuery,
+  200: answer(
+    'A page of the reports, newest first',
+    z.object({ reports: z.array(report), total_count: z.int() }),
+  ),
 })
 
-const decide = apiCall({
-  ...forModerators,
-  operationId: 'decideReport',
-  summary: 'Decide a report',
-  method: 'put',
-  path: '/{id}',
-  request: {
-    params: idParams,
-    body: jsonBody(reportDecision, { action: 'dismiss' }),
-  },
-  responses: { 200: answer('The decided report', report), ...problems(404, 409) },
+const decide = call('decideReport', 'Decide a report', {
+  put: '/{id}',
+  body: jsonBody(reportDecision, { action: 'dismiss' }),
+  200: answer('The decided report', report),
+  problems: [409],
 })
 
 /** What finders and owners reported. */

@@ -3,24 +3,12 @@ import { decideReset, toResetRequestView } from '#actions/families/reset-links.t
 import { listResetRequests } from '#db/families/password-resets.ts'
 import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
 import { CHILD_ANSWERS, RESET_DECISIONS } from '#domain/families/password-reset.ts'
-import { requireAccount, requireCaller, signedIn } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  requires,
-  sessionSecurity,
-  text,
-} from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { apiRouter, requires, text } from '#routes/_http/schema.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody, message } from '#routes/api/_payloads.ts'
 
-const asOwner = {
-  subject: 'Claims and child users',
-  middleware: signedIn,
-  security: sessionSecurity,
-} as const
+const call = sessionCalls('Claims and child users')
 
 const resetRequest = z
   .object({
@@ -38,47 +26,33 @@ const resetRequest = z
   })
   .openapi('PasswordResetRequest')
 
-const list = apiCall({
-  ...asOwner,
-  operationId: 'listPasswordResets',
-  summary: 'List the password reset requests of your child users',
-  method: 'get',
-  path: '/password-reset-requests',
-  responses: {
-    200: answer('The requests, pending ones first', z.array(resetRequest)),
-  },
+const list = call('listPasswordResets', 'List the password reset requests of your child users', {
+  get: '/password-reset-requests',
+  200: answer('The requests, pending ones first', z.array(resetRequest)),
 })
 
-const decide = apiCall({
-  ...asOwner,
-  operationId: 'decidePasswordReset',
-  summary: 'Approve or reject a password reset request',
-  method: 'post',
-  path: '/password-reset-approve',
-  request: {
-    body: jsonBody(
-      requires(
-        z.object({
-          request_id: text('request_id').transform((id) => id ?? ''),
-          action: z.enum(DECISION_ACTIONS, { error: 'action must be approve or reject' }),
-        }),
-        { request_id: 1 },
-      ),
-      { request_id: 'b1946ac92492d2347c6235b4d2611184', action: 'approve' },
-    ),
-  },
-  responses: {
-    200: answer(
-      'Decided; the link of an approval is shown only once',
-      message.extend({
-        reset_url: z.url().nullable().optional().openapi({
-          description: 'null when the link was mailed to the verified address of the child',
-        }),
-        reset_qr_image: z.string().optional().openapi({ description: 'the link, a PNG in base64' }),
+const decide = call('decidePasswordReset', 'Approve or reject a password reset request', {
+  post: '/password-reset-approve',
+  body: jsonBody(
+    requires(
+      z.object({
+        request_id: text('request_id').transform((id) => id ?? ''),
+        action: z.enum(DECISION_ACTIONS, { error: 'action must be approve or reject' }),
       }),
+      { request_id: 1 },
     ),
-    ...problems(404, 409),
-  },
+    { request_id: 'b1946ac92492d2347c6235b4d2611184', action: 'approve' },
+  ),
+  200: answer(
+    'Decided; the link of an approval is shown only once',
+    message.extend({
+      reset_url: z.url().nullable().optional().openapi({
+        description: 'null when the link was mailed to the verified address of the child',
+      }),
+      reset_qr_image: z.string().optional().openapi({ description: 'the link, a PNG in base64' }),
+    }),
+  ),
+  problems: [404, 409],
 })
 
 /** The calls of an owner about the password resets of child users. */

@@ -5,17 +5,11 @@ import {
   DOCUMENT_TYPES,
   END_PROBLEM,
 } from '#domain/papers/document.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import {
-  answer,
-  flag,
-  follows,
-  jsonBody,
-  message,
-  ownerSecurity,
-  problems,
-} from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { flag, follows } from '#routes/_http/schema.ts'
+import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+
+const publicCall = publicCalls('Documents')
 
 export const document = z
   .object({
@@ -114,7 +108,7 @@ const form = fileForm(
   ['document_type'],
 )
 
-const asOwner = { subject: 'Documents', middleware: signedIn, security: ownerSecurity } as const
+const call = ownerCalls('Documents')
 const ofCode = z.object({ id: z.string().openapi({ description: 'the qr_id of a code' }) })
 const ofDocument = z.object({ id: z.string().openapi({ description: 'the id of a document' }) })
 const visibility = jsonBody(z.object({ is_public: flag('is_public') }), { is_public: true })
@@ -138,64 +132,37 @@ const change = jsonBody(
   { is_public: true, expires_on: '2027-05-21' },
 )
 
-export const list = apiCall({
-  ...asOwner,
-  operationId: 'listDocuments',
-  summary: 'List the documents of a code',
-  method: 'get',
-  path: '/{id}',
-  request: { params: ofCode },
-  responses: { 200: answer('The documents of a code', viewedDocuments), ...problems(404) },
+export const list = call('listDocuments', 'List the documents of a code', {
+  get: '/{id}',
+  params: ofCode,
+  200: answer('The documents of a code', viewedDocuments),
 })
-export const upload = apiCall({
-  ...asOwner,
-  operationId: 'uploadDocument',
-  summary: 'Upload a document',
-  method: 'post',
-  path: '/upload/{qr_id}',
-  request: { params: codeParams, body: form },
-  responses: {
-    201: answer('Stored', ownDocument),
-    ...problems(402, 404, 409),
-  },
+export const upload = call('uploadDocument', 'Upload a document', {
+  post: '/upload/{qr_id}',
+  body: form,
+  201: answer('Stored', ownDocument),
+  problems: [402, 409],
 })
-export const edit = apiCall({
-  ...asOwner,
-  operationId: 'changeDocument',
-  summary: 'Show or hide a document, or change when it ends',
-  method: 'patch',
-  path: '/{id}',
-  request: { params: ofDocument, body: change },
-  responses: { 200: answer('The whole document', ownDocument), ...problems(404, 409) },
+export const edit = call('changeDocument', 'Show or hide a document, or change when it ends', {
+  patch: '/{id}',
+  params: ofDocument,
+  body: change,
+  200: answer('The whole document', ownDocument),
+  problems: [409],
 })
-export const showAll = apiCall({
-  ...asOwner,
-  operationId: 'setDocumentsVisibility',
-  summary: 'Show or hide all documents of a code',
-  method: 'put',
-  path: '/{qr_id}/visibility',
-  request: { params: codeParams, body: visibility },
-  responses: {
-    200: answer('The documents of the code', documents),
-    ...problems(404, 409),
-  },
+export const showAll = call('setDocumentsVisibility', 'Show or hide all documents of a code', {
+  put: '/{qr_id}/visibility',
+  body: visibility,
+  200: answer('The documents of the code', documents),
+  problems: [409],
 })
-export const remove = apiCall({
-  ...asOwner,
-  operationId: 'deleteDocument',
-  summary: 'Delete a document',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: ofDocument },
-  responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
+export const remove = call('deleteDocument', 'Delete a document', {
+  delete: '/{id}',
+  params: ofDocument,
+  200: 'Deleted permanently',
+  problems: [409],
 })
-export const police = apiCall({
-  operationId: 'getPoliceView',
-  summary: 'See what authorities see',
-  subject: 'Documents',
-  security: [],
-  method: 'get',
-  path: '/{qr_id}/police',
-  request: { params: codeParams },
-  responses: { 200: answer('What authorities see', policeView), ...problems(404) },
+export const police = publicCall('getPoliceView', 'See what authorities see', {
+  get: '/{qr_id}/police',
+  200: answer('What authorities see', policeView),
 })

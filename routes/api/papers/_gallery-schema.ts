@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
 import { SHARE_METHODS } from '#domain/papers/share.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_http/schema.ts'
-import { apiCall, codeParams, idParams } from '#routes/api/_call.ts'
+import { text } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { documents } from '#routes/api/papers/_document-schema.ts'
 
 const share = z.object({
@@ -30,48 +30,22 @@ const shareLink = z
   })
   .openapi('ShareLink')
 
-const asOwner = { subject: 'Gallery', middleware: signedIn, security: ownerSecurity } as const
+const call = ownerCalls('Gallery')
 
-export const listShares = apiCall({
-  ...asOwner,
-  operationId: 'listShareLinks',
-  summary: 'List your links',
-  method: 'get',
-  path: '/shares',
-  responses: {
-    200: answer('Your valid links', z.object({ shares: z.array(shareLink) })),
-  },
+export const listShares = call('listShareLinks', 'List your links', {
+  get: '/shares',
+  200: answer('Your valid links', z.object({ shares: z.array(shareLink) })),
 })
-export const revoke = apiCall({
-  ...asOwner,
-  operationId: 'endShareLink',
-  summary: 'End a link',
-  method: 'delete',
-  path: '/shares/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('The link has ended', message), ...problems(404) },
+export const revoke = call('endShareLink', 'End a link', {
+  delete: '/shares/{id}',
+  200: 'The link has ended',
 })
-export const list = apiCall({
-  ...asOwner,
-  operationId: 'listGallery',
-  summary: 'List the gallery of a code',
-  method: 'get',
-  path: '/{qr_id}',
-  request: { params: codeParams },
-  responses: { 200: answer('The documents of a code', documents), ...problems(404) },
+export const list = call('listGallery', 'List the gallery of a code', {
+  get: '/{qr_id}',
+  200: answer('The documents of a code', documents),
 })
-export const create = apiCall({
-  ...asOwner,
-  operationId: 'shareDocument',
-  summary: 'Share a document',
-  method: 'post',
-  path: '/share/{doc_id}',
-  request: {
-    params: z.object({ doc_id: z.string() }),
-    body: jsonBody(share, { share_method: 'whatsapp', recipient: 'ravi@example.in' }),
-  },
-  responses: {
-    200: answer('A link that is valid for seven days', shared),
-    ...problems(404),
-  },
+export const create = call('shareDocument', 'Share a document', {
+  post: '/share/{doc_id}',
+  body: jsonBody(share, { share_method: 'whatsapp', recipient: 'ravi@example.in' }),
+  200: answer('A link that is valid for seven days', shared),
 })

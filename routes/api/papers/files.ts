@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { type FileRecord, findFileRecord, isReported, listCodesOfFile } from '#db/stored-files.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
@@ -9,24 +8,18 @@ import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { noteView } from '#routes/_http/papers/police.ts'
 import { answerFile } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { openCalls } from '#routes/api/_call.ts'
 
-const get = apiCall({
-  operationId: 'getFile',
-  summary: 'Open a document or an image',
-  subject: 'Documents',
-  method: 'get',
-  path: '/{name}',
-  request: { params: z.object({ name: z.string() }) },
-  security: [{}, ...ownerSecurity],
-  responses: {
-    ...storedFileAnswers(
-      'The file: public ones for everybody, private ones for their uploader, screenshots also for admins, and images of reported pages for moderators',
-      '*/*',
-    ),
-    ...problems(404, 503),
-  },
+const call = openCalls('Documents')
+
+const get = call('getFile', 'Open a document or an image', {
+  get: '/{name}',
+  answers: storedFileAnswers(
+    'The file: public ones for everybody, private ones for their uploader, screenshots also for admins, and images of reported pages for moderators',
+    '*/*',
+  ),
+  problems: [503],
 })
 
 export const files = apiRouter().openapi(get, async (c) => {

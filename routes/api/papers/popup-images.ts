@@ -3,11 +3,12 @@ import { uploadPopupImage } from '#actions/papers/uploads.ts'
 import { toPopupImageView } from '#actions/papers/view.ts'
 import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
-import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { ownerCalls } from '#routes/api/_call.ts'
+import { answer } from '#routes/api/_payloads.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
 const popupImage = z
@@ -24,42 +25,26 @@ const popupImage = z
   })
   .openapi('PopupImage')
 
-const asOwner = { subject: 'Popup images', middleware: signedIn, security: ownerSecurity } as const
+const call = ownerCalls('Popup images')
 
-const list = apiCall({
-  ...asOwner,
-  operationId: 'listPopupImages',
-  summary: 'List your images',
-  method: 'get',
-  path: '/',
-  responses: { 200: answer('Your images, newest first', z.array(popupImage)) },
+const list = call('listPopupImages', 'List your images', {
+  get: '/',
+  200: answer('Your images, newest first', z.array(popupImage)),
 })
-const upload = apiCall({
-  ...asOwner,
-  operationId: 'uploadPopupImage',
-  summary: 'Upload an image',
-  method: 'post',
-  path: '/upload',
-  request: { body: fileForm('image') },
-  responses: { 201: answer('Stored', popupImage), ...problems(402) },
+const upload = call('uploadPopupImage', 'Upload an image', {
+  post: '/upload',
+  body: fileForm('image'),
+  201: answer('Stored', popupImage),
+  problems: [402],
 })
-const toggle = apiCall({
-  ...asOwner,
-  operationId: 'togglePopupImage',
-  summary: 'Switch an image on or off',
-  method: 'put',
-  path: '/{id}/toggle',
-  request: { params: idParams },
-  responses: { 200: answer('The whole image', popupImage), ...problems(404, 409) },
+const toggle = call('togglePopupImage', 'Switch an image on or off', {
+  put: '/{id}/toggle',
+  200: answer('The whole image', popupImage),
+  problems: [409],
 })
-const remove = apiCall({
-  ...asOwner,
-  operationId: 'deletePopupImage',
-  summary: 'Delete an image',
-  method: 'delete',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('Deleted permanently', message), ...problems(404) },
+const remove = call('deletePopupImage', 'Delete an image', {
+  delete: '/{id}',
+  200: 'Deleted permanently',
 })
 
 export const popupImages = apiRouter()

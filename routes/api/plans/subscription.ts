@@ -6,113 +6,62 @@ import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { sendReceipt } from '#routes/_http/plans/receipts.ts'
 import { redeem } from '#routes/_http/plans/redemptions.ts'
-import {
-  answer,
-  apiRouter,
-  emptyBodyAllowed,
-  jsonBody,
-  notAnObject,
-  problems,
-  requires,
-  sessionSecurity,
-  text,
-} from '#routes/_http/schema.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { apiRouter, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { publicCalls, sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody, optionalBody } from '#routes/api/_payloads.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
 import { payment, plan, receipt, redemption } from '#routes/api/plans/_upgrade-schema.ts'
 
-const asOwner = { subject: 'Plans', middleware: signedIn, security: sessionSecurity } as const
+const publicCall = publicCalls('Plans')
 
-const listPlans = apiCall({
-  operationId: 'listPlans',
-  summary: 'List the plans',
-  subject: 'Plans',
-  security: [],
-  method: 'get',
-  path: '/plans',
-  responses: { 200: answer('The plans, cheapest first', z.object({ plans: z.array(plan) })) },
+const call = sessionCalls('Plans')
+
+const listPlans = publicCall('listPlans', 'List the plans', {
+  get: '/plans',
+  200: answer('The plans, cheapest first', z.object({ plans: z.array(plan) })),
 })
-const upgrade = apiCall({
-  ...asOwner,
-  operationId: 'requestUpgrade',
-  summary: 'Request an upgrade and get the payment details',
-  middleware: [signedIn, emptyBodyAllowed] as const,
-  method: 'post',
-  path: '/upgrade',
-  request: {
-    body: {
-      ...jsonBody(upgradeInput, {
-        requested_plan: 'premium',
-        months: 1,
-        payment_method: 'UPI',
-        payment_reference: '432198765012',
-        notes: 'Paid today',
-      }),
-      required: false,
-    },
-  },
-  responses: { 200: answer('The payment details; the request is pending', payment) },
+const upgrade = call('requestUpgrade', 'Request an upgrade and get the payment details', {
+  post: '/upgrade',
+  body: optionalBody(upgradeInput, {
+    requested_plan: 'premium',
+    months: 1,
+    payment_method: 'UPI',
+    payment_reference: '432198765012',
+    notes: 'Paid today',
+  }),
+  200: answer('The payment details; the request is pending', payment),
 })
-const screenshot = apiCall({
-  ...asOwner,
-  operationId: 'uploadPaymentScreenshot',
-  summary: 'Upload a screenshot of the payment',
-  method: 'post',
-  path: '/upgrade/{id}/screenshot',
-  request: { params: idParams, body: fileForm('image') },
-  responses: {
-    201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
-    ...problems(404, 409),
-  },
+const screenshot = call('uploadPaymentScreenshot', 'Upload a screenshot of the payment', {
+  post: '/upgrade/{id}/screenshot',
+  body: fileForm('image'),
+  201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
+  problems: [409],
 })
-const redeemCode = apiCall({
-  ...asOwner,
-  operationId: 'redeemCode',
-  summary: 'Redeem a promo code',
-  method: 'post',
-  path: '/redeem-code',
-  request: {
-    body: jsonBody(requires(z.object({ code: text('code') }, notAnObject), { code: 1 }), {
-      code: 'DIWALI',
-    }),
-  },
-  responses: {
-    200: answer('Redeemed, or waiting for approval', redemption),
-    ...problems(404, 409),
-  },
+const redeemCode = call('redeemCode', 'Redeem a promo code', {
+  post: '/redeem-code',
+  body: jsonBody(requires(z.object({ code: text('code') }, notAnObject), { code: 1 }), {
+    code: 'DIWALI',
+  }),
+  200: answer('Redeemed, or waiting for approval', redemption),
+  problems: [404, 409],
 })
-const receipts = apiCall({
-  ...asOwner,
-  operationId: 'listReceipts',
-  summary: 'List the receipts of your upgrades',
-  method: 'get',
-  path: '/receipts',
-  responses: {
-    200: answer('The receipts, newest first', z.object({ receipts: z.array(receipt) })),
-  },
+const receipts = call('listReceipts', 'List the receipts of your upgrades', {
+  get: '/receipts',
+  200: answer('The receipts, newest first', z.object({ receipts: z.array(receipt) })),
 })
-const receiptPdf = apiCall({
-  ...asOwner,
-  operationId: 'downloadReceipt',
-  summary: 'Download a receipt as a PDF',
-  method: 'get',
-  path: '/receipts/{number}',
-  request: {
-    params: z.object({
-      number: z
-        .string()
-        .openapi({ description: 'with .pdf at its end', example: 'R-2026-000123.pdf' }),
-    }),
-  },
-  responses: {
-    200: fileAnswer('The receipt; admins read those of others too', 'application/pdf'),
-    ...problems(404),
-  },
+const receiptPdf = call('downloadReceipt', 'Download a receipt as a PDF', {
+  get: '/receipts/{number}',
+  params: z.object({
+    number: z
+      .string()
+      .openapi({ description: 'with .pdf at its end', example: 'R-2026-000123.pdf' }),
+  }),
+  200: fileAnswer('The receipt; admins read those of others too', 'application/pdf'),
 })
 
 export const subscription = apiRouter()

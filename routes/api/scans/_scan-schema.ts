@@ -3,9 +3,12 @@ import { pinProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
 import { lost } from '#routes/_http/codes/fields.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { apiCall, codeParams } from '#routes/api/_call.ts'
+import { follows } from '#routes/_http/schema.ts'
+import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
+
+const publicCall = publicCalls('Scans')
+const ownerCall = ownerCalls('Scans')
 
 const nullableText = z.string().nullable()
 const publicFields = Object.fromEntries(
@@ -71,50 +74,23 @@ const pin = z
   .superRefine(follows(pinProblem))
   .openapi({ pattern: '^\\d{4,6}$' })
 
-export const getScan = apiCall({
-  operationId: 'getScan',
-  summary: 'View a code as a finder',
-  subject: 'Scans',
-  security: [],
-  method: 'get',
-  path: '/{qr_id}',
-  request: { params: codeParams },
-  responses: {
-    200: answer('What a finder may see; counted as a scan', publicScan),
-    ...problems(404),
-  },
+export const getScan = publicCall('getScan', 'View a code as a finder', {
+  get: '/{qr_id}',
+  200: answer('What a finder may see; counted as a scan', publicScan),
 })
-export const getPopup = apiCall({
-  operationId: 'getScanPopup',
-  summary: 'Get what finders see before the contact details',
-  subject: 'Scans',
-  security: [],
-  method: 'get',
-  path: '/{qr_id}/popup',
-  request: { params: codeParams },
-  responses: { 200: answer('What finders see before the contact page', popup), ...problems(404) },
+export const getPopup = publicCall(
+  'getScanPopup',
+  'Get what finders see before the contact details',
+  { get: '/{qr_id}/popup', 200: answer('What finders see before the contact page', popup) },
+)
+export const unlock = publicCall('unlockScan', 'Unlock the private details with the PIN', {
+  post: '/{qr_id}/unlock',
+  body: jsonBody(z.object({ pin }), { pin: '4711' }),
+  200: answer('The private details', privateFields),
 })
-export const unlock = apiCall({
-  operationId: 'unlockScan',
-  summary: 'Unlock the private details with the PIN',
-  subject: 'Scans',
-  security: [],
-  method: 'post',
-  path: '/{qr_id}/unlock',
-  request: { params: codeParams, body: jsonBody(z.object({ pin }), { pin: '4711' }) },
-  responses: {
-    200: answer('The private details', privateFields),
-    ...problems(404),
-  },
-})
-export const getAnalytics = apiCall({
-  operationId: 'getScanAnalytics',
-  summary: 'Count the scans of a code',
-  subject: 'Scans',
-  method: 'get',
-  path: '/{qr_id}/analytics',
-  security: ownerSecurity,
-  middleware: [signedIn],
-  request: { params: codeParams, query: z.object({ limit: limit.default(3) }) },
-  responses: { 200: answer("The code's scans", analytics), ...problems(400, 404, 409) },
+export const getAnalytics = ownerCall('getScanAnalytics', 'Count the scans of a code', {
+  get: '/{qr_id}/analytics',
+  query: z.object({ limit: limit.default(3) }),
+  200: answer("The code's scans", analytics),
+  problems: [409],
 })

@@ -7,19 +7,11 @@ import {
   ticketProblem,
 } from '#domain/tickets/ticket.ts'
 import { dedicatedSupport, signedIn } from '#routes/_http/guards.ts'
-import {
-  answer,
-  choice,
-  follows,
-  jsonBody,
-  notAnObject,
-  problems,
-  requires,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
+import { choice, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
-import { apiCall, idParams } from '#routes/api/_call.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 const nullableText = z.string().nullable()
 
@@ -98,86 +90,52 @@ export const ticketMessageBody = {
   },
 }
 
-const asCustomer = { subject: 'Support', middleware: signedIn, security: sessionSecurity } as const
+const call = sessionCalls('Support')
 
-export const list = apiCall({
-  ...asCustomer,
-  operationId: 'listTickets',
-  summary: 'List your tickets',
-  method: 'get',
-  path: '/',
-  request: { query: ticketQuery },
-  responses: {
-    200: answer(
-      'Your tickets, the newest message first',
-      z.object({
-        tickets: z.array(ticket),
-        total_count: z.int(),
-        unread_count: z.int().openapi({ description: 'of all your tickets' }),
-      }),
-    ),
-    ...problems(400),
-  },
+export const list = call('listTickets', 'List your tickets', {
+  get: '/',
+  query: ticketQuery,
+  200: answer(
+    'Your tickets, the newest message first',
+    z.object({
+      tickets: z.array(ticket),
+      total_count: z.int(),
+      unread_count: z.int().openapi({ description: 'of all your tickets' }),
+    }),
+  ),
 })
-export const open = apiCall({
-  ...asCustomer,
-  middleware: [signedIn, dedicatedSupport] as const,
-  operationId: 'openTicket',
-  summary: 'Open a ticket',
-  method: 'post',
-  path: '/',
-  request: {
-    body: {
-      content: {
-        'application/json': {
-          schema: requires(
-            z.object({ subject: text('subject'), text: text('text') }, notAnObject),
-            { subject: 1, text: 1 },
-          ).superRefine(follows(ticketProblem)),
-          example: { subject: 'Labels print too low', text: 'By 2 mm, since Monday.' },
-        },
-        'multipart/form-data': ticketForm(['subject', 'text']),
+export const open = call('openTicket', 'Open a ticket', {
+  post: '/',
+  body: {
+    content: {
+      'application/json': {
+        schema: requires(z.object({ subject: text('subject'), text: text('text') }, notAnObject), {
+          subject: 1,
+          text: 1,
+        }).superRefine(follows(ticketProblem)),
+        example: { subject: 'Labels print too low', text: 'By 2 mm, since Monday.' },
       },
+      'multipart/form-data': ticketForm(['subject', 'text']),
     },
   },
-  responses: { 201: answer('The ticket', whole) },
+  201: answer('The ticket', whole),
+  middleware: [signedIn, dedicatedSupport],
 })
-export const get = apiCall({
-  ...asCustomer,
-  operationId: 'getTicket',
-  summary: 'Get a ticket with its messages',
-  method: 'get',
-  path: '/{id}',
-  request: { params: idParams },
-  responses: { 200: answer('The ticket; it is read then', whole), ...problems(404) },
+export const get = call('getTicket', 'Get a ticket with its messages', {
+  get: '/{id}',
+  200: answer('The ticket; it is read then', whole),
 })
-export const write = apiCall({
-  ...asCustomer,
-  operationId: 'writeInTicket',
-  summary: 'Write in a ticket',
-  method: 'post',
-  path: '/{id}/messages',
-  request: { params: idParams, body: ticketMessageBody },
-  responses: {
-    201: answer('The message; the ticket is open', ticketMessage),
-    ...problems(402, 404),
-  },
+export const write = call('writeInTicket', 'Write in a ticket', {
+  post: '/{id}/messages',
+  body: ticketMessageBody,
+  201: answer('The message; the ticket is open', ticketMessage),
+  problems: [402],
 })
-export const setStatus = apiCall({
-  ...asCustomer,
-  operationId: 'setTicketStatus',
-  summary: 'Close a ticket or open it again',
-  method: 'put',
-  path: '/{id}/status',
-  request: {
-    params: idParams,
-    body: jsonBody(
-      z.object(
-        { status: z.enum(['open', 'closed'], 'Status must be open or closed') },
-        notAnObject,
-      ),
-      { status: 'closed' },
-    ),
-  },
-  responses: { 200: answer('The ticket', whole), ...problems(404) },
+export const setStatus = call('setTicketStatus', 'Close a ticket or open it again', {
+  put: '/{id}/status',
+  body: jsonBody(
+    z.object({ status: z.enum(['open', 'closed'], 'Status must be open or closed') }, notAnObject),
+    { status: 'closed' },
+  ),
+  200: answer('The ticket', whole),
 })

@@ -3,14 +3,7 @@ import { toQrView, wornBy } from '#actions/codes/view.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
 import {
   acceptForCaller,
   declineForCaller,
@@ -18,7 +11,8 @@ import {
   recipientsOnly,
   viewOffered,
 } from '#routes/_http/transfers/transfers.ts'
-import { apiCall } from '#routes/api/_call.ts'
+import { sessionCalls } from '#routes/api/_call.ts'
+import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { qrCode } from '#routes/api/codes/_qr-schema.ts'
 
 const nullable = z.string().nullable()
@@ -35,40 +29,21 @@ const offered = z.object({
   scan_count: z.int().openapi({ description: 'in all; their times do not come along' }),
 })
 
-const asRecipient = {
-  subject: 'Transfers',
-  middleware: recipientsOnly,
-  security: sessionSecurity,
-  request: { params: z.object({ token: z.string() }) },
-} as const
+const call = sessionCalls('Transfers', recipientsOnly)
 
-const look = apiCall({
-  ...asRecipient,
-  operationId: 'getTransfer',
-  summary: 'Look at a transfer to you',
-  method: 'get',
-  path: '/{token}',
-  responses: { 200: answer('What comes to you', offered), ...problems(404) },
+const look = call('getTransfer', 'Look at a transfer to you', {
+  get: '/{token}',
+  200: answer('What comes to you', offered),
 })
-const accept = apiCall({
-  ...asRecipient,
-  operationId: 'acceptTransfer',
-  summary: 'Accept a transfer, with your details for the code',
-  method: 'post',
-  path: '/{token}/accept',
-  request: {
-    ...asRecipient.request,
-    body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
-  },
-  responses: { 200: answer('The code, which is yours now', qrCode), ...problems(402, 404, 409) },
+const accept = call('acceptTransfer', 'Accept a transfer, with your details for the code', {
+  post: '/{token}/accept',
+  body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
+  200: answer('The code, which is yours now', qrCode),
+  problems: [402, 409],
 })
-const decline = apiCall({
-  ...asRecipient,
-  operationId: 'declineTransfer',
-  summary: 'Decline a transfer',
-  method: 'post',
-  path: '/{token}/decline',
-  responses: { 200: answer('It stays with its owner', message), ...problems(404) },
+const decline = call('declineTransfer', 'Decline a transfer', {
+  post: '/{token}/decline',
+  200: 'It stays with its owner',
 })
 
 /** What the recipient of a code does with the link that was mailed to them. */

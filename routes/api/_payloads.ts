@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi'
+
+export function jsonBody<T extends z.ZodType>(schema: T, example: z.input<T>) {
+  return { required: true, content: { 'application/json': { schema, example } } } as const
+}
+
+/** Describes a payload that may be left out. */
+export function optionalBody<T extends z.ZodType>(schema: T, example: z.input<T>) {
+  return { ...jsonBody(schema, example), required: false } as const
+}
+
+export function answer<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: { 'application/json': { schema } } } as const
+}
+
+export const message = z.object({ message: z.string() })
+
+const problem = z.object({ detail: z.string() }).openapi('Problem')
+const limitProblem = z
+  .object({ detail: z.object({ message: z.string(), current_count: z.int(), limit: z.int() }) })
+  .openapi('PlanLimitProblem')
+const forbidden = z
+  .object({
+    detail: z.string(),
+    confirm: z.literal(true).optional().openapi({
+      description: 'call `POST /api/account/confirm`, then this again',
+    }),
+  })
+  .openapi('ForbiddenProblem')
+const seconds = z.int().openapi({ description: 'seconds' })
+const waitProblem = z
+  .object({ detail: z.string(), retry_after: seconds })
+  .openapi('TooManyTriesProblem')
+const unavailable = z
+  .object({ detail: z.string(), retry_after: seconds.optional() })
+  .openapi('UnavailableProblem')
+
+const PROBLEMS = {
+  400: answer('A rule was broken; detail says which', problem),
+  401: answer('Not authenticated', problem),
+  402: answer('The plan allows no more', limitProblem),
+  403: answer('Not allowed', forbidden),
+  404: answer('Not found, or not yours', problem),
+  409: answer('The state has already changed', problem),
+  413: answer('Too large', problem),
+  415: answer('Not an accepted type', problem),
+  429: answer('Too many tries', waitProblem),
+  500: answer('A fault of the server; its log has the cause', problem),
+  503: answer('A needed service is not configured, or busy', unavailable),
+} as const
+
+export type Problem = keyof typeof PROBLEMS
+
+/** Returns the answers of refusals. */
+export function problems<S extends Problem>(...statuses: S[]) {
+  return Object.fromEntries(statuses.map((s) => [s, PROBLEMS[s]])) as Pick<typeof PROBLEMS, S>
+}
