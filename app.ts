@@ -10,11 +10,11 @@ import { notFound, onError, passKnown, refuseWrongMethods } from '#routes/_http/
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
 import { speakFirst } from '#routes/_http/language.ts'
 import {
-  bindOwnHost,
   endPermissions,
   findCaller,
   limitAdminWrites,
   limitBody,
+  limitOwnersDomain,
   requireHost,
 } from '#routes/_http/middleware.ts'
 import { admin } from '#routes/admin/index.ts'
@@ -110,7 +110,7 @@ export function createApp(deps: Deps) {
   app.use(requestLog(deps, templateOf), secureHeaders(deps))
   // These answer without the database.
   app.route('/', operations)
-  app.use(requireHost, bindOwnHost)
+  app.use(requireHost, limitOwnersDomain)
 
   app.use('/healthz', whileDatabaseAnswers)
   app.use(ASSETS, serveAssets(deps))

@@ -67,7 +67,7 @@ export async function* drawLabels(
   })
   // Parsed once for all labels.
   const logo = brand?.logo && (document as unknown as Pictures).openImage(brand.logo)
-  const dress = { ground: OWN_YELLOW, text: INK, ...brand, logo, alphabets: new PdfText(document) }
+  const drawn = { ground: OWN_YELLOW, text: INK, ...brand, logo, alphabets: new PdfText(document) }
   const last = start - 1 + codes.length
   for (let n = start - 1; n < last; n++) {
     if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
@@ -75,13 +75,13 @@ export async function* drawLabels(
       yield* written(document)
       await turnToDraw()
     }
-    drawLabel(document, plan, { code: codes[n - start + 1] as PrintedCode, dress, n, outline })
+    drawLabel(document, plan, { code: codes[n - start + 1] as PrintedCode, drawn, n, outline })
   }
   document.end()
   yield* written(document)
 }
 
-/** The bytes finished so far; a page is finished when the next one begins. */
+/** Yields the bytes finished so far. A page is finished when the next one begins. */
 function* written(document: Pdf): Generator<Uint8Array, void> {
   for (let piece = document.read(); piece; piece = document.read()) yield piece
 }
@@ -103,26 +103,26 @@ function drawLabel(
   plan: LabelPlan,
   {
     code,
-    dress,
+    drawn,
     n,
     outline,
-  }: { code: PrintedCode; dress: LabelDress; n: number; outline: boolean },
+  }: { code: PrintedCode; drawn: DrawnBrand; n: number; outline: boolean },
 ): void {
   const { x, y, width, height } = labelPlace(plan.grid, n)
   document.save().translate(x, y)
-  if (plan.look === 'tag') drawTag(document, dress.ground, width, height)
-  if (plan.look === 'sticker') drawSticker(document, dress.ground, plan)
+  if (plan.look === 'tag') drawTag(document, drawn.ground, width, height)
+  if (plan.look === 'sticker') drawSticker(document, drawn.ground, plan)
   if (plan.stub) drawStub(document, plan.stub, code.activation_code ?? '')
   if (outline && plan.look === 'plain') document.rect(0, 0, width, height).stroke(CUT)
   drawCode(document, plan, qrMatrix(code.url, plan))
   for (const { box, lines } of plan.texts) {
     const isOnGround = plan.look === 'sticker' || (plan.look === 'tag' && lines.includes('verb'))
-    const colour = isOnGround ? dress.text : INK
+    const colour = isOnGround ? drawn.text : INK
     drawLines(
       document,
       box,
-      { colour, dress },
-      wordsOf(plan, withBrand(lines, dress), { ...code, dress }),
+      { colour, drawn },
+      wordsOf(plan, withBrand(lines, drawn), { ...code, drawn }),
     )
   }
   document.restore()
@@ -231,7 +231,7 @@ function drawCode(document: Pdf, { square, module }: LabelPlan, { size, modules 
 type PdfImage = PDFKit.Mixins.ImageSrc & { width: number; height: number }
 type Pictures = { openImage(source: Buffer): PdfImage }
 
-type LabelDress = {
+type DrawnBrand = {
   name?: string | null
   ground: string
   text: string
@@ -247,8 +247,8 @@ type Words = {
   isHost?: boolean
 }
 
-/** The brand stands above the code's id. */
-function withBrand(lines: LabelLine[], { logo, name }: LabelDress): LabelLine[] {
+/** Puts the brand above the code's id. */
+function withBrand(lines: LabelLine[], { logo, name }: DrawnBrand): LabelLine[] {
   return (logo || name) && lines.includes('id') ? ['brand', ...lines] : lines
 }
 
@@ -258,11 +258,11 @@ const LATIN = /^[\x20-\x7e\xa0-\xff]*$/
 function wordsOf(
   { look }: LabelPlan,
   lines: LabelLine[],
-  { qr_id, url, dress }: PrintedCode & { dress: LabelDress },
+  { qr_id, url, drawn }: PrintedCode & { drawn: DrawnBrand },
 ): Words[] {
-  const name = dress.name ?? ''
+  const name = drawn.name ?? ''
   const words: Record<LabelLine, Words> = {
-    brand: { text: name, font: LATIN.test(name) ? 'Helvetica-Bold' : undefined, logo: dress.logo },
+    brand: { text: name, font: LATIN.test(name) ? 'Helvetica-Bold' : undefined, logo: drawn.logo },
     verb: { text: VERBS[look], font: 'Helvetica-Bold' },
     id: { text: formatQrId(qr_id), font: 'Helvetica-Bold' },
     host: { text: new URL(url).host, font: 'Helvetica', isHost: true },
@@ -277,7 +277,7 @@ type Pen = {
   write(text: string, x: number, y: number, size: number): void
 }
 
-function penOf(document: Pdf, { alphabets }: LabelDress, font: Words['font'], color: string): Pen {
+function penOf(document: Pdf, { alphabets }: DrawnBrand, font: Words['font'], color: string): Pen {
   if (!font) {
     const style = { bold: true, color }
     return {
@@ -304,14 +304,14 @@ const ABOVE_MIDDLE = 0.72
 function drawLines(
   document: Pdf,
   box: Box,
-  { colour, dress }: { colour: string; dress: LabelDress },
+  { colour, drawn }: { colour: string; drawn: DrawnBrand },
   lines: Words[],
 ): void {
   const largest = Math.min(LETTERS_MAX, box.height / lines.length / LINE_HEIGHT)
   const step = largest * LINE_HEIGHT
   const top = box.y + (box.height - step * lines.length) / 2
   for (const [n, { text, font, logo, isHost }] of lines.entries()) {
-    const { widthOf, write } = penOf(document, dress, font, colour)
+    const { widthOf, write } = penOf(document, drawn, font, colour)
     // In letters' heights, as the width of the text.
     const logoWidth = logo ? (LOGO_HEIGHT * logo.width) / logo.height : 0
     const before = logoWidth + (logo && text ? LOGO_GAP : 0)
@@ -334,7 +334,7 @@ type Cut = (letters: string[], cut: number) => string
 const withoutStart: Cut = (letters, cut) => `…${letters.slice(cut).join('')}`
 const withoutEnd: Cut = (letters, cut) => `${letters.slice(0, -cut).join('').trimEnd()}…`
 
-/** A text that is too wide, with as much of it as there is room for. */
+/** Returns as much of a text as fits the width. */
 function shortened(text: string, width: number, widthOf: Pen['widthOf'], without: Cut): string {
   const fits = (shown: string) => widthOf(shown) <= width + 0.001
   if (fits(text)) return text

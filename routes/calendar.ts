@@ -8,7 +8,7 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import { DomainError } from '#domain/error.ts'
 import { addDays, dueTitle, REMINDER_DAYS } from '#domain/papers/due.ts'
 import { calendarVersion, drawCalendar } from '#formats/calendar-file.ts'
-import { wearOfParent } from '#routes/_http/brands/dress.ts'
+import { applyParentsBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isKnown, keepUnlisted } from '#routes/_http/headers.ts'
 import { todayOf } from '#routes/_http/papers/due.ts'
@@ -41,7 +41,7 @@ async function readFile(c: AppContext, token: string) {
     throw new DomainError('not_found', 'This calendar does not exist any more')
   }
   limit(c, ['calendar', reader.id])
-  await wearOfParent(c, reader)
+  await applyParentsBrand(c, reader)
   const from = addDays(todayOf(c), -(REMINDER_DAYS.at(-1) ?? 0))
   const items = await listDue(db, reader, { from, limit: MOST_EVENTS })
   const host = new URL(config.publicUrl).hostname

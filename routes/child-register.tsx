@@ -13,7 +13,7 @@ import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
 import { Island } from '#islands/_island.tsx'
 import { CHILD_FORM } from '#islands/families/child-form.tsx'
 import { formatRefusal } from '#locales/format.ts'
-import { dressOf } from '#routes/_http/brands/dress.ts'
+import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
@@ -120,7 +120,7 @@ function renderSheet(
         </div>
         {main}
         <div className="row row-apart">
-          <a className="btn btn-quiet" href={dressOf(c).hasHome ? '/' : `/scan/${qr_id}`}>
+          <a className="btn btn-quiet" href={pageBrandOf(c).hasHome ? '/' : `/scan/${qr_id}`}>
             {words.page.cancel}
           </a>
           <a

@@ -2,11 +2,11 @@ import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { needsActivation } from '#db/codes/activation.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { randomToken } from '#db/secrets.ts'
-import { type ShownBrand, shownBrand, wornOf } from '#domain/brands/brand.ts'
+import { resolveBrand, type ShownBrand, shownBrand } from '#domain/brands/brand.ts'
 import {
   assertClaimable,
   CLAIM_REFUSALS,
@@ -20,7 +20,7 @@ import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
 import { CLAIM_FORM } from '#islands/codes/claim-form.tsx'
 import { formatRefusal } from '#locales/format.ts'
-import { dressOf } from '#routes/_http/brands/dress.ts'
+import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -78,7 +78,7 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   const { refusal } = typed
   const { form_key = randomToken(), ...sent } = typed.values
   const { config, clock } = c.var.deps
-  const publicUrl = wornOf(scanned, clock()).address ?? config.publicUrl
+  const publicUrl = resolveBrand(scanned, clock()).address ?? config.publicUrl
   const svg = Buffer.from(qrSvg(scanUrl({ publicUrl }, qr_id), 10)).toString('base64')
   const code = {
     qr_id,
@@ -90,7 +90,7 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, holder, claim } = words
   const spoken = { lang, page, refusals, otherwise, holder, claim }
-  const { hasHome } = dressOf(c)
+  const { hasHome } = pageBrandOf(c)
   const problem = refusal?.message
   const props = {
     ...code,
@@ -113,10 +113,10 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   )
 }
 
-/** What the page wears once it is claimed: the brand of a claimer with an account, and not the issuer's. */
+/** Returns the brand of the page after the claim: that of a claimer with an account, never the issuer's. */
 async function brandOnceClaimed(c: AppContext): Promise<ShownBrand | null | undefined> {
   const { account, deps, brand } = c.var
-  const own = account && (await findWorn(deps.db, account.id, deps.clock())).brand
+  const own = account && (await resolveAccountBrand(deps.db, account.id, deps.clock())).brand
   if (own) return shownBrand(own)
   return brand?.isAlone ? null : undefined
 }
@@ -133,7 +133,7 @@ function renderRefusal(
       message: claim.claimedText,
       links: [
         { href: `/scan/${qr_id}`, label: claim.openPage },
-        ...(dressOf(c).hasHome ? [wayOn(c)] : []),
+        ...(pageBrandOf(c).hasHome ? [wayOn(c)] : []),
       ],
     },
     child: {

@@ -18,7 +18,7 @@ import type { Catalogue } from '#locales/catalogue.ts'
 import { formatRefusal } from '#locales/format.ts'
 import type { Lang } from '#locales/languages.ts'
 import { format } from '#locales/message.ts'
-import { dressOf } from '#routes/_http/brands/dress.ts'
+import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { logFailure, onError } from '#routes/_http/errors.tsx'
 import { speak, wordsOf } from '#routes/_http/language.ts'
@@ -51,7 +51,7 @@ police.onError((error, c) => {
 })
 
 function homeOf(c: AppContext): string | undefined {
-  return dressOf(c).hasHome ? '/' : undefined
+  return pageBrandOf(c).hasHome ? '/' : undefined
 }
 
 function renderRestricted(c: AppContext, message: string, status: 404 | 500): Response {

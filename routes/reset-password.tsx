@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { findResetLink } from '#db/families/reset-decisions.ts'
 import { hashToken } from '#db/secrets.ts'
 import { DEAD_LINK, type DomainError } from '#domain/error.ts'
 import { Island } from '#islands/_island.tsx'
 import { formatRefusal } from '#locales/format.ts'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
-import { wear } from '#routes/_http/brands/dress.ts'
+import { setBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
@@ -45,8 +45,8 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   const now = clock()
   keepUnlisted(c)
   const link = await findResetLink(db, hashToken(token), now)
-  const worn = link && (await findWorn(db, link.account_id, now))
-  if (worn?.brand?.isAlone) wear(c, worn)
+  const branding = link && (await resolveAccountBrand(db, link.account_id, now))
+  if (branding?.brand?.isAlone) setBrand(c, branding)
   if (!link?.isLive) return renderDeadLink(c)
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, reset, password } = words

@@ -16,7 +16,7 @@ import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 import { countsFor } from '#domain/transfers/transfer.ts'
-import { dressByCode } from '#routes/_http/brands/dress.ts'
+import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
@@ -79,7 +79,7 @@ async function answerOffered(
       : renderDeadLink(c, wordsOf(c).transfer.deadText)
   }
   // Until it is accepted, the code is its owner's.
-  await dressByCode(c, offered.code.qr_id)
+  await applyBrandOfCode(c, offered.code.qr_id)
   return answer(offered)
 }
 
@@ -101,7 +101,7 @@ async function renderLogin(c: AppContext): Promise<Response> {
   const token = readPathToken(c)
   const qrId = await findOfferedCode(db, token, clock())
   if (!qrId) return renderDeadLink(c, wordsOf(c).transfer.deadText)
-  await dressByCode(c, qrId)
+  await applyBrandOfCode(c, qrId)
   setLinkCookie(c, 'transfer', token)
   const words = wordsOf(c)
   const { title, description } = words.transfer

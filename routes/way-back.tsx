@@ -5,7 +5,7 @@ import { KeepAccountPage, WayBackPage } from '#components/accounts/way-back-page
 import { findWayBack } from '#db/accounts/email-changes.ts'
 import { findDeletion } from '#db/deletions/deletions.ts'
 import { hashToken } from '#db/secrets.ts'
-import { wearOfParent } from '#routes/_http/brands/dress.ts'
+import { applyParentsBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
@@ -27,7 +27,7 @@ export const wayBack = new Hono<AppEnv>()
     const token = readPathToken(c)
     const found = await findTaken(c, token)
     if (!found) return renderDeadLink(c, DEAD_TEXT)
-    await wearOfParent(c, found.account)
+    await applyParentsBrand(c, found.account)
     const { title } = found
     const page = { title, description: title, sheet: 'public' } as const
     return renderPage(c, page, found.content)

@@ -1,12 +1,12 @@
 import { removeOldExports } from '#actions/accounts/exports.ts'
-import { mailDress } from '#actions/brands/brands.ts'
+import { resolveMailBrand } from '#actions/brands/brands.ts'
 import { toClaimer } from '#actions/codes/claims.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { type MayMail, mailOrigin } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import {
   beginDeletion,
   type Deletion,
@@ -49,8 +49,8 @@ export async function deleteAccount(
   const token = randomToken()
   const url = `${config.publicUrl}/way-back/${token}`
   const asked = { typed, tokenHash: hashToken(token) }
-  const dress = await readDress(deps, caller.accountId)
-  const notify = aboutDeletion(deps, dress, { url, from })
+  const mailBrand = await readMailBrand(deps, caller.accountId)
+  const notify = aboutDeletion(deps, mailBrand, { url, from })
   const { account, ends_at } = await beginDeletion(db, caller, asked, clock(), notify)
   await removeOldExports(deps)
   const isMailed = outbox.isOpen && account.email !== null && account.email_verified_at !== null
@@ -59,7 +59,7 @@ export async function deleteAccount(
 
 function aboutDeletion(
   deps: ActionDeps,
-  dress: Dress,
+  mailBrand: ClaimersBrand,
   { url, from }: { url: string; from: Device },
 ): Notify<Deletion> {
   const { clock, outbox } = deps
@@ -68,7 +68,7 @@ function aboutDeletion(
     const about = { ...origin, now: clock(), url, endsAt: ends_at, ...from }
     const { reason: _, ...mail } = accountDeletionMail(about)
     await outbox.putTo(trx, { accountId: account.id, ...mail, expiresAt: ends_at })
-    const tell = aboutCodes(deps, dress, {
+    const tell = aboutCodes(deps, mailBrand, {
       toChild: (code) => codeEndsMail({ ...origin, code, endsAt: ends_at }),
       toClaimer: claimEndsMail,
     })
@@ -76,27 +76,30 @@ function aboutDeletion(
   }
 }
 
-type Dress = Pick<Claimed, 'brand' | 'site'>
+type ClaimersBrand = Pick<Claimed, 'brand' | 'site'>
 
-/** What mails to claimers wear. Read before the transaction, because finders wait for that. */
-async function readDress(deps: ActionDeps, accountId: string): Promise<Dress> {
-  const worn = await findWorn(deps.db, accountId, deps.clock())
+/** Returns the brand of mails to claimers. Reads it before the transaction, because finders wait for that. */
+async function readMailBrand(deps: ActionDeps, accountId: string): Promise<ClaimersBrand> {
+  const branding = await resolveAccountBrand(deps.db, accountId, deps.clock())
   // Without the logo: a fleet would write it a thousand times in one transaction.
-  return mailDress(deps, { ...worn, brand: worn.brand && { ...worn.brand, logo_file: null } })
+  return resolveMailBrand(deps, {
+    ...branding,
+    brand: branding.brand && { ...branding.brand, logo_file: null },
+  })
 }
 
 type Letters = { toChild: (code: string) => WrittenLetter; toClaimer: (claim: Claimed) => MailText }
 
-/** The address of a claim was typed and never verified, by anybody who knows it. */
+/** The address of a claim was typed by somebody and never verified. */
 const MAILS_TO_CLAIMER = 3
 
 /**
- * Tells those who use codes of an account that is deleted. Child users hear of it at a verified address alone,
- * claimers by what the account wears: neither need have to do with the product.
+ * Notifies the users of an account's codes that it is deleted: child users at verified addresses alone, and
+ * claimers in the brand of the account, because they may not know the product.
  */
 function aboutCodes(
   deps: ActionDeps,
-  { brand, site }: Dress,
+  { brand, site }: ClaimersBrand,
   letters: Letters,
 ): Notify<EndingCode> {
   const mailed = new Map<string, Set<string>>()
@@ -142,7 +145,7 @@ export async function removeDeleted(deps: ActionDeps, signal?: AbortSignal): Pro
 }
 
 async function removeNow(deps: ActionDeps, account: Account, signal?: AbortSignal): Promise<void> {
-  const notify = aboutCodes(deps, await readDress(deps, account.id), {
+  const notify = aboutCodes(deps, await readMailBrand(deps, account.id), {
     toChild: (code) => codeEndedMail({ ...mailOrigin(deps), code }),
     toClaimer: claimEndedMail,
   })

@@ -3,7 +3,7 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { getAccount } from '#db/accounts/accounts.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import type { Use } from '#db/accounts/sessions.ts'
-import { findBrandForChild } from '#db/brands/worn.ts'
+import { findBrandForChild } from '#db/brands/resolve-brand.ts'
 import type {
   AuthenticationResponseJSON,
   RegistrationResponseJSON,

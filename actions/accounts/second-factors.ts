@@ -16,7 +16,7 @@ import {
 } from '#db/accounts/second-factors.ts'
 import { passTicket } from '#db/accounts/sign-in-tickets.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
-import { findBrandForChild } from '#db/brands/worn.ts'
+import { findBrandForChild } from '#db/brands/resolve-brand.ts'
 import type { Account } from '#db/schema.ts'
 import { randomBits } from '#db/secrets.ts'
 import {

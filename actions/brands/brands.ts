@@ -3,13 +3,13 @@ import { removeStoredFiles } from '#actions/papers/files.ts'
 import { type OpenUpload, orRemove } from '#actions/papers/uploads.ts'
 import { type StoredBrand, setLogo } from '#db/brands/brands.ts'
 import { notePrints } from '#db/brands/domains.ts'
-import type { Brand, Worn } from '#domain/brands/brand.ts'
+import type { Brand, ResolvedBrand } from '#domain/brands/brand.ts'
 import { LOGO_FILES } from '#domain/papers/file-kind.ts'
 import type { MailBrand } from '#mail/letter.ts'
 import { keepLogo } from '#storage/intake.ts'
 import { withUpload } from '#storage/uploads.ts'
 
-/** Stores an uploaded logo in its two sizes, and removes the one before. */
+/** Stores an uploaded logo in its two sizes, and removes the previous one. */
 export async function uploadLogo(
   deps: ActionDeps,
   accountId: string,
@@ -26,7 +26,7 @@ export async function uploadLogo(
   })
 }
 
-/** Removes the logo of an account, its file too. */
+/** Removes the logo of an account and its file. */
 export async function removeLogo(deps: ActionDeps, accountId: string): Promise<StoredBrand> {
   const { db, clock } = deps
   const { brand, stored_names } = await setLogo(
@@ -39,10 +39,10 @@ export async function removeLogo(deps: ActionDeps, accountId: string): Promise<S
   return brand
 }
 
-/** Notes that codes are printed or downloaded with the own address of their account, if it has one. */
+/** Records that codes are printed or downloaded with the domain of their account, if it has one. */
 export async function notePrinted(
   { db }: Pick<ActionDeps, 'db'>,
-  { address }: Worn,
+  { address }: ResolvedBrand,
   codes: { qr_id: string }[],
 ): Promise<void> {
   if (!address) return
@@ -50,17 +50,17 @@ export async function notePrinted(
   await notePrints(db, new URL(address).hostname, ids)
 }
 
-/** What the mails about an account's codes wear, and the address that their links begin with. */
-export async function mailDress(
+/** Returns the brand of the mails about an account's codes, and the base URL of their links. */
+export async function resolveMailBrand(
   deps: Pick<ActionDeps, 'config' | 'files' | 'log'>,
-  { brand, address }: Worn,
+  { brand, address }: ResolvedBrand,
 ): Promise<{ brand: MailBrand | undefined; publicUrl: string; site: string }> {
   const publicUrl = address ?? deps.config.publicUrl
-  const dress = brand && { ...brand, logo: await readLogo(deps, brand) }
-  return { brand: dress, publicUrl, site: new URL(publicUrl).host }
+  const mailBrand = brand && { ...brand, logo: await readLogo(deps, brand) }
+  return { brand: mailBrand, publicUrl, site: new URL(publicUrl).host }
 }
 
-/** The logo of a brand as a PNG; undefined without one. A missing file is only logged. */
+/** Returns the logo of a brand as a PNG, or undefined without one. Only logs a missing file. */
 export async function readLogo(
   { files, log }: Pick<ActionDeps, 'files' | 'log'>,
   brand: Brand | undefined,

@@ -1,8 +1,8 @@
-import { mailDress } from '#actions/brands/brands.ts'
+import { resolveMailBrand } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { byMail, byMailTo, type MayMail, mailOrigin, once } from '#actions/mail.ts'
-import { findWorn, findWornByCode } from '#db/brands/worn.ts'
+import { resolveAccountBrand, resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import {
   type ClaimAddress,
   type Claimer,
@@ -27,7 +27,7 @@ export async function claimCode(
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config, secretKey } = deps
   // The page wore the issuer's, until now.
-  const { brand, site } = await mailDress(deps, await findWornByCode(db, qrId, clock()))
+  const { brand, site } = await resolveMailBrand(deps, await resolveCodeBrand(db, qrId, clock()))
   const about = { site, brand, name: formatQrId(qrId), url: `${config.publicUrl}/login` }
   const notify = toClaimer(deps, mayMail, (words) => claimedMail({ words, ...about }))
   const by = { secretKey, now: clock(), notice: config.noticeVersion }
@@ -41,8 +41,8 @@ export async function undoClaimOf(
   qrId: string,
   mayMail: MayMail,
 ): Promise<OwnQrCode> {
-  const worn = await findWorn(deps.db, issuer.id, deps.clock())
-  const { brand, site } = await mailDress(deps, worn)
+  const branding = await resolveAccountBrand(deps.db, issuer.id, deps.clock())
+  const { brand, site } = await resolveMailBrand(deps, branding)
   const about = { site, brand, name: formatQrId(qrId) }
   const tellClaimer = toClaimer(deps, mayMail, (words) => claimUndoneMail({ words, ...about }))
   const tellIssuer = byMailTo(deps, ({ issuerId: accountId }: UndoneClaim) => {

@@ -1,26 +1,26 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Config } from '#config.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
-import type { Worn } from '#domain/brands/brand.ts'
+import type { ResolvedBrand } from '#domain/brands/brand.ts'
 import { qrPng } from '#formats/qr-image.ts'
 
 /** Pixels per module of the image in a view. */
 const IMAGE_SIZE = 10
 
-/** What scan URLs begin with. */
+/** The base of scan URLs. */
 export type ScanAddress = Pick<Config, 'publicUrl'>
 
-/** What an account's codes wear, and the address that their URLs begin with: its own, or the installation's. */
-export async function wornBy(
+/** Returns the brand of an account's codes, and the base URL of the codes: its own, or the installation's. */
+export async function resolveBrandOf(
   { db, config, clock }: Pick<ActionDeps, 'db' | 'config' | 'clock'>,
   accountId: string,
-): Promise<Worn & ScanAddress> {
-  const worn = await findWorn(db, accountId, clock())
-  return { ...worn, publicUrl: worn.address ?? config.publicUrl }
+): Promise<ResolvedBrand & ScanAddress> {
+  const branding = await resolveAccountBrand(db, accountId, clock())
+  return { ...branding, publicUrl: branding.address ?? config.publicUrl }
 }
 
-/** The URL in a code's image, which opens the finder's page. */
+/** Returns the URL in a code's image, which opens the finder's page. */
 export function scanUrl({ publicUrl }: ScanAddress, qrId: string): string {
   return `${publicUrl}/scan/${qrId}`
 }

@@ -1,9 +1,9 @@
-import { aboutFinders, aboutOwners, finderDress } from '#actions/conversations/notices.ts'
+import { aboutFinders, aboutOwners, finderMailBrand } from '#actions/conversations/notices.ts'
 import { type ActionDeps, writingRules } from '#actions/deps.ts'
 import type { MayMail } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { orRemove } from '#actions/papers/uploads.ts'
-import { findWornByCode } from '#db/brands/worn.ts'
+import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import * as answers from '#db/conversations/answers.ts'
 import * as changes from '#db/conversations/conversation-changes.ts'
 import {
@@ -40,7 +40,7 @@ export async function startConversation(
     insertConversation(db, { ...start, photo: kept }, rules, aboutFinders(deps)),
   )
   if (isAgain) await removeStoredFiles(deps, { stored_names })
-  const { address } = await findWornByCode(db, start.qrId, deps.clock())
+  const { address } = await resolveCodeBrand(db, start.qrId, deps.clock())
   return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
 }
 
@@ -56,7 +56,7 @@ export async function answerAsOwner(
   answer: answers.OwnersAnswer,
   mayMail: MayMail,
 ): Promise<MessageView> {
-  const notify = aboutOwners(deps, await finderDress(deps, accountId, id), mayMail)
+  const notify = aboutOwners(deps, await finderMailBrand(deps, accountId, id), mayMail)
   return answers.answerAsOwner(deps.db, accountId, id, answer, writingRules(deps), notify)
 }
 
@@ -76,8 +76,8 @@ export async function setConversationStatus(
   status: ConversationStatus,
   mayMail: MayMail,
 ): Promise<ConversationWithMessages> {
-  const dress = status === 'returned' ? await finderDress(deps, accountId, id) : undefined
-  const notify = aboutOwners(deps, dress, mayMail)
+  const mailBrand = status === 'returned' ? await finderMailBrand(deps, accountId, id) : undefined
+  const notify = aboutOwners(deps, mailBrand, mayMail)
   return changes.setConversationStatus(deps.db, accountId, id, status, writingRules(deps), notify)
 }
 

@@ -1,7 +1,7 @@
-import { mailDress } from '#actions/brands/brands.ts'
+import { resolveMailBrand } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
@@ -24,24 +24,24 @@ export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {
 
 /**
  * Mails the finder, in the language they wrote in, that the code's user answered, if they asked for it.
- * `dress` is what `finderDress` answers.
+ * `mailBrand` is the result of `finderMailBrand`.
  */
 export function aboutOwners(
   deps: ActionDeps,
-  dress: FinderDress,
+  mailBrand: FinderMailBrand,
   mayMail: MayMail,
 ): Notify<NewMessage> {
   const mayMailOnce = once(mayMail)
-  return (trx, message) => mailFinder(deps, trx, message, dress, mayMailOnce)
+  return (trx, message) => mailFinder(deps, trx, message, mailBrand, mayMailOnce)
 }
 
-type FinderDress = Awaited<ReturnType<typeof finderDress>>
+type FinderMailBrand = Awaited<ReturnType<typeof finderMailBrand>>
 
-/** What a mail to a finder wears. Read before the transaction, because scans wait for that. */
-export async function finderDress(deps: ActionDeps, accountId: string, id: string) {
+/** Returns the brand of a mail to a finder. Call it before the transaction, because scans wait for that. */
+export async function finderMailBrand(deps: ActionDeps, accountId: string, id: string) {
   const { reply_to } = await getOwnConversation(deps.db, accountId, id, { mayBeDeleted: true })
   if (!isMailed(deps, reply_to)) return undefined
-  return mailDress(deps, await findWorn(deps.db, accountId, deps.clock()))
+  return resolveMailBrand(deps, await resolveAccountBrand(deps.db, accountId, deps.clock()))
 }
 
 function isMailed({ outbox }: ActionDeps, replyTo: string | null): replyTo is string {
@@ -80,17 +80,17 @@ async function mailFinder(
   deps: ActionDeps,
   trx: Trx,
   { conversation, n }: NewMessage,
-  dress: FinderDress,
+  mailBrand: FinderMailBrand,
   mayMail: MayMail,
 ) {
   const { id, reply_to, token_hash, lang } = conversation
-  if (!dress || !isMailed(deps, reply_to)) return
+  if (!mailBrand || !isMailed(deps, reply_to)) return
   const token = conversationToken(deps.secretKey, id)
   if (!sameHash(hashToken(token), token_hash)) {
     deps.log.warn({ conversation: id }, 'no mail to the finder: the secret key is another one')
     return
   }
-  const { brand, publicUrl, site } = dress
+  const { brand, publicUrl, site } = mailBrand
   const url = `${publicUrl}/c/${token}`
   const words = await loadCatalogue(lang)
   const mail = ownerAnsweredMail({ words, site, url, brand })

@@ -1,8 +1,8 @@
-import { mailDress } from '#actions/brands/brands.ts'
+import { resolveMailBrand } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, mailOrigin } from '#actions/mail.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { createShareLink, type NewShareLink } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
@@ -57,7 +57,8 @@ export async function shareDocument(
 
 /** Its recipient has no more to do with the product than a finder. */
 async function brandOf(deps: ActionDeps, { accountId }: Caller): Promise<MailBrand | undefined> {
-  return (await mailDress(deps, await findWorn(deps.db, accountId, deps.clock()))).brand
+  return (await resolveMailBrand(deps, await resolveAccountBrand(deps.db, accountId, deps.clock())))
+    .brand
 }
 
 function toWords(deps: ActionDeps, { token, document, expires_at }: NewShareLink) {

@@ -1,10 +1,10 @@
-import { mailDress } from '#actions/brands/brands.ts'
+import { resolveMailBrand } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, byMailTo, mailOrigin, once } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AcceptedTransfer, acceptTransfer, type NewHolder } from '#db/transfers/acceptance.ts'
 import {
@@ -34,7 +34,10 @@ export async function beginTransfer(
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const countMailOnce = once(countMail)
   const { db, clock, config } = deps
-  const { brand } = await mailDress(deps, await findWorn(db, caller.accountId, clock()))
+  const { brand } = await resolveMailBrand(
+    deps,
+    await resolveAccountBrand(db, caller.accountId, clock()),
+  )
   const notify = byMail(deps, ({ email: to, token, code, from, expires_at }: NewTransfer) => {
     assertMailCanBeSent(deps)
     countMailOnce()

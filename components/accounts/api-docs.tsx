@@ -1,4 +1,4 @@
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 
@@ -32,7 +32,7 @@ export function ApiDocs({ guide: { server, groups, objects } }: { guide: ApiGuid
     <main className="text-page stack">
       <Logo href="/" />
       <article className="sheet">
-        <h1>{`${productName(useDress().brand)} API`}</h1>
+        <h1>{`${productName(usePageBrand().brand)} API`}</h1>
         <Introduction server={server} />
         <nav aria-label="Subjects">
           <ul className="api-contents">

@@ -1,6 +1,6 @@
 import { CodeField } from '#components/accounts/code-field.tsx'
 import { PasskeySheet } from '#components/accounts/passkeys.tsx'
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { CopyButton, CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
@@ -149,7 +149,7 @@ function Begin() {
 type StepsProps = { secret: string; url: string; image: string; problem: string | undefined }
 
 function Steps({ secret, url, image, problem }: StepsProps) {
-  const name = productName(useDress().brand)
+  const name = productName(usePageBrand().brand)
   return (
     <ol className="steps">
       <li>
@@ -205,7 +205,7 @@ function Steps({ secret, url, image, problem }: StepsProps) {
 
 /** Recovery codes, this once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   const text = codes.join('\n')
   const file = `${productName(brand)} recovery codes\n\n${text}\n`
   return (

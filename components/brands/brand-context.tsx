@@ -1,25 +1,25 @@
 import { createContext, useContext } from 'react'
 import type { Brand } from '#domain/brands/brand.ts'
 
-/** What a page wears instead of the product's name and mark. */
-export type Dress = {
+/** The brand of a page, in place of the product's name and mark. */
+export type PageBrand = {
   brand: Brand | undefined
   /** whether the product's own pages are linked */
   hasHome: boolean
 }
 
-export const PLAIN: Dress = { brand: undefined, hasHome: true }
+export const PRODUCT_BRAND: PageBrand = { brand: undefined, hasHome: true }
 
 /** Every page has a name at its top, so it is a context. Islands are outside of it. */
-export const DressContext = createContext<Dress>(PLAIN)
+export const PageBrandContext = createContext<PageBrand>(PRODUCT_BRAND)
 
-export function useDress(): Dress {
-  return useContext(DressContext)
+export function usePageBrand(): PageBrand {
+  return useContext(PageBrandContext)
 }
 
 /** What the brand says at the end of each page. */
 export function BrandFooter() {
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   return (
     brand?.footer && (
       <footer className="from" lang="" dir="auto">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { mailtoHref, telHref } from '#domain/accounts/contact.ts'
 
@@ -14,7 +14,7 @@ type SupportContactProps = {
 /** The contacts of the operator; nothing where none is configured. */
 export function SupportContact({ contact, before, about = 'upgrade' }: SupportContactProps) {
   const { email, phone } = contact
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   if (!email && !phone) return null
   return (
     <p className="small">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { BrandFooter, brandCss, useDress } from '#components/brands/brand-context.tsx'
+import { BrandFooter, brandCss, usePageBrand } from '#components/brands/brand-context.tsx'
 import { NameAndMark, productName } from '#components/brands/brand-name.tsx'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { LANGUAGES } from '#locales/languages.ts'
@@ -21,7 +21,7 @@ type FinderDocumentProps = {
 /** A page that finders see, with its head. */
 export function FinderDocument(page: FinderDocumentProps) {
   const { words, css, title, description, isNameless, head, children } = page
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   const { themeColor = brand?.ground ?? '#ffc61a' } = page
   const { lang } = words
   const { dir } = LANGUAGES[lang]
@@ -53,7 +53,7 @@ export function FinderDocument(page: FinderDocumentProps) {
 type FinderHeaderProps = { isNameless?: boolean; children: ReactNode }
 
 export function FinderHeader({ isNameless = false, children }: FinderHeaderProps) {
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   return (
     <header>
       <span className="logo">{!isNameless && <NameAndMark brand={brand} />}</span>

@@ -1,4 +1,4 @@
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { FinderDocument } from '#components/scans/finder-document.tsx'
 import { ScanPage, type ScanPageProps, type ScanState } from '#components/scans/scan-page.tsx'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
@@ -10,7 +10,7 @@ const SECONDS_TO_DASHBOARD = 2
 /** The scan page with its head. */
 export function ScanDocument({ css, ...page }: ScanPageProps & { css: Record<ScanSheet, string> }) {
   const { words, scan } = page
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   const title = titleOf(scan, words.scan)
   return (
     <FinderDocument

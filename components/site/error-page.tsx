@@ -1,4 +1,4 @@
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -20,7 +20,7 @@ export function ErrorPage({
   /** the likelier one first */
   links?: { href: string; label: string }[]
 }) {
-  const { hasHome } = useDress()
+  const { hasHome } = usePageBrand()
   const shown = links.filter(({ href }) => hasHome || href !== '/')
   return (
     <main className="narrow-page">

@@ -1,4 +1,4 @@
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 import { DELETION_DAYS } from '#domain/accounts/deletion.ts'
@@ -23,7 +23,7 @@ type Retention = { scans: number; views: number; audit: number; log: number }
 
 export function PrivacyPage({ supportEmail, operator, retention, version }: PrivacyProps) {
   const contact = <PrivacyContact contact={operator.contact} supportEmail={supportEmail} />
-  const name = productName(useDress().brand)
+  const name = productName(usePageBrand().brand)
   return (
     <TextPage title="Privacy policy">
       <p>

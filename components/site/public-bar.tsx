@@ -1,4 +1,4 @@
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 
@@ -18,7 +18,7 @@ export function PublicBar() {
 }
 
 export function PublicFooter() {
-  const name = productName(useDress().brand)
+  const name = productName(usePageBrand().brand)
   return (
     <footer className="site-foot">
       <div className="wrap row">

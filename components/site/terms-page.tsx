@@ -1,9 +1,9 @@
-import { useDress } from '#components/brands/brand-context.tsx'
+import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 
 export function TermsPage({ supportEmail }: { supportEmail?: string }) {
-  const name = productName(useDress().brand)
+  const name = productName(usePageBrand().brand)
   return (
     <TextPage title="Terms">
       <p>

@@ -1,4 +1,4 @@
-import { findBrandForChild } from '#db/brands/worn.ts'
+import { findBrandForChild } from '#db/brands/resolve-brand.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Alert } from '#domain/alerts/alert.ts'
 import { inName } from '#domain/brands/brand.ts'

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
+import { BRAND_BY_CODE, BRAND_BY_HOST, BRAND_COLUMNS, topOf } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { isOutdated, openPool, withClient } from '#db/postgres/pool.ts'
 import {
   asReplaced,
+  type BrandOwnerRow,
   LONGEST_BUSY_MS,
   type NewScan,
   type NoteCommit,
@@ -13,7 +14,6 @@ import {
   type ScanPath,
   settleScans,
   type WaitingScan,
-  type WearerRow,
 } from '#db/scans/scan-path.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
@@ -41,8 +41,8 @@ const SELECT = `select qr_codes.*,
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
       (select ${topOf('issuer')} from accounts as issuer
         where issuer.id = qr_codes.created_by) as issuer_id,
-      ${WORN_COLUMNS}
-    from qr_codes ${WORN_BY_CODE}`
+      ${BRAND_COLUMNS}
+    from qr_codes ${BRAND_BY_CODE}`
 const FIND = {
   ...IN_TIME,
   name: 'find scanned codes',
@@ -56,7 +56,7 @@ const FIND_REPLACED = {
 const FIND_HOST = {
   ...IN_TIME,
   name: 'find the account of a host',
-  text: `select ${WORN_COLUMNS} ${WORN_BY_HOST} $1`,
+  text: `select ${BRAND_COLUMNS} ${BRAND_BY_HOST} $1`,
 }
 const FIND_PRINT = {
   ...IN_TIME,
@@ -187,7 +187,7 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
     },
     async findHost(host) {
       const { rows } = await insist(pool, (client) =>
-        client.query<WearerRow>({ ...FIND_HOST, values: [host] }),
+        client.query<BrandOwnerRow>({ ...FIND_HOST, values: [host] }),
       )
       return rows[0]
     },

@@ -1,10 +1,10 @@
 import type { AdminMessagesTable, Flag, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
-import type { WornRow } from '#domain/brands/brand.ts'
+import type { BrandOwnerColumns } from '#domain/brands/brand.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 
 /** A code, and what else its scan page needs. */
 export type ScannedCode = QrCode &
-  WearerRow & {
+  BrandOwnerRow & {
     /** the account of the issuer, or the one above it */
     issuer_id: string | null
     popup_images: number
@@ -18,8 +18,8 @@ export type ScannedCode = QrCode &
     /** set for a code that was found by an id that it had before: the one that it has now */
     replaced_by?: string
   }
-/** What codes wear, and whose that is; null while a claimer without an account holds the code. */
-export type WearerRow = WornRow & { wearer_id: string | null }
+/** The brand of a code and the account that has it; null while a claimer without an account holds the code. */
+export type BrandOwnerRow = BrandOwnerColumns & { brand_owner_id: string | null }
 export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'> & {
   /** the replaced id that was scanned */
   replaced_id?: string | undefined
@@ -36,9 +36,9 @@ export type ScanPath = {
   find(qrId: string): Answer<ScannedCode | undefined>
   /** The code that had a well-formed id before, as `asReplaced`. Only asked when `find` finds none. */
   findReplaced(qrId: string): Answer<ScannedCode | undefined>
-  /** The account whose own address is this host, whatever its plan. */
-  findHost(host: string): Answer<WearerRow | undefined>
-  /** Whether a picture or label of a code was made with an account's own address. */
+  /** Finds the account whose verified domain is this host, on any plan. */
+  findHost(host: string): Answer<BrandOwnerRow | undefined>
+  /** Checks whether a picture or label of a code was made with an account's domain. */
   isPrinted(qrId: string, accountId: string): Answer<boolean>
   /**
    * What is shown before the contact page: the owner's active images, unless the owner is blocked, and

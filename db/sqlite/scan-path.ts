@@ -1,15 +1,15 @@
 import type Sqlite from 'better-sqlite3'
-import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
+import { BRAND_BY_CODE, BRAND_BY_HOST, BRAND_COLUMNS, topOf } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
 import {
   asReplaced,
+  type BrandOwnerRow,
   LONGEST_BUSY_MS,
   type NewScan,
   type NoteCommit,
   type ScannedCode,
   settleScans,
   type WaitingScan,
-  type WearerRow,
 } from '#db/scans/scan-path.ts'
 import type { AdminMessagesTable, PopupImagesTable } from '#db/schema.ts'
 import { openLog } from '#db/sqlite/flushed-log.ts'
@@ -67,16 +67,16 @@ export function openScanPath(
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
       (select ${topOf('issuer')} from accounts as issuer
         where issuer.id = qr_codes.created_by) as issuer_id,
-      ${WORN_COLUMNS}
-    from qr_codes ${WORN_BY_CODE}`
+      ${BRAND_COLUMNS}
+    from qr_codes ${BRAND_BY_CODE}`
   const findCode = connection.prepare<[string], ScannedCode>(
     `${select} where qr_codes.qr_id = ${VALUE}`,
   )
   const findReplaced = connection.prepare<[string], ScannedCode>(
     `${select} where qr_codes.id = (select code_id from replaced_ids where qr_id = ${VALUE})`,
   )
-  const findHost = connection.prepare<[string], WearerRow>(
-    `select ${WORN_COLUMNS} ${WORN_BY_HOST} ${VALUE}`,
+  const findHost = connection.prepare<[string], BrandOwnerRow>(
+    `select ${BRAND_COLUMNS} ${BRAND_BY_HOST} ${VALUE}`,
   )
   const findPrint = connection
     .prepare<[string, string], number>(
@@ -159,7 +159,7 @@ export function openScanPath(
       const code = findReplaced.get(qrId)
       return code && asReplaced(code, qrId)
     },
-    findHost: (host: string): WearerRow | undefined => findHost.get(host),
+    findHost: (host: string): BrandOwnerRow | undefined => findHost.get(host),
     /** Whether a picture or label of a code was made with an account's own address. */
     isPrinted: (qrId: string, accountId: string): boolean =>
       findPrint.get(accountId, qrId) !== undefined,

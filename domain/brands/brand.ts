@@ -5,7 +5,7 @@ import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 import { planNow } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
 
-/** The name in the texts of the catalogues and mails, where a brand puts its own. */
+/** The name in the texts of the catalogues and mails, which a brand replaces by its own. */
 export const PRODUCT = 'DriveQR'
 
 export const BRAND_LENGTHS = { brand_name: 40, footer: 120 } as const
@@ -26,13 +26,13 @@ export function hasWhiteLabel(plan: PlanId): boolean {
 /** An account with the plan that it has now. */
 type Owner = { subscription_plan: PlanId; parent_id: string | null }
 
-/** Why an account cannot have a brand: a parent, whose brand its codes wear whatever its plan, or its plan. */
+/** Returns why an account cannot have a brand: it has a parent, whose brand its codes have, or its plan has none. */
 export function brandingRefusal({ parent_id, subscription_plan }: Owner): string | undefined {
   if (parent_id) return NO_BRAND_OF_CHILD
   return hasBranding(subscription_plan) ? undefined : NO_BRANDING
 }
 
-/** As `brandingRefusal`, for what only Enterprise has. */
+/** Returns why an account cannot have the parts of a brand that only Enterprise has. */
 export function whiteLabelRefusal({ parent_id, subscription_plan }: Owner): string | undefined {
   if (parent_id) return NO_BRAND_OF_CHILD
   return hasWhiteLabel(subscription_plan) ? undefined : NO_WHITE_LABEL
@@ -44,7 +44,7 @@ export function assertBranding(account: Owner): void {
   if (refusal) throw new DomainError('forbidden', refusal)
 }
 
-/** As `assertBranding`, for what only Enterprise has. */
+/** Throws forbidden for an account that cannot have the parts that only Enterprise has. */
 export function assertWhiteLabel(account: Owner): void {
   const refusal = whiteLabelRefusal(account)
   if (refusal) throw new DomainError('forbidden', refusal)
@@ -57,7 +57,7 @@ export type BrandFields = {
   hide_product_name: boolean
 }
 
-/** The fields as they are stored. Throws invalid, and forbidden for what the plan does not have. */
+/** Returns the fields to store. Throws invalid, and forbidden for fields that the plan does not have. */
 export function readBrandFields(fields: BrandFields, plan: PlanId): BrandFields {
   const { brand_name, footer, hide_product_name } = fields
   const problem =
@@ -70,7 +70,7 @@ export function readBrandFields(fields: BrandFields, plan: PlanId): BrandFields 
   return { ...fields, colour }
 }
 
-/** Throws invalid where nothing would stand in place of the product's name. */
+/** Throws invalid for a brand that hides the product's name and has no name. */
 export function assertNamed({
   hide_product_name,
   brand_name,
@@ -78,7 +78,7 @@ export function assertNamed({
   if (hide_product_name && !brand_name) throw new DomainError('invalid', NAME_NEEDED)
 }
 
-/** What a page, a label or a mail shows of a brand. */
+/** A brand as pages, labels and mails show it. */
 export type Brand = {
   /** changes with everything that is shown */
   version: string
@@ -94,7 +94,7 @@ export type Brand = {
   isAlone: boolean
 }
 
-/** What small pictures of a page show of a brand. */
+/** The parts of a brand that small pictures of a page show. */
 export type ShownBrand = Pick<Brand, 'name' | 'logo'>
 
 export function shownBrand({ name, logo }: Brand): ShownBrand {
@@ -114,16 +114,16 @@ export type BrandRow = {
   brand_term_plan: PaidPlan | null
   brand_term_ends_at: string | null
   brand_is_active: boolean | number | null
-  /** until when a temporary permission is; null without one. Then the account has what follows. */
-  brand_lent_until: string | null
+  /** the end of a temporary permission, after which the next two columns apply; null without one */
+  brand_temporary_until: string | null
   brand_plan_after: PlanId | null
   brand_is_active_after: boolean | number | null
 }
 
-/** The brand of a row, unless there is none or it is asleep: the plan has none, or the account is blocked. */
+/** Returns the brand of a row, unless its plan has no brands or the account is blocked. */
 export function brandOf(row: BrandRow, now: Date): Brand | undefined {
   const { brand_version } = row
-  const plan = wearersPlan(row, now)
+  const plan = ownersPlan(row, now)
   if (brand_version === null || !hasBranding(plan)) return undefined
   const ground = row.brand_colour ?? OWN_YELLOW
   return {
@@ -138,24 +138,24 @@ export function brandOf(row: BrandRow, now: Date): Brand | undefined {
   }
 }
 
-/** What a code wears: a brand, and its own address (`https://…`), each unless there is none or it is asleep. */
-export type Worn = { brand: Brand | undefined; address: string | undefined }
+/** The brand of a code, and its owner's domain (`https://…`), if the account and its plan have them now. */
+export type ResolvedBrand = { brand: Brand | undefined; address: string | undefined }
 
-/** The row of what a code wears. Only a verified domain is in it. */
-export type WornRow = BrandRow & { brand_domain: string | null }
+/** The row of a brand and its verified domain. */
+export type BrandOwnerColumns = BrandRow & { brand_domain: string | null }
 
-export function wornOf(row: WornRow, now: Date): Worn {
+export function resolveBrand(row: BrandOwnerColumns, now: Date): ResolvedBrand {
   const { brand_domain } = row
-  const hasAddress = hasWhiteLabel(wearersPlan(row, now))
+  const hasAddress = hasWhiteLabel(ownersPlan(row, now))
   return {
     brand: brandOf(row, now),
     address: brand_domain && hasAddress ? addressOf(brand_domain) : undefined,
   }
 }
 
-/** The plan that the account has now; free while it is blocked. */
-function wearersPlan(row: BrandRow, now: Date): PlanId {
-  const { brand_lent_until: until, brand_term_plan: term_plan } = row
+/** Returns the plan that the account has now, which is free while it is blocked. */
+function ownersPlan(row: BrandRow, now: Date): PlanId {
+  const { brand_temporary_until: until, brand_term_plan: term_plan } = row
   const isOver = until !== null && Date.parse(until) <= now.getTime()
   const lasting = isOver ? row.brand_plan_after : row.brand_plan
   const isActive = isOver ? row.brand_is_active_after : row.brand_is_active
@@ -164,13 +164,13 @@ function wearersPlan(row: BrandRow, now: Date): PlanId {
   return planNow({ subscription_plan: lasting, term_plan, term_ends_at }, now)
 }
 
-/** What the names of downloaded files and the notes of payments begin with. */
+/** Returns the prefix of the names of downloaded files and of the notes of payments. */
 export function prefixOf(brand: Pick<Brand, 'isAlone'> | undefined): string {
   return brand?.isAlone ? 'QR' : PRODUCT
 }
 
-/** A text of the product with the name that stands for it. */
+/** Replaces the product's name in a text. */
 export function inName(text: string, name: string | null | undefined): string {
-  // By a function: a name may have signs that a replacement has a meaning for, as `$&`.
+  // By a function, because a name may contain patterns such as `$&`.
   return name ? text.replaceAll(PRODUCT, () => name) : text
 }

@@ -62,9 +62,9 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'actions/conversations/notices.ts',
-    text: '  return (trx, message) => mailFinder(deps, trx, message, dress, mayMailOnce)',
+    text: '  return (trx, message) => mailFinder(deps, trx, message, mailBrand, mayMailOnce)',
     instead: `const later = (message) =>
-          inTransaction(deps.db, (trx) => mailFinder(deps, trx, message, dress, mayMailOnce))
+          inTransaction(deps.db, (trx) => mailFinder(deps, trx, message, mailBrand, mayMailOnce))
         return async (_, message) => { setTimeout(later, 500, message) }`,
   },
 ])

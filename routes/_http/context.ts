@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Credential } from '#db/accounts/credentials.ts'
 import type { Session } from '#db/accounts/sessions.ts'
-import type { WearerRow } from '#db/scans/scan-path.ts'
+import type { BrandOwnerRow } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
@@ -15,10 +15,10 @@ type Variables<D> = {
   words: Catalogue | undefined
   /** the same before they named a brand */
   ownWords: Catalogue | undefined
-  /** what the page wears: `dress` */
+  /** the brand of the page: `applyBrand` */
   brand: Brand | undefined
-  /** the account by whose own address the request came */
-  ownHost: WearerRow | undefined
+  /** the account whose domain the request names */
+  domainOwner: BrandOwnerRow | undefined
   session: Session | undefined
   account: Account | undefined
   /** the signed-in account that may do nothing before it sets up a second factor */

@@ -44,7 +44,9 @@ export function commonHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<
 }
 
 /** Returns the headers under an owner's domain, whose subdomains may have no certificate. */
-export function ownHostHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
+export function ownersDomainHeaders({
+  publicUrl,
+}: Pick<Config, 'publicUrl'>): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': YEAR } : {}
 }
 

@@ -6,18 +6,23 @@ import { hasFactor } from '#db/accounts/second-factors.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import { mustHaveFactor } from '#domain/accounts/second-factor.ts'
-import { wornOf } from '#domain/brands/brand.ts'
+import { resolveBrand } from '#domain/brands/brand.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
 import { en } from '#locales/catalogue.ts'
 import { findKeyAccount, readApiKey } from '#routes/_http/accounts/api-keys.ts'
-import { findOwnHost, hostOf, wear, wearOfParent } from '#routes/_http/brands/dress.ts'
+import {
+  applyParentsBrand,
+  hostOf,
+  resolveDomainOwner,
+  setBrand,
+} from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import { isApi } from '#routes/_http/errors.tsx'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { isMultipart } from '#routes/_http/forms.ts'
-import { ownHostHeaders } from '#routes/_http/headers.ts'
+import { ownersDomainHeaders } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 const limitSentBody = limitTo(64)
@@ -110,14 +115,14 @@ async function findSession(c: AppContext): Promise<void> {
   c.set('session', session)
   await setAccount(c, session?.account)
   c.set('credential', session && { kind: 'session', id: session.id })
-  // After the account is known: the refusal is a page too, and wears what its other pages wear.
+  // After the account is known, because the page of the refusal has its brand.
   if (!byBearer) refuseCrossSite(c)
 }
 
 /** Who must have a second factor and has none is nobody yet, but for the pages that set it up. */
 async function setAccount(c: AppContext, account: Account | undefined): Promise<void> {
   const { config, db } = c.var.deps
-  if (account) await wearOfParent(c, account)
+  if (account) await applyParentsBrand(c, account)
   const isRequired = account && mustHaveFactor(config.requireSecondFactor, account.role)
   const isComplete = !isRequired || (await hasFactor(db, account.id))
   c.set(isComplete ? 'account' : 'holder', account)
@@ -135,32 +140,34 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 }
 
 /**
- * What is answered under an account's own address: the finder's pages, and what they load and call.
- * Everything else is under PUBLIC_URL alone, the product's icons too.
+ * The paths that an owner's domain serves: the finder's pages, with the files and calls that they need.
+ * PUBLIC_URL alone serves everything else, the product's icons too.
  */
 const FINDERS =
   /^\/(?:(?:scan|c|police|api\/scan|api\/files)\/|assets\/(?!icon|apple|favicon)|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
-/** Where the finder's pages lead people who have or make an account. */
+/** The pages that the finder's pages link to for people who have or make an account. */
 const ELSEWHERE = /^\/(?:(?:login|privacy)$|(?:take|transfer)\/)/
 
-/** Refuses a request of whose `Host` no address can be made, as `999.1`. */
+/** Refuses a request whose `Host` is not valid in a URL, such as `999.1`. */
 export const requireHost = createMiddleware<AppEnv>(async function requireHost(c, next) {
   if (!URL.canParse(c.req.url)) throw new DomainError('invalid', 'The Host header is not valid')
   await next()
 })
 
-/** Keeps an account's own address to the finder's pages of its codes. */
-export const bindOwnHost = createMiddleware<AppEnv>(async function bindOwnHost(c, next) {
-  const host = await findOwnHost(c)
-  if (!host) return next()
-  const { config, clock } = c.var.deps
-  for (const [name, value] of Object.entries(ownHostHeaders(config))) c.header(name, value)
-  if (FINDERS.test(c.req.path)) return next()
-  const { pathname, search } = new URL(c.req.url)
-  if (ELSEWHERE.test(pathname)) return c.redirect(config.publicUrl + pathname + search, 302)
-  wear(c, wornOf(host, clock()))
-  throw new DomainError('not_found', en.scan.notFound)
-})
+/** Limits an owner's domain to the finder's pages of its codes. */
+export const limitOwnersDomain = createMiddleware<AppEnv>(
+  async function limitOwnersDomain(c, next) {
+    const host = await resolveDomainOwner(c)
+    if (!host) return next()
+    const { config, clock } = c.var.deps
+    for (const [name, value] of Object.entries(ownersDomainHeaders(config))) c.header(name, value)
+    if (FINDERS.test(c.req.path)) return next()
+    const { pathname, search } = new URL(c.req.url)
+    if (ELSEWHERE.test(pathname)) return c.redirect(config.publicUrl + pathname + search, 302)
+    setBrand(c, resolveBrand(host, clock()))
+    throw new DomainError('not_found', en.scan.notFound)
+  },
+)
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
@@ -196,7 +203,7 @@ function refuseCrossSite(c: AppContext): void {
 }
 
 function isOwnOrigin(c: AppContext, origin: string): boolean {
-  const { ownHost, deps } = c.var
-  if (!ownHost) return origin === deps.config.publicUrl
+  const { domainOwner, deps } = c.var
+  if (!domainOwner) return origin === deps.config.publicUrl
   return origin === addressOf(hostOf(c))
 }

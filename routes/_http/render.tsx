@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { DressContext } from '#components/brands/brand-context.tsx'
+import { PageBrandContext } from '#components/brands/brand-context.tsx'
 import { AppearanceContext } from '#components/frame/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
 import type { PagePart } from '#domain/page-sheets.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
+import { brandCssHash, pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import type { FinderContext } from '#routes/_http/context.ts'
 import { appearanceOf } from '#routes/_http/cookies.ts'
 import { pagePolicy } from '#routes/_http/headers.ts'
@@ -48,11 +48,11 @@ export function renderPage(c: FinderContext, options: PageOptions, body: ReactEl
 export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElement): string {
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
-  const dress = dressOf(c)
+  const pageBrand = pageBrandOf(c)
   const html = renderToString(
-    <DressContext value={dress}>
+    <PageBrandContext value={pageBrand}>
       <AppearanceContext value={appearance}>{body}</AppearanceContext>
-    </DressContext>,
+    </PageBrandContext>,
   )
   const scriptsOf = (pattern: RegExp) => [
     ...new Set(matchesOf(pattern, html).flatMap((name) => assets.scripts[name] ?? [])),
@@ -76,18 +76,18 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
     words: wordsOf(c),
     body: html,
   }
-  if (sheet === 'public' && (dress.brand || c.var.ownHost)) {
+  if (sheet === 'public' && (pageBrand.brand || c.var.domainOwner)) {
     const needs = {
-      styleHash: dress.brand && brandCssHash(dress.brand),
+      styleHash: pageBrand.brand && brandCssHash(pageBrand.brand),
       // Who has registered signs in there.
-      leadsTo: c.var.ownHost && c.var.deps.config.publicUrl,
+      leadsTo: c.var.domainOwner && c.var.deps.config.publicUrl,
     }
     c.header('Content-Security-Policy', pagePolicy(needs))
   }
   return documentHtml(
-    <DressContext value={dress}>
+    <PageBrandContext value={pageBrand}>
       <Shell {...shell} />
-    </DressContext>,
+    </PageBrandContext>,
   )
 }
 
@@ -97,8 +97,8 @@ export function renderDocument(
   document: ReactElement,
   status?: StatusCode,
 ): Response {
-  const dressed = <DressContext value={dressOf(c)}>{document}</DressContext>
-  return answerHtml(c, documentHtml(dressed), status)
+  const branded = <PageBrandContext value={pageBrandOf(c)}>{document}</PageBrandContext>
+  return answerHtml(c, documentHtml(branded), status)
 }
 
 export function documentHtml(document: ReactElement): string {

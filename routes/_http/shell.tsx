@@ -1,4 +1,4 @@
-import { BrandFooter, brandCss, useDress } from '#components/brands/brand-context.tsx'
+import { BrandFooter, brandCss, usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
@@ -42,10 +42,10 @@ export function Shell(props: ShellProps) {
   const { title, description, sheet, parts, appearance, unlisted } = props
   const { assets, scripts, icons, body } = props
   const { lang, page } = props.words
-  const { brand } = useDress()
+  const { brand } = usePageBrand()
   const look = sheet === 'app' ? appearance : 'light'
-  // Signed-in pages wear the name alone.
-  const dress = sheet === 'public' ? brand : undefined
+  // Signed-in pages show only the name.
+  const publicBrand = sheet === 'public' ? brand : undefined
   return (
     <html lang={lang} dir={LANGUAGES[lang].dir}>
       <head>
@@ -55,14 +55,14 @@ export function Shell(props: ShellProps) {
         {description && <meta name="description" content={description} />}
         {unlisted && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
-        <meta name="theme-color" content={dress?.ground ?? THEME_COLOR[sheet]} />
+        <meta name="theme-color" content={publicBrand?.ground ?? THEME_COLOR[sheet]} />
         <link rel="icon" {...iconOf(brand)} />
         {sheet !== 'public' && !brand && <link rel="manifest" href="/manifest.webmanifest" />}
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {parts.map((part) => (
           <link key={part} rel="stylesheet" href={assets.css[`part-${part}`]} />
         ))}
-        {dress && <style>{brandCss(dress)}</style>}
+        {publicBrand && <style>{brandCss(publicBrand)}</style>}
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />
         ))}
@@ -70,11 +70,11 @@ export function Shell(props: ShellProps) {
           <link key={script} rel="prefetch" href={script} />
         ))}
       </head>
-      <body className={dress && 'branded'}>
+      <body className={publicBrand && 'branded'}>
         <IconSprite names={icons} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own output */}
         <div className="page" dangerouslySetInnerHTML={{ __html: body }} />
-        {dress && <BrandFooter />}
+        {publicBrand && <BrandFooter />}
         <div id="toasts" className="toasts" role="status" data-dismiss={page.dismiss} />
       </body>
     </html>

@@ -14,7 +14,7 @@ import {
 import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
 import { formatRefusal } from '#locales/format.ts'
-import { dressByConversation } from '#routes/_http/brands/dress.ts'
+import { applyBrandOfConversation } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
@@ -29,7 +29,7 @@ export const conversation = new Hono<AppEnv>()
 /** Applies to its files too: an owner's domain serves only the owner's conversations. */
 conversation.use('/:token/*', async (c, next) => {
   const found = await findConversed(c.var.deps.db, c.req.param('token'))
-  if (await dressByConversation(c, found)) return next()
+  if (await applyBrandOfConversation(c, found)) return next()
   await speak(c)
   return renderEnded(c)
 })

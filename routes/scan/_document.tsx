@@ -1,5 +1,9 @@
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
-import { type Dress, DressContext, PLAIN } from '#components/brands/brand-context.tsx'
+import {
+  type PageBrand,
+  PageBrandContext,
+  PRODUCT_BRAND,
+} from '#components/brands/brand-context.tsx'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanBusy, ScanContact, ScanState } from '#components/scans/scan-page.tsx'
 import type { Brand } from '#domain/brands/brand.ts'
@@ -7,11 +11,11 @@ import type { ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { formatWait } from '#locales/format.ts'
-import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
+import { brandCssHash, pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import type { FinderDeps } from '#routes/_http/deps.ts'
 import { type FilledPage, gzipPage, plainPage } from '#routes/_http/gzip.ts'
-import { commonHeaders, finderHeaders, ownHostHeaders } from '#routes/_http/headers.ts'
+import { commonHeaders, finderHeaders, ownersDomainHeaders } from '#routes/_http/headers.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, documentHtml, htmlHeaders, renderDocument } from '#routes/_http/render.tsx'
 import { renderByShape } from '#routes/_http/template.ts'
@@ -45,7 +49,7 @@ function wantsMenu(c: FinderContext): boolean {
 /** The answer above the rate limit, made with as little work as possible. */
 export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
   // Whose code it is was not looked up, so the page names nobody.
-  const shown = { ...shownOf(c), dress: PLAIN }
+  const shown = { ...shownOf(c), pageBrand: PRODUCT_BRAND }
   const { busy } = scanPagesOf(varOf(c, 'deps'))
   const again = formatWait(shown.words, retryAfter)
   const page = busy({ again, query: keptQuery(c), hasMenu: wantsMenu(c) }, shown)
@@ -61,9 +65,9 @@ export function renderScanPreview(c: FinderContext, view: ScanView): Response {
 }
 
 function setHeaders(c: FinderContext): void {
-  const { brand, deps, ownHost } = c.var
+  const { brand, deps, domainOwner } = c.var
   const headers = {
-    ...(ownHost && ownHostHeaders(deps.config)),
+    ...(domainOwner && ownersDomainHeaders(deps.config)),
     ...finderHeaders(withBrand(deps.assets.scanCssHashes, brand)),
   }
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
@@ -100,10 +104,14 @@ function answerFilled(
 }
 
 /** What the pages of a shape have in common. */
-type Shown = { words: Catalogue; dress: Dress; isOwnHost: boolean }
+type Shown = { words: Catalogue; pageBrand: PageBrand; isOwnersDomain: boolean }
 
 function shownOf(c: FinderContext): Shown {
-  return { words: wordsOf(c), dress: dressOf(c), isOwnHost: varOf(c, 'ownHost') !== undefined }
+  return {
+    words: wordsOf(c),
+    pageBrand: pageBrandOf(c),
+    isOwnersDomain: varOf(c, 'domainOwner') !== undefined,
+  }
 }
 
 /** What a finder sees. */
@@ -132,18 +140,18 @@ function makeScanPages({ assets, config }: FinderDeps): ScanPages {
   const css = assets.scanCss
   const makeContact = () =>
     renderByShape(
-      (finders: Finders, { words, dress }: Shown) =>
+      (finders: Finders, { words, pageBrand }: Shown) =>
         documentHtml(
-          <DressContext value={dress}>
+          <PageBrandContext value={pageBrand}>
             <ScanDocument {...{ words, css, scan: { state: 'contact', ...finders } }} />
-          </DressContext>,
+          </PageBrandContext>,
         ),
       nameOf,
     )
   const makeHeaders = () =>
-    keeping(nameOf, ({ words, dress: { brand }, isOwnHost }: Shown) => ({
+    keeping(nameOf, ({ words, pageBrand: { brand }, isOwnersDomain }: Shown) => ({
       ...commonHeaders(config),
-      ...(isOwnHost && ownHostHeaders(config)),
+      ...(isOwnersDomain && ownersDomainHeaders(config)),
       ...finderHeaders(withBrand(assets.scanCssHashes, brand)),
       ...htmlHeaders(words),
     }))
@@ -151,7 +159,8 @@ function makeScanPages({ assets, config }: FinderDeps): ScanPages {
     { contact: makeContact(), headersOf: makeHeaders() },
     { contact: makeContact(), headersOf: makeHeaders() },
   ]
-  const pagesFor = ({ dress }: Shown, popup?: ScanPopup) => (dress.brand || popup ? own : plain)
+  const pagesFor = ({ pageBrand }: Shown, popup?: ScanPopup) =>
+    pageBrand.brand || popup ? own : plain
   return {
     contact: (finders, shown) => pagesFor(shown, finders.popup).contact(finders, shown),
     busy: renderByShape(({ hasMenu, ...busy }, { words }) => {
@@ -162,9 +171,9 @@ function makeScanPages({ assets, config }: FinderDeps): ScanPages {
   }
 }
 
-function nameOf({ words: { lang }, dress: { brand, hasHome }, isOwnHost }: Shown): string {
-  if (!brand && hasHome && !isOwnHost) return lang
-  return `${lang} ${hasHome} ${isOwnHost} ${brand?.version} `
+function nameOf({ words: { lang }, pageBrand: { brand, hasHome }, isOwnersDomain }: Shown): string {
+  if (!brand && hasHome && !isOwnersDomain) return lang
+  return `${lang} ${hasHome} ${isOwnersDomain} ${brand?.version} `
 }
 
 const MOST_KEPT = 256

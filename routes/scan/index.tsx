@@ -7,7 +7,7 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
-import { dress, findOwnHost } from '#routes/_http/brands/dress.ts'
+import { applyBrand, resolveDomainOwner } from '#routes/_http/brands/page-brand.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import {
   type AppContext,
@@ -57,12 +57,12 @@ async function answerScan(
   await speak(c)
   const busy = takeTry(c, 'scan')
   if (busy) {
-    await findOwnHost(c)
+    await resolveDomainOwner(c)
     return answerBusy(c, busy)
   }
   const isSample = c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID
-  // The product's own, which an account's own address does not have.
-  if (isSample && (await dress(c, undefined))) {
+  // The product's sample, which an owner's domain does not serve.
+  if (isSample && (await applyBrand(c, undefined))) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
   const code = await findScannedTag(c)

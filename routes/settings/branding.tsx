@@ -10,7 +10,7 @@ import {
 import { PolicePage } from '#components/papers/police-page.tsx'
 import { getBrand } from '#db/brands/brands.ts'
 import { findOwnDomain } from '#db/brands/domains.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import type { Account } from '#db/schema.ts'
 import { normalizeMobile, telHref } from '#domain/accounts/contact.ts'
 import {
@@ -29,8 +29,8 @@ import { cleanLine } from '#domain/text.ts'
 import { framedSvg } from '#formats/qr-frame.ts'
 import { en } from '#locales/catalogue.ts'
 import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
-import { wear } from '#routes/_http/brands/dress.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
+import { setBrand } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { type Form, perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -42,7 +42,7 @@ import { renderScanPreview } from '#routes/scan/_document.tsx'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** What the pages, labels and mails of an account's codes wear. */
+/** The brand of the pages, labels and mails of an account's codes. */
 export const brandingPages = new Hono<AppEnv>()
 
 type Refused = { refusal: DomainError; field?: 'logo'; typed?: Form }
@@ -141,9 +141,9 @@ brandingPages.get('/preview', async (c) => {
   const account = requireAccount(c)
   assertBranding(account)
   const { db, clock } = c.var.deps
-  const { brand: saved } = await findWorn(db, account.id, clock())
+  const { brand: saved } = await resolveAccountBrand(db, account.id, clock())
   const brand = previewed(c, saved)
-  wear(c, { brand })
+  setBrand(c, { brand })
   const view = sampleScan('#')
   const page = c.req.query('page')
   if (page === 'scan') return framed(renderScanPreview(c, view))

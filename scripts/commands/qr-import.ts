@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { type Command, Option } from 'commander'
 import { notePrinted } from '#actions/brands/brands.ts'
-import { scanUrl, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import { readImport } from '#actions/fleets/import.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import {
@@ -217,15 +217,18 @@ async function draw(
   { terminal }: Context,
 ): Promise<void> {
   const out = options.out ?? ''
-  const worn = await wornBy({ db, config, clock: () => now }, owner.id)
+  const branding = await resolveBrandOf({ db, config, clock: () => now }, owner.id)
   const folder = openFolder(out, ['png'], IMAGE_SIZE)
   const list = openList(join(out, LIST), { formats: ['png'], ofVehicles: true })
   const bar = openProgress(terminal, await countImported(db, owner.id, progress))
   const sinks = [list, folder, bar]
   try {
     for await (const page of eachImportedCode(db, owner.id, progress)) {
-      const codes = page.map(({ id: _, ...code }) => ({ ...code, url: scanUrl(worn, code.qr_id) }))
-      await notePrinted({ db }, worn, codes)
+      const codes = page.map(({ id: _, ...code }) => ({
+        ...code,
+        url: scanUrl(branding, code.qr_id),
+      }))
+      await notePrinted({ db }, branding, codes)
       for (const sink of sinks) sink.add(codes)
       await nextTurn()
     }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { notePrinted } from '#actions/brands/brands.ts'
-import { scanUrl, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import { findFirstAdmin } from '#db/accounts/permissions.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
@@ -126,15 +126,15 @@ async function make(
   const kind = { ownerId: owner.id, qrType: typeOf(child) }
   const activationKey = activation ? secretKey : undefined
   const making = { now, contactMode: config.defaultContactMode, activationKey }
-  const worn = await wornBy({ db, config, clock: () => now }, owner.id)
+  const branding = await resolveBrandOf({ db, config, clock: () => now }, owner.id)
   try {
     for await (const batch of printCodes(db, { ...kind, count }, making)) {
       made += batch.length
       const codes = batch.map(({ qr_id, qr_type, created_at, activation_code }) => {
         const secret = activation_code ? { activation_code } : {}
-        return { qr_id, qr_type, url: scanUrl(worn, qr_id), created_at, ...secret }
+        return { qr_id, qr_type, url: scanUrl(branding, qr_id), created_at, ...secret }
       })
-      await notePrinted({ db }, worn, codes)
+      await notePrinted({ db }, branding, codes)
       for (const sink of open) sink.add(codes)
       // Yields to the event loop, so that the memory of drawn images is freed.
       await nextTurn()

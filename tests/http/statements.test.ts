@@ -154,7 +154,7 @@ const MOST_OF_STRANGERS = {
   '/claim?qr=BLANK': 2,
   '/child-register?qr=CHILD': 1,
   '/take/TAKE': 1,
-  // One more for the brand that its page wears.
+  // One more for the brand of its page.
   '/transfer/TRANSFER': 2,
   '/reset-password?token=RESET': 2,
 }

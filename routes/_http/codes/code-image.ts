@@ -1,5 +1,5 @@
 import { notePrinted, readLogo } from '#actions/brands/brands.ts'
-import { scanUrl, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
@@ -22,13 +22,13 @@ export async function drawCodeImage(
   const deps = loggedDeps(c)
   const account = requireAccount(c)
   const { qr_id } = await getOwnQrCode(deps.db, account, requireQrId(typedQrId))
-  const worn = await wornBy(deps, account.id)
-  await notePrinted(deps, worn, [{ qr_id }])
-  const filename = `${prefixOf(worn.brand)}-${formatQrId(qr_id)}.${format}`
-  const url = scanUrl(worn, qr_id)
+  const branding = await resolveBrandOf(deps, account.id)
+  await notePrinted(deps, branding, [{ qr_id }])
+  const filename = `${prefixOf(branding.brand)}-${formatQrId(qr_id)}.${format}`
+  const url = scanUrl(branding, qr_id)
   if (!hasFrame) return { filename, content: (format === 'svg' ? qrSvg : qrPng)(url, size) }
   const plain = { name: null, ground: OWN_YELLOW, text: '#000000' } as const
-  const frame: Frame = { ...plain, ...worn.brand, logo: await readLogo(deps, worn.brand) }
+  const frame: Frame = { ...plain, ...branding.brand, logo: await readLogo(deps, branding.brand) }
   const isSvg = format === 'svg'
   const content = isSvg
     ? framedSvg(url, size, frame)

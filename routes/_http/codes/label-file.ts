@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
-import { wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf } from '#actions/codes/view.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
 import {
@@ -62,15 +62,15 @@ export async function answerLabels(
 ): Promise<Response> {
   const { deps } = c.var
   const account = requireAccount(c)
-  const worn = await wornBy(deps, account.id)
-  const plan = planLabels({ sheet, size }, moduleCounts(worn))
+  const branding = await resolveBrandOf(deps, account.id)
+  const plan = planLabels({ sheet, size }, moduleCounts(branding))
   assertStart(plan, start)
-  const codes = await readSelection(deps, account, selection, worn)
-  await notePrinted(deps, worn, codes)
+  const codes = await readSelection(deps, account, selection, branding)
+  await notePrinted(deps, branding, codes)
   const warning = moduleWarning(plan)
   if (warning) c.header('Label-Warning', warning)
-  const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
+  const brand = branding.brand && { ...branding.brand, logo: await readLogo(deps, branding.brand) }
   const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
-  const name = `${prefixOf(worn.brand)}-labels.pdf`
+  const name = `${prefixOf(branding.brand)}-labels.pdf`
   return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
 }

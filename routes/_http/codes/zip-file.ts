@@ -1,6 +1,6 @@
 import { notePrinted } from '#actions/brands/brands.ts'
 import { type AskedCodes, readSelection } from '#actions/codes/selection.ts'
-import { wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf } from '#actions/codes/view.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { SelectedCode } from '#db/codes/qr-selection.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
@@ -24,10 +24,10 @@ export async function answerZip(
   assertQrSize(size)
   const { deps } = c.var
   const account = requireAccount(c)
-  const worn = await wornBy(deps, account.id)
-  const codes = await readSelection(deps, account, selection, worn)
-  await notePrinted(deps, worn, codes)
-  const prefix = prefixOf(worn.brand)
+  const branding = await resolveBrandOf(deps, account.id)
+  const codes = await readSelection(deps, account, selection, branding)
+  await notePrinted(deps, branding, codes)
+  const prefix = prefixOf(branding.brand)
   const zip = zipCodes(codes, { list: toList(codes), prefix, size, now: deps.clock() })
   return sendFile(c, zip, { name: `${prefix}-codes.zip`, type: 'application/zip' })
 }

@@ -1,5 +1,5 @@
 import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
-import { findWornByCode } from '#db/brands/worn.ts'
+import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
@@ -69,7 +69,7 @@ export async function startFromRequest(
     // It gets the answer of a success, and nothing is stored.
     if (sent[HONEYPOT]) {
       const { db, config, clock } = c.var.deps
-      const { address } = await findWornByCode(db, qrId, clock())
+      const { address } = await resolveCodeBrand(db, qrId, clock())
       return { conversation_url: conversationUrl(address ?? config.publicUrl, randomToken()) }
     }
     if (read.problem) {

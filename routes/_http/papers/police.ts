@@ -9,7 +9,7 @@ import {
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
-import { dressByCode } from '#routes/_http/brands/dress.ts'
+import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -22,7 +22,7 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
   keepUnlisted(c)
   limit(c, 'police')
   const qrId = parseQrId(typedQrId) ?? ''
-  const isHere = await dressByCode(c, qrId)
+  const isHere = await applyBrandOfCode(c, qrId)
   const view = await getPoliceView(c.var.deps.db, isHere ? qrId : '').catch((error) => {
     if (error instanceof DomainError && error.code === 'not_found') limit(c, 'unknown')
     throw error

@@ -2,11 +2,11 @@ import { type PinTry, tryPin } from '#db/codes/pins.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
-import { dress } from '#routes/_http/brands/dress.ts'
+import { applyBrand } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
-/** The active code in the path, whose brand the page wears from here on. A malformed id is not looked up. */
+/** Resolves the active code in the path and applies its brand. Does not look up a malformed id. */
 export async function findScannedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   return onlyHere(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
@@ -29,7 +29,7 @@ async function onlyHere(
   c: FinderContext,
   code: ScannedCode | undefined,
 ): Promise<ScannedCode | undefined> {
-  const isHere = await dress(c, code)
+  const isHere = await applyBrand(c, code)
   return isHere && code?.is_active ? code : undefined
 }
 
@@ -91,7 +91,7 @@ export async function findNamedCode(c: FinderContext): Promise<ScannedCode | und
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
   const found = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
-  const code = (await dress(c, found)) ? found : undefined
+  const code = (await applyBrand(c, found)) ? found : undefined
   if (!code) limit(c, 'unknown')
   return code
 }

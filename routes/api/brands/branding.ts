@@ -22,7 +22,7 @@ import {
   verifyDomain,
 } from '#routes/api/brands/_branding-schema.ts'
 
-/** What the pages, labels and mails of an account's codes wear. */
+/** The brand of the pages, labels and mails of an account's codes. */
 export const branding = apiRouter()
   .openapi(getBranding, async (c) => {
     const { id } = requireBranding(c)

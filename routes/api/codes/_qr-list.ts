@@ -1,5 +1,5 @@
 import type { TypedResponse } from 'hono'
-import { type ScanAddress, toQrViews, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, type ScanAddress, toQrViews } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { turnToDraw } from '#formats/turn-to-draw.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -15,8 +15,8 @@ type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
  * none.
  */
 export async function answerQrList(c: AppContext, pages: Pages) {
-  const worn = await wornBy(c.var.deps, requireAccount(c).id)
-  const answer: unknown = await streamJson(c, listJson(worn, pages), 200)
+  const branding = await resolveBrandOf(c.var.deps, requireAccount(c).id)
+  const answer: unknown = await streamJson(c, listJson(branding, pages), 200)
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
 }
 
@@ -26,8 +26,8 @@ export async function answerMadeCodes<About extends object>(
   about: About,
   codes: OwnQrCode[],
 ) {
-  const worn = await wornBy(c.var.deps, requireAccount(c).id)
-  const answer: unknown = await streamJson(c, objectJson(about, listJson(worn, [codes])), 201)
+  const branding = await resolveBrandOf(c.var.deps, requireAccount(c).id)
+  const answer: unknown = await streamJson(c, objectJson(about, listJson(branding, [codes])), 201)
   return answer as TypedResponse<About & { qr_codes: ReturnType<typeof toQrViews> }, 201, 'json'>
 }
 

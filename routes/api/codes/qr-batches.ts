@@ -1,4 +1,4 @@
-import { toQrViews, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, toQrViews } from '#actions/codes/view.ts'
 import type { MadeQrCode } from '#db/codes/qr-creation.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -36,6 +36,6 @@ export const qrBatches = apiRouter()
   })
 
 async function toBatch(c: AppContext, codes: MadeQrCode[]) {
-  const worn = await wornBy(c.var.deps, requireAccount(c).id)
-  return { created_count: codes.length, qr_codes: toQrViews(worn, codes) }
+  const branding = await resolveBrandOf(c.var.deps, requireAccount(c).id)
+  return { created_count: codes.length, qr_codes: toQrViews(branding, codes) }
 }

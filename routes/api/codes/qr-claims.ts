@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { toQrView, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { childForm, claimForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller, undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
@@ -73,7 +73,7 @@ export const qrClaims = apiRouter()
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const account = requireAccount(c)
     const code = await undoClaimForIssuer(c, account, qrId)
-    return c.json(toQrView(await wornBy(c.var.deps, account.id), code), 200)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, account.id), code), 200)
   })
   .openapi(childRegister, async (c) => {
     await registerChildByForm(c, c.req.valid('json'))

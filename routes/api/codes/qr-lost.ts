@@ -1,4 +1,4 @@
-import { toQrView, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
@@ -23,5 +23,5 @@ export const qrLost = apiRouter().openapi(setLost, async (c) => {
   const account = requireAccount(c)
   const qrId = requireQrId(c.req.valid('param').qr_id)
   const code = await setLostMode(db, account, qrId, c.req.valid('json'), clock())
-  return c.json(toQrView(await wornBy(c.var.deps, account.id), code), 200)
+  return c.json(toQrView(await resolveBrandOf(c.var.deps, account.id), code), 200)
 })

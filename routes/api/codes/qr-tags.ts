@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { toQrView, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { renewActivationCode } from '#db/codes/activation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
@@ -32,7 +32,7 @@ export const qrTags = apiRouter()
   .openapi(replace, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const code = await replaceForCaller(c, qrId)
-    return c.json(toQrView(await wornBy(c.var.deps, requireAccount(c).id), code), 200)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, requireAccount(c).id), code), 200)
   })
   .openapi(renew, async (c) => {
     const { db, secretKey, clock } = c.var.deps

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { makingOf } from '#actions/codes/making.ts'
-import { toQrView, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -87,7 +87,7 @@ export const qr = apiRouter()
     const { id } = requireAccount(c)
     const by = { secretKey, ...makingOf(c.var.deps) }
     const code = await createQrCode(db, id, c.req.valid('json'), by)
-    return c.json(toQrView(await wornBy(c.var.deps, id), code), 201)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, id), code), 201)
   })
   .openapi(update, async (c) => {
     const { db, secretKey, clock } = c.var.deps
@@ -95,7 +95,7 @@ export const qr = apiRouter()
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const account = requireAccount(c)
     const code = await updateQrCode(db, account, qrId, c.req.valid('json'), by)
-    return c.json(toQrView(await wornBy(c.var.deps, account.id), code), 200)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, account.id), code), 200)
   })
   .openapi(remove, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)

@@ -2,7 +2,7 @@ import { type FileRecord, findFileRecord, isReported, listCodesOfFile } from '#d
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
-import { dressByCode } from '#routes/_http/brands/dress.ts'
+import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { noteView } from '#routes/_http/papers/police.ts'
@@ -44,11 +44,11 @@ function isLook({ status, headers }: Response): boolean {
   return status === 200 || status === 304 || (status === 206 && begins)
 }
 
-/** Under an account's own address only the files of the codes there are found. */
+/** Checks that an owner's domain serves only the files of its codes. */
 async function isHere(c: AppContext, record: FileRecord): Promise<boolean> {
-  if (!c.var.ownHost) return true
+  if (!c.var.domainOwner) return true
   for (const qrId of await listCodesOfFile(c.var.deps.db, record)) {
-    if (await dressByCode(c, qrId)) return true
+    if (await applyBrandOfCode(c, qrId)) return true
   }
   return false
 }

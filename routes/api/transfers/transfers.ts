@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { toQrView, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 import { newQrCode } from '#routes/_http/codes/fields.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -51,7 +51,7 @@ export const transfers = apiRouter()
   .openapi(look, async (c) => c.json(await viewOffered(c, await readOffered(c)), 200))
   .openapi(accept, async (c) => {
     const code = await acceptForCaller(c, c.req.valid('json'))
-    return c.json(toQrView(await wornBy(c.var.deps, requireAccount(c).id), code), 200)
+    return c.json(toQrView(await resolveBrandOf(c.var.deps, requireAccount(c).id), code), 200)
   })
   .openapi(decline, async (c) => {
     await declineForCaller(c)

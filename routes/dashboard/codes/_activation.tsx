@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { moduleCounts } from '#actions/codes/labels.ts'
-import { scanUrl, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import { QrActivated } from '#components/tags/qr-activation.tsx'
 import { assertActivationCodes } from '#db/codes/activation.ts'
 import type { MadeQrCode } from '#db/codes/qr-creation.ts'
@@ -28,12 +28,12 @@ export function activatedDialog(
 
 /** Labels whose second half has the activation code, which only the page that sent it knows. */
 export async function answerActivationLabels(c: AppContext): Promise<Response> {
-  const { codes, worn, size } = await readPosted(c)
+  const { codes, branding, size } = await readPosted(c)
   const { deps } = c.var
-  const plan = planLabels({ sheet: 'a4', size, hasStub: true }, moduleCounts(worn))
-  const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
+  const plan = planLabels({ sheet: 'a4', size, hasStub: true }, moduleCounts(branding))
+  const brand = branding.brand && { ...branding.brand, logo: await readLogo(deps, branding.brand) }
   const printing = { plan, brand, start: 1, outline: false, now: deps.clock() }
-  const name = `${prefixOf(worn.brand)}-labels.pdf`
+  const name = `${prefixOf(branding.brand)}-labels.pdf`
   return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
 }
 
@@ -41,12 +41,12 @@ const HEADINGS = ['code', 'link', 'activation_code']
 
 /** The list of the codes with their activation codes. */
 export async function answerActivationList(c: AppContext): Promise<Response> {
-  const { codes, worn } = await readPosted(c)
+  const { codes, branding } = await readPosted(c)
   const rows = codes.map(({ qr_id, url, activation_code }) => {
     return [formatQrId(qr_id), url, activation_code]
   })
   const list = Buffer.from(CSV_BOM + toCsv([HEADINGS, ...rows]))
-  const name = `${prefixOf(worn.brand)}-activation-codes.csv`
+  const name = `${prefixOf(branding.brand)}-activation-codes.csv`
   async function* whole() {
     yield list
   }
@@ -60,9 +60,9 @@ async function readPosted(c: AppContext) {
   const { form } = await readForm(c)
   const shown = readActivated(form.codes ?? '')
   await assertActivationCodes(deps.db, account, shown, deps.secretKey)
-  const worn = await wornBy(deps, account.id)
+  const branding = await resolveBrandOf(deps, account.id)
   const size = LABEL_SIZES.find((side) => String(side) === form.size) ?? LABEL_SIZES[0]
-  const codes = shown.map((code) => ({ ...code, url: scanUrl(worn, code.qr_id) }))
-  await notePrinted(deps, worn, codes)
-  return { codes, worn, size }
+  const codes = shown.map((code) => ({ ...code, url: scanUrl(branding, code.qr_id) }))
+  await notePrinted(deps, branding, codes)
+  return { codes, branding, size }
 }

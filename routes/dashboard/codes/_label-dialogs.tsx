@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
-import { wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
 import type { Account } from '#db/schema.ts'
 import { fillLabelForm } from '#domain/codes/label-form.ts'
@@ -21,12 +21,12 @@ export async function labelsDialog({
 }: Asked): Promise<ReactElement> {
   const choice = readChoice(named, place)
   const { deps } = c.var
-  const worn = await wornBy(deps, account.id)
-  const { length: count } = await readSelection(deps, account, choice, worn)
+  const branding = await resolveBrandOf(deps, account.id)
+  const { length: count } = await readSelection(deps, account, choice, branding)
   const address = { tab: 'my-qrs', labels: named, ...placeFields({ ...place, page: 1 }) }
   const props = {
     count,
-    modules: moduleCounts(worn),
+    modules: moduleCounts(branding),
     chosen: fillLabelForm(c.req.query()),
     hidden: { ...choice, ...address },
     isLong: 'ids' in choice && isTooLongForAddress(count),

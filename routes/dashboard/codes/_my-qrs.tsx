@@ -1,6 +1,6 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
-import { wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf } from '#actions/codes/view.ts'
 import { ListFiles } from '#components/codes/list-files.tsx'
 import { QrFilters, QrToolbar, type ShownCounts } from '#components/codes/qr-toolbar.tsx'
 import { DueStrip, type DueStripItem } from '#components/papers/due-strip.tsx'
@@ -201,7 +201,7 @@ function toStripItem(c: AppContext, item: DueItem): DueStripItem {
 async function toCardViewer(c: AppContext, account: Account): Promise<CardViewer> {
   const { db, clock } = c.var.deps
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
-  const { publicUrl } = await wornBy(c.var.deps, account.id)
+  const { publicUrl } = await resolveBrandOf(c.var.deps, account.id)
   return { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactElement } from 'react'
-import { type ScanAddress, scanUrl, wornBy } from '#actions/codes/view.ts'
+import { resolveBrandOf, type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { QrDelete } from '#components/codes/qr-delete.tsx'
 import { QrLost } from '#components/codes/qr-lost.tsx'
@@ -9,12 +9,12 @@ import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
 import { QrActivation } from '#components/tags/qr-activation.tsx'
 import { QrReplace } from '#components/tags/qr-replace.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { needsActivation } from '#db/codes/activation.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
-import { type ShownBrand, shownBrand, type Worn } from '#domain/brands/brand.ts'
+import { type ResolvedBrand, type ShownBrand, shownBrand } from '#domain/brands/brand.ts'
 import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
@@ -66,8 +66,8 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     return canTransfer(account, code) ? transferDialog(c, account, { place, code }) : undefined
   },
   show: async (asked) => {
-    const worn = await wornBy(asked.c.var.deps, asked.account.id)
-    return showDialog(worn, await askedCode(asked))
+    const branding = await resolveBrandOf(asked.c.var.deps, asked.account.id)
+    return showDialog(branding, await askedCode(asked))
   },
   bulk: async (asked) => quantityDialog('bulk', asked),
   child: async (asked) =>
@@ -100,10 +100,10 @@ type FormState = Pick<
   'typed' | 'problems' | 'notice' | 'brand' | 'form_key'
 >
 
-/** What the pages of the account's codes wear, for the preview in the form. */
+/** Returns the brand of the account's codes, for the preview in the form. */
 export async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
   const { db, clock } = c.var.deps
-  const { brand } = await findWorn(db, id, clock())
+  const { brand } = await resolveAccountBrand(db, id, clock())
   return brand && shownBrand(brand)
 }
 
@@ -194,14 +194,14 @@ export function activationDialog(
   return <QrActivation {...props} />
 }
 
-function showDialog(worn: Worn & ScanAddress, code: OwnQrCode): ReactElement {
+function showDialog(branding: ResolvedBrand & ScanAddress, code: OwnQrCode): ReactElement {
   const { qr_id, vehicle_registration } = code
-  const svg = Buffer.from(qrSvg(scanUrl(worn, qr_id), 10)).toString('base64')
+  const svg = Buffer.from(qrSvg(scanUrl(branding, qr_id), 10)).toString('base64')
   const image = `data:image/svg+xml;base64,${svg}`
   const qr_id_text = formatQrId(qr_id)
   const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
   const shown = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
-  return <QrShow {...shown} hasBrand={worn.brand !== undefined} />
+  return <QrShow {...shown} hasBrand={branding.brand !== undefined} />
 }
 
 type QuantityState = Pick<

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { decideReset, toResetRequestView } from '#actions/families/reset-links.ts'
 import { ResetLinkDialog } from '#components/families/reset-link.tsx'
-import { findWorn } from '#db/brands/worn.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { inName } from '#domain/brands/brand.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
@@ -45,7 +45,7 @@ async function linkDialog(
 ) {
   const { db, clock } = c.var.deps
   const { child_name, child_contact } = toResetRequestView(request)
-  const { brand } = await findWorn(db, requireAccount(c).id, clock())
+  const { brand } = await resolveAccountBrand(db, requireAccount(c).id, clock())
   const message = inName(resetLinkMessage(link.url), brand?.isAlone ? brand.name : null)
   return <ResetLinkDialog link={{ child_name, child_contact, message, ...link }} />
 }

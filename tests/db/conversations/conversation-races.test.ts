@@ -28,8 +28,8 @@ async function openRaces() {
   await opened.sender.stop()
   const notify = inTime(aboutFinders(deps))
   const { publicUrl } = deps.config
-  const dress = { brand: undefined, publicUrl, site: new URL(publicUrl).host }
-  const notifyFinder = inTime(aboutOwners(deps, dress, () => true))
+  const mailBrand = { brand: undefined, publicUrl, site: new URL(publicUrl).host }
+  const notifyFinder = inTime(aboutOwners(deps, mailBrand, () => true))
   const rules = { secretKey, now, isLimited: true }
   const start = (sender: string, of = qr_id) =>
     startConversation(

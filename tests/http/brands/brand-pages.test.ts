@@ -9,17 +9,17 @@ import { blackPng, filesIn, picture } from '#tests/support/uploads.ts'
 
 const STYLE = '.branded{--g:#0f4c96;--t:#ffffff}'
 
-async function openWorn(options: Parameters<typeof openBrand>[0] = { plan: 'premium' }) {
+async function openBranded(options: Parameters<typeof openBrand>[0] = { plan: 'premium' }) {
   const app = await openBrand(options)
   await app.upload()
   await app.save()
-  const worn = (html: string) =>
+  const branded = (html: string) =>
     html.includes(STYLE) && html.includes(BRAND.footer) && html.includes('data:image/webp;base64,')
-  return { ...app, worn }
+  return { ...app, branded }
 }
 
-test('every page of a code wears the brand of its account', async () => {
-  const { db, owner, qr_id, look, worn, call: _, ...app } = await openWorn()
+test('every page of a code has the brand of its account', async () => {
+  const { db, owner, qr_id, look, branded, call: _, ...app } = await openBranded()
   const codeOf = async (fields: object) => (await insertCode(db, owner.id, fields)).qr_id
   const unclaimed = await codeOf(UNCLAIMED)
   const child = await codeOf(CHILD)
@@ -43,15 +43,15 @@ test('every page of a code wears the brand of its account', async () => {
   ]
   for (const [path, status] of pages) {
     const page = await look(path)
-    expect([path, page.status, worn(page.html)]).toEqual([path, status, true])
+    expect([path, page.status, branded(page.html)]).toEqual([path, status, true])
     expect(page.html).toContain('· NeelRath Cabs</title>')
     expect(page.headers.get('Content-Security-Policy')).toMatch(/style-src (?:'self' )?'sha256-/)
   }
   expect(app.logged.join('')).not.toContain('"level":50')
 })
 
-test('the popup, the conversation and its end wear it too', async () => {
-  const { ask, owner, qr_id, look, worn, deps, db } = await openWorn()
+test('the popup, the conversation and its end have it too', async () => {
+  const { ask, owner, qr_id, look, branded, deps, db } = await openBranded()
   const { makePageToken } = await import('#routes/_http/conversations/page-token.ts')
   const { fileForm } = await import('#tests/support/uploads.ts')
   const at = new Date(deps.clock().getTime() - 5_000)
@@ -59,20 +59,20 @@ test('the popup, the conversation and its end wear it too', async () => {
   const begun = await ask('POST', `/api/scan/${qr_id}/messages`, { json })
   const { pathname } = new URL((await begun.json()).conversation_url)
   for (const path of [pathname, `${pathname}?stop=1`]) {
-    expect([path, worn((await look(path)).html)]).toEqual([path, true])
+    expect([path, branded((await look(path)).html)]).toEqual([path, true])
   }
   await ask('POST', `${pathname}/stop`, { headers: { Origin: 'https://driveqr.example' } })
   const ended = await look(pathname)
-  expect([ended.status, worn(ended.html)]).toEqual([404, true])
+  expect([ended.status, branded(ended.html)]).toEqual([404, true])
   await ask('POST', '/api/popup-images/upload', { as: owner, body: fileForm(await picture()) })
   const popup = await look(`/scan/${qr_id}`)
   expect(popup.html).toContain('<dialog open')
-  expect(worn(popup.html)).toBe(true)
+  expect(branded(popup.html)).toBe(true)
   expect(await db.selectFrom('conversations').selectAll().execute()).toHaveLength(1)
 })
 
-test('codes of others, and those that were claimed away, do not wear it', async () => {
-  const { db, owner, look, worn, signUp } = await openWorn()
+test('codes of others, and those that were claimed away, do not have it', async () => {
+  const { db, owner, look, branded, signUp } = await openBranded()
   const other = await signUp()
   const held = (await insertCode(db, owner.id, { ...HELD })).qr_id
   const away = (await insertCode(db, other.id, { created_by: owner.id })).qr_id
@@ -83,12 +83,12 @@ test('codes of others, and those that were claimed away, do not wear it', async 
     '/police/KK7QXD4H8NPT',
   ]) {
     const { html } = await look(path)
-    expect([path, worn(html), html.includes('DriveQR</title>')]).toEqual([path, false, true])
+    expect([path, branded(html), html.includes('DriveQR</title>')]).toEqual([path, false, true])
   }
 })
 
-test('a code that was claimed away wears the brand of its owner', async () => {
-  const { db, owner, look, signUp, call } = await openWorn()
+test('a code that was claimed away has the brand of its owner', async () => {
+  const { db, owner, look, signUp, call } = await openBranded()
   const other = await signUp({ subscription_plan: 'premium' })
   await call('PUT', '', { as: other, json: { brand_name: 'Deccan Keys', colour: '#101010' } })
   const away = (await insertCode(db, other.id, { created_by: owner.id })).qr_id
@@ -116,23 +116,23 @@ test('a claim shows in its preview what the page will be: the claimer’s, not t
   expect(await headOfPreview({ Cookie })).toContain('<span>Deccan Keys</span>')
 })
 
-test('codes of children wear the brand of their parent', async () => {
-  const app = await openWorn()
+test('codes of children have the brand of their parent', async () => {
+  const app = await openBranded()
   const child = await registeredChild(app, app.owner.id)
   const own = await insertCode(app.db, child.child_account_id ?? '')
   for (const id of [child.qr_id, own.qr_id]) {
-    expect(app.worn((await app.look(`/scan/${id}`)).html)).toBe(true)
+    expect(app.branded((await app.look(`/scan/${id}`)).html)).toBe(true)
   }
 })
 
 test('a blocked account’s brand is not shown', async () => {
-  const { db, owner, qr_id, look, worn } = await openWorn()
+  const { db, owner, qr_id, look, branded } = await openBranded()
   await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', owner.id).execute()
-  expect(worn((await look(`/scan/${qr_id}`)).html)).toBe(false)
+  expect(branded((await look(`/scan/${qr_id}`)).html)).toBe(false)
 })
 
 test('a brand that a temporary permission gave ends with it, before anybody notices', async () => {
-  const { db, owner, qr_id, look, worn, setPlan, advance, deps } = await openWorn()
+  const { db, owner, qr_id, look, branded, setPlan, advance, deps } = await openBranded()
   await setPlan('free')
   const admin = await insertAccount(
     db,
@@ -142,12 +142,12 @@ test('a brand that a temporary permission gave ends with it, before anybody noti
   const until = new Date(deps.clock().getTime() + 3_600_000)
   const permission = { actorId: admin.id, accountId: owner.id, type: 'premium', until } as const
   await setPermission(db, permission, deps.clock())
-  expect(worn((await look(`/scan/${qr_id}`)).html)).toBe(true)
+  expect(branded((await look(`/scan/${qr_id}`)).html)).toBe(true)
   advance(3_599)
-  expect(worn((await look(`/scan/${qr_id}`)).html)).toBe(true)
+  expect(branded((await look(`/scan/${qr_id}`)).html)).toBe(true)
   advance(1)
   for (const path of [`/scan/${qr_id}`, `/police/${qr_id}`, `/scan/${qr_id}/message`]) {
-    expect([path, worn((await look(path)).html)]).toEqual([path, false])
+    expect([path, branded((await look(path)).html)]).toEqual([path, false])
   }
   const { subscription_plan } = await db
     .selectFrom('accounts')
@@ -157,7 +157,7 @@ test('a brand that a temporary permission gave ends with it, before anybody noti
   expect(subscription_plan).toBe('premium')
 })
 
-test('a page names its own brand, whatever the visitor’s own pages wear', async () => {
+test('a page names its own brand, also to a visitor whose own pages have another', async () => {
   const app = await openBrand()
   await app.save({ hide_product_name: true })
   const child = await registeredChild(app, app.owner.id)
@@ -200,7 +200,7 @@ test('names and footers are shown as they were typed, and are no markup', async 
 })
 
 test('a change is shown by the next page', async () => {
-  const { save, look, qr_id } = await openWorn()
+  const { save, look, qr_id } = await openBranded()
   await look(`/scan/${qr_id}`)
   await save({ colour: '#ffee00', brand_name: 'Neel Two' })
   const { html } = await look(`/scan/${qr_id}`)
@@ -209,7 +209,7 @@ test('a change is shown by the next page', async () => {
 })
 
 test('the logo’s file stays when stray files are swept', async () => {
-  const app = await openWorn()
+  const app = await openBranded()
   const before = filesIn(app)
   app.advance(3 * 3600)
   await sweepFiles(app.deps, app.deps.clock())

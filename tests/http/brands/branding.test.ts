@@ -90,7 +90,7 @@ describe('a brand', () => {
     await upload()
     await save({ hide_product_name: true })
     const before = (await call('GET')).body
-    const worn = (await look(`/scan/${qr_id}`)).html
+    const branded = (await look(`/scan/${qr_id}`)).html
     await setPlan('free')
     expect((await look(`/scan/${qr_id}`)).html).not.toContain('NeelRath')
     await setPlan('premium')
@@ -98,7 +98,7 @@ describe('a brand', () => {
     expect((await call('PUT', '', { json })).body.hide_product_name).toBe(true)
     await setPlan('enterprise')
     expect((await call('GET')).body).toEqual(before)
-    expect((await look(`/scan/${qr_id}`)).html).toBe(worn)
+    expect((await look(`/scan/${qr_id}`)).html).toBe(branded)
   })
 })
 

@@ -174,7 +174,7 @@ describe('a child user of a child user', () => {
     return { ...app, child, grandchild, own }
   }
 
-  test('has codes that wear the brand of the account above them all', async () => {
+  test('has codes that have the brand of the account above them all', async () => {
     const { grandchild, own, look } = await openGrandchild()
     for (const { qr_id } of [grandchild, own]) {
       const { html } = await look(`/scan/${qr_id}`)

@@ -184,7 +184,7 @@ describe('the dashboard', () => {
   const list = async ({ ask, owner }: Awaited<ReturnType<typeof openLost>>, query = '') =>
     (await ask('GET', `/dashboard${query}`, { headers: { cookie: owner.cookie } })).text()
 
-  test('offers the dialog, wears the badge, and offers Found again', async () => {
+  test('offers the dialog, shows the badge, and offers Found again', async () => {
     const app = await openLost()
     const before = await list(app)
     expect(before).toContain(`lost=${app.code.qr_id}`)

@@ -101,7 +101,7 @@ describe('the page of a tag that was replaced', () => {
     expect(await scans()).toEqual([])
   })
 
-  test('wears the brand of its account, and nothing else of it', async () => {
+  test('has the brand of its account, and nothing else of it', async () => {
     const { ask, look, page, owner } = await openReplaced()
     const json = { brand_name: 'Neel Motors', colour: '#0f4c96' }
     expect((await ask('PUT', '/api/branding', { as: owner, json })).status).toBe(200)

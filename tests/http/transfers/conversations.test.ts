@@ -45,7 +45,7 @@ test('the page of a conversation stays what it was when its code is handed over'
   expect((await ask('POST', pathname, answer)).status).toBe(303)
 })
 
-test('the mail of an answer wears nothing of who has the code by then', async () => {
+test('the mail of an answer has nothing of the account that has the code by then', async () => {
   const { ask, owner, id, mails } = await openHandedOver()
   await ask('POST', `/api/conversations/${id}/messages`, { as: owner, json: { text: 'Coming' } })
   const { text = '', html = '' } = mails.find(({ to }) => to === FINDER) ?? {}

@@ -17,7 +17,7 @@ const ROW: BrandRow = {
   brand_term_plan: null,
   brand_term_ends_at: null,
   brand_is_active: 1,
-  brand_lent_until: null,
+  brand_temporary_until: null,
   brand_plan_after: null,
   brand_is_active_after: null,
 }
@@ -44,8 +44,8 @@ test('a brand sleeps without its plan, with a blocked account, and where there i
 })
 
 test('a temporary permission ends at its time, whenever that is noticed', () => {
-  const until = (brand_lent_until: string, after: Partial<BrandRow>) =>
-    brandOf({ ...ROW, brand_lent_until, brand_is_active_after: 1, ...after }, NOW)
+  const until = (brand_temporary_until: string, after: Partial<BrandRow>) =>
+    brandOf({ ...ROW, brand_temporary_until, brand_is_active_after: 1, ...after }, NOW)
   const [over, running] = ['2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00.001Z']
   expect(until(running, { brand_plan_after: 'free' })).toMatchObject({ isAlone: true })
   expect(until(over, { brand_plan_after: 'free' })).toBeUndefined()

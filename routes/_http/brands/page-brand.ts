@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { brandCss, type PageBrand } from '#components/brands/brand-context.tsx'
+import { findBrandForChild, findBrandOwner } from '#db/brands/resolve-brand.ts'
+import type { BrandOwnerRow, ScannedCode } from '#db/scans/scan-path.ts'
+import type { Account, FinderConversationRow } from '#db/schema.ts'
+import { type Brand, type ResolvedBrand, resolveBrand } from '#domain/brands/brand.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
+import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
+import { nameWords } from '#routes/_http/language.ts'
+import { Redirect } from '#routes/_http/redirect.ts'
+
+/** Returns the host that the request names, in lower case and without a port. */
+export function hostOf(c: FinderContext): string {
+  return (c.req.header('Host') ?? '').toLowerCase().replace(/\.?(?::\d+)?$/, '')
+}
+
+/** A name of the DNS, such as an owner's domain. Other hosts are not looked up. */
+const DNS_NAME = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*$/
+
+/** Sets and returns the account whose domain the request names. Only its codes are served there. */
+export async function resolveDomainOwner(c: FinderContext): Promise<BrandOwnerRow | undefined> {
+  const { config, scanPath } = varOf(c, 'deps')
+  const host = hostOf(c)
+  if (!DNS_NAME.test(host) || isPublicHost(config.publicUrl, host)) return undefined
+  const found = await scanPath.findHost(host)
+  if (found) variablesOf(c).set('domainOwner', found)
+  return found
+}
+
+/** Compares the host without parsing a URL for each scan. */
+function isPublicHost(publicUrl: string, host: string): boolean {
+  const after = publicUrl.indexOf('//') + 2
+  return (
+    publicUrl.startsWith(host, after) && /^(?::\d+)?$/.test(publicUrl.slice(after + host.length))
+  )
+}
+
+/**
+ * Sets the brand of the page to that of the code. Returns false for a request to the domain of an account
+ * that neither has nor issued the code: the code is not found there, and the page has that account's brand.
+ * Redirects to PUBLIC_URL for a code that was printed with the domain and has changed hands.
+ */
+export async function applyBrand(
+  c: FinderContext,
+  code: ScannedCode | undefined,
+): Promise<boolean> {
+  if (code) setBrand(c, resolveBrand(code, varOf(c, 'deps').clock()))
+  const isAtHome = code?.brand_domain != null && hostOf(c) === code.brand_domain
+  if (isAtHome && code) variablesOf(c).set('domainOwner', code)
+  const host = isAtHome ? undefined : (varOf(c, 'domainOwner') ?? (await resolveDomainOwner(c)))
+  if (!host) return true
+  if (code && [code.brand_owner_id, code.issuer_id].includes(host.brand_owner_id)) return true
+  if (code && (await wasPrintedBy(c, code, host))) {
+    const { pathname, search } = new URL(c.req.url)
+    throw new Redirect(c.var.deps.config.publicUrl + pathname + search)
+  }
+  setBrand(c, resolveBrand(host, c.var.deps.clock()))
+  return false
+}
+
+/**
+ * Checks whether a tag of the code has the domain of this account, which had the code before. Prints are
+ * recorded by the present id of the code, also those of a replaced tag.
+ */
+async function wasPrintedBy(
+  c: FinderContext,
+  { qr_id, replaced_by }: ScannedCode,
+  { brand_owner_id }: BrandOwnerRow,
+): Promise<boolean> {
+  if (!brand_owner_id || !['GET', 'HEAD'].includes(c.req.method)) return false
+  return c.var.deps.scanPath.isPrinted(replaced_by ?? qr_id, brand_owner_id)
+}
+
+/** Applies the brand of a code by its present id or the id of a replaced tag: `applyBrand`. */
+export async function applyBrandOfCode(
+  c: FinderContext,
+  qrId: string | undefined,
+): Promise<boolean> {
+  return applyBrand(c, await findCode(c, qrId))
+}
+
+/** Applies the brand of the account that the finder wrote to, which may no longer have the code. */
+export async function applyBrandOfConversation(
+  c: AppContext,
+  conversation: Pick<FinderConversationRow, 'qr_id' | 'account_id'> | undefined,
+): Promise<boolean> {
+  const code = await findCode(c, conversation?.qr_id)
+  if (!code || !conversation || userOfCode(code) === conversation.account_id)
+    return applyBrand(c, code)
+  return applyBrand(c, {
+    ...code,
+    ...(await findBrandOwner(c.var.deps.db, conversation.account_id)),
+  })
+}
+
+async function findCode(
+  c: FinderContext,
+  qrId: string | undefined,
+): Promise<ScannedCode | undefined> {
+  const { scanPath } = c.var.deps
+  return qrId ? ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId))) : undefined
+}
+
+/** Applies the brand of a code. Throws not_found for a code that the domain of the request does not serve. */
+export async function assertHere(c: FinderContext, qrId: string): Promise<void> {
+  if (!(await applyBrandOfCode(c, qrId || undefined))) throw qrNotFound()
+}
+
+/** Sets the brand of the page and puts its name into the page's texts. */
+export function setBrand(c: FinderContext, { brand }: Pick<ResolvedBrand, 'brand'>): void {
+  variablesOf(c).set('brand', brand)
+  const ownWords = varOf(c, 'ownWords')
+  // Not the present texts, which name the previous brand.
+  if (ownWords) variablesOf(c).set('words', nameWords(ownWords, brand))
+}
+
+/** Sets the parent's brand for a child user, if that brand hides the product. */
+export async function applyParentsBrand(
+  c: AppContext,
+  account: Pick<Account, 'id' | 'parent_id'>,
+): Promise<void> {
+  const { db, clock } = c.var.deps
+  const brand = await findBrandForChild(db, account, clock())
+  if (brand) setBrand(c, { brand })
+}
+
+/** Returns the brand of the page. */
+export function pageBrandOf(c: FinderContext): PageBrand {
+  const brand = varOf(c, 'brand')
+  return { brand, hasHome: !brand?.isAlone && !varOf(c, 'domainOwner') }
+}
+
+/** Returns the source of the content policy that allows the style of a brand's colours. */
+export function brandCssHash(brand: Brand): string {
+  return `'sha256-${createHash('sha256').update(brandCss(brand)).digest('base64')}'`
+}
+
+/** The two kinds of context have the same variables. */
+function variablesOf(c: FinderContext): AppContext {
+  return c as AppContext
+}
