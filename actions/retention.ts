@@ -1,27 +1,25 @@
 import type { ActionDeps } from '#actions/deps.ts'
-import { secondsAfter, toInstant } from '#db/cast.ts'
-import { forgetOldActs, forgetOldGuesses, forgetOldScans, forgetOldViews } from '#db/retention.ts'
-
-/** Twice the time in which the waits after wrong guesses grow to their longest. */
-const GUESSES_DAYS = 180
+import { removeStoredFiles } from '#actions/papers/files.ts'
+import { SWEEPS } from '#db/tables/registry.ts'
 
 /**
- * Deletes scans, document views and the audit log that are older than the settings say, and wrong guesses that are
- * older than half a year, in small steps. What a stop leaves, and what another server does at the same time, is
- * neither counted twice nor lost.
+ * Deletes rows of all tables that are old enough, with their files. A sweep that fails keeps no other from deleting.
+ * What a stop leaves, and what another server does at the same time, is neither counted twice nor lost.
  */
-export async function sweepOld(
-  { db, clock, config }: Pick<ActionDeps, 'db' | 'clock' | 'config'>,
+export async function sweepTables(
+  deps: Pick<ActionDeps, 'db' | 'clock' | 'config' | 'files' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { scans, views, audit } = config.retention
-  const works = [
-    [scans, forgetOldScans],
-    [views, forgetOldViews],
-    [audit, forgetOldActs],
-    [GUESSES_DAYS, forgetOldGuesses],
-  ] as const
-  for (const [days, forget] of works) {
-    if (days > 0) await forget(db, toInstant(secondsAfter(clock(), -days * 86_400)), signal)
+  const { db, clock, log } = deps
+  const { timezone, retention } = deps.config
+  for (const sweep of SWEEPS) {
+    try {
+      const stored_names = await sweep(db, { now: clock(), timezone, retention, signal })
+      if (stored_names) await removeStoredFiles(deps, { stored_names })
+    } catch (err) {
+      log.error({ err }, SWEEP_FAILED)
+    }
   }
 }
+
+export const SWEEP_FAILED = 'what is old could not be swept'

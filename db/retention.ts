@@ -1,33 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Instant, Tables } from '#db/schema.ts'
+import type { Sweep, Sweeping } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** Rows that go in one transaction: more would keep finders waiting. */
+/** Rows in one transaction: more would keep finders waiting. */
 const ROWS_AT_ONCE = 500
 /** They block the thread for about a millisecond. */
 const CODES_AT_ONCE = 500
 
 type Codes = ExpressionBuilder<Tables, 'qr_codes'>
 
-/**
- * Deletes the times of scans from before an instant. How many they were stays with their codes, and with the
- * periods in which those were lost. A stop ends it in the middle, and the next call goes on.
- */
-export async function forgetOldScans(db: Db, before: Instant, signal?: AbortSignal): Promise<void> {
-  const isOld = ({ exists, selectFrom }: Codes) =>
-    exists(
-      selectFrom('scans')
-        .select('scans.qr_id')
-        .whereRef('scans.qr_id', '=', 'qr_codes.qr_id')
-        .where('scanned_at', '<', before),
-    )
-  for await (const qrId of codesWith(db, isOld, signal)) {
-    await untilNone(() => forgetScansOf(db, qrId, before), signal)
+/** Sweeps rows of more than some days, in small steps. What a stop leaves, the next sweep deletes. */
+function olderThan(
+  daysOf: (retention: Sweeping['retention']) => number,
+  sweep: (db: Db, before: Instant, signal?: AbortSignal) => Promise<void>,
+): Sweep {
+  return async (db, { now, retention, signal }) => {
+    const days = daysOf(retention)
+    if (days > 0) await sweep(db, toInstant(secondsAfter(now, -days * 86_400)), signal)
   }
 }
+
+/** Deletes the times of old scans. Their number stays with their codes, and with periods in which these were lost. */
+export const forgetOldScans = olderThan(
+  ({ scans }) => scans,
+  async (db, before, signal) => {
+    const isOld = ({ exists, selectFrom }: Codes) =>
+      exists(
+        selectFrom('scans')
+          .select('scans.qr_id')
+          .whereRef('scans.qr_id', '=', 'qr_codes.qr_id')
+          .where('scanned_at', '<', before),
+      )
+    for await (const qrId of codesWith(db, isOld, signal)) {
+      await untilNone(() => forgetScansOf(db, qrId, before), signal)
+    }
+  },
+)
 
 async function forgetScansOf(db: Db, qrId: string, before: Instant): Promise<number> {
   return inTransaction(db, async (trx) => {
@@ -78,22 +91,25 @@ async function forgetScansOf(db: Db, qrId: string, before: Instant): Promise<num
   })
 }
 
-/** Deletes when authorities looked at codes and documents, from before an instant. As `forgetOldScans`. */
-export async function forgetOldViews(db: Db, before: Instant, signal?: AbortSignal): Promise<void> {
-  const isOld = ({ exists, selectFrom }: Codes) =>
-    exists(
-      selectFrom('document_views')
-        .select('document_views.id')
-        .whereRef('document_views.qr_id', '=', 'qr_codes.qr_id')
-        .where('viewed_at', '<', before),
-    )
-  for await (const qrId of codesWith(db, isOld, signal)) {
-    await untilNone(() => forgetViewsOf(db, qrId, before), signal)
-  }
-}
+/** Deletes old views of codes and documents by authorities. */
+export const forgetOldViews = olderThan(
+  ({ views }) => views,
+  async (db, before, signal) => {
+    const isOld = ({ exists, selectFrom }: Codes) =>
+      exists(
+        selectFrom('document_views')
+          .select('document_views.id')
+          .whereRef('document_views.qr_id', '=', 'qr_codes.qr_id')
+          .where('viewed_at', '<', before),
+      )
+    for await (const qrId of codesWith(db, isOld, signal)) {
+      await untilNone(() => forgetViewsOf(db, qrId, before), signal)
+    }
+  },
+)
 
-async function forgetViewsOf(db: Db, qrId: string, before: Instant): Promise<number> {
-  const { numDeletedRows } = await inTransaction(db, (trx) =>
+function forgetViewsOf(db: Db, qrId: string, before: Instant): Promise<number> {
+  return countDeleted(db, (trx) =>
     trx
       .deleteFrom('document_views')
       .where('id', 'in', ({ selectFrom }) =>
@@ -102,57 +118,63 @@ async function forgetViewsOf(db: Db, qrId: string, before: Instant): Promise<num
           .where('qr_id', '=', qrId)
           .where('viewed_at', '<', before)
           .limit(ROWS_AT_ONCE),
-      )
-      .executeTakeFirstOrThrow(),
+      ),
   )
+}
+
+/** Deletes old entries of the audit log. */
+export const forgetOldActs = olderThan(
+  ({ audit }) => audit,
+  (db, before, signal) =>
+    untilNone(
+      () =>
+        countDeleted(db, (trx) =>
+          trx
+            .deleteFrom('audit_events')
+            .where('id', 'in', ({ selectFrom }) =>
+              selectFrom('audit_events')
+                .select('id')
+                .where('happened_at', '<', before)
+                .orderBy('happened_at')
+                .limit(ROWS_AT_ONCE),
+            ),
+        ),
+      signal,
+    ),
+)
+
+/** Twice the time in which the waits after wrong guesses grow to their longest. */
+const GUESSES_DAYS = 180
+
+/** Deletes old wrong guesses, of those that were counted first. */
+export const forgetOldGuesses = olderThan(
+  () => GUESSES_DAYS,
+  (db, before, signal) =>
+    untilNone(
+      () =>
+        countDeleted(db, (trx) =>
+          trx
+            .deleteFrom('wrong_guesses')
+            .where('guessed_at', '<', before)
+            // Without this bound each night would read the whole table.
+            .where('n', 'in', ({ selectFrom }) =>
+              selectFrom('wrong_guesses').select('n').orderBy('n').limit(ROWS_AT_ONCE),
+            ),
+        ),
+      signal,
+    ),
+)
+
+type Deleting = { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }
+
+async function countDeleted(db: Db, query: (trx: DbOrTrx) => Deleting): Promise<number> {
+  const { numDeletedRows } = await inTransaction(db, (trx) => query(trx).executeTakeFirstOrThrow())
   return Number(numDeletedRows)
 }
 
-/** Deletes what administrators did before an instant. As `forgetOldScans`. */
-export async function forgetOldActs(db: Db, before: Instant, signal?: AbortSignal): Promise<void> {
-  await untilNone(async () => {
-    const { numDeletedRows } = await inTransaction(db, (trx) =>
-      trx
-        .deleteFrom('audit_events')
-        .where('id', 'in', ({ selectFrom }) =>
-          selectFrom('audit_events')
-            .select('id')
-            .where('happened_at', '<', before)
-            .orderBy('happened_at')
-            .limit(ROWS_AT_ONCE),
-        )
-        .executeTakeFirstOrThrow(),
-    )
-    return Number(numDeletedRows)
-  }, signal)
-}
-
 /**
- * Deletes wrong guesses from before an instant, of those that were counted first. As `forgetOldScans`.
- */
-export async function forgetOldGuesses(
-  db: Db,
-  before: Instant,
-  signal?: AbortSignal,
-): Promise<void> {
-  await untilNone(async () => {
-    const { numDeletedRows } = await inTransaction(db, (trx) =>
-      trx
-        .deleteFrom('wrong_guesses')
-        .where('guessed_at', '<', before)
-        // Without this bound each night would read the whole table.
-        .where('n', 'in', ({ selectFrom }) =>
-          selectFrom('wrong_guesses').select('n').orderBy('n').limit(ROWS_AT_ONCE),
-        )
-        .executeTakeFirstOrThrow(),
-    )
-    return Number(numDeletedRows)
-  }, signal)
-}
-
-/**
- * The codes for which something holds. So many are looked at in one turn, by the database: as rows they would
- * cost a server with 100,000 codes 15 MB each time.
+ * Yields the codes for which something holds. The database checks some in each turn: as rows, 100,000 codes would
+ * take 15 MB each time.
  */
 async function* codesWith(
   db: Db,

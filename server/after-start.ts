@@ -1,19 +1,13 @@
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { removeOldExports } from '#actions/accounts/exports.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
-import { sweepAlerts } from '#actions/alerts/retention.ts'
-import { sweepConversations } from '#actions/conversations/retention.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { sweepDigests } from '#actions/papers/digests.ts'
-import { sweepOld } from '#actions/retention.ts'
-import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
+import { SWEEP_FAILED, sweepTables } from '#actions/retention.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { findNewestInstant } from '#db/admin/inspection.ts'
 import type { WorkEngine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
-import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
 import { listStoredNames } from '#db/stored-files.ts'
-import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createDomainProof } from '#mail/domain-proof.ts'
@@ -69,9 +63,9 @@ export async function sweepFiles({ db, files, log }: ActionDeps, startedAt: Date
   }
 }
 
-/** What is to go after so many days goes on that day. */
+/** Often enough to delete old rows on their last day. */
 const SWEEP_EVERY_MS = 6 * 3_600_000
-/** Such a leap is rather of a wrong clock than of a server that was off. */
+/** Such a leap means a wrong clock rather than a server that was off. */
 const LEAP_MS = 365 * 86_400_000
 
 /**
@@ -90,7 +84,7 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
     else await sweepAll(deps, stopping.signal)
   }
   const begin = () => {
-    sweeping = sweeping.then(sweep).catch((err) => deps.log.error({ err }, FAILED))
+    sweeping = sweeping.then(sweep).catch((err) => deps.log.error({ err }, SWEEP_FAILED))
   }
   begin()
   const timer = setInterval(begin, SWEEP_EVERY_MS).unref()
@@ -102,24 +96,15 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
 }
 
 const LEAP = 'the clock is years after the newest entry: what is old is not deleted for six hours'
-const FAILED = 'what is old could not be swept'
 
 /** One that fails keeps no other from removing what is old. */
 async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
-  const { db, sessions, clock, log } = deps
   const sweeps = [
-    () => sweepConversations(deps),
-    () => sweepAlerts(deps),
-    () => sweepDigests(deps),
-    () => forgetExpiredTransfers(db, clock()),
-    () => sessions.deleteExpired(),
-    () => forgetOldPrograms(db, clock()),
-    () => forgetEndedChallenges(db, clock()),
     () => removeDeleted(deps, signal),
     () => removeOldExports(deps),
-    () => sweepOld(deps, signal),
+    () => sweepTables(deps, signal),
   ]
   for (const sweep of sweeps) {
-    await sweep().catch((err) => log.error({ err }, FAILED))
+    await sweep().catch((err) => deps.log.error({ err }, SWEEP_FAILED))
   }
 }

@@ -2,7 +2,6 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { getAccount } from '#db/accounts/accounts.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import type { Db } from '#db/client.ts'
-import { KINDS, type Kind, type Row, rowsOf, type Subject } from '#db/exports/contents.ts'
 import {
   beginExport,
   type Claim,
@@ -16,7 +15,10 @@ import {
   noteProgress,
   releaseExport,
 } from '#db/exports/exports.ts'
+import { rowsOf } from '#db/exports/rows.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
+import { KINDS } from '#db/tables/registry.ts'
+import type { Kind, Row, Subject } from '#db/tables/table.ts'
 import { EXPORT_README } from '#domain/accounts/export.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName, unpackedName } from '#domain/papers/file-kind.ts'

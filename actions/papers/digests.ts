@@ -6,7 +6,6 @@ import {
   eachHolder,
   findDigests,
   findLastRun,
-  forgetDigests,
   hasMoreEnds,
   makeDigests,
   noteRun,
@@ -68,12 +67,4 @@ export async function remindOfDue(
   }
   await noteRun(db, day)
   return made
-}
-
-/** Longer than a clock that was wrong is, so that no day comes twice. */
-const KEPT_DAYS = 400
-
-/** Forgets which accounts got digests long ago. */
-export async function sweepDigests({ db, clock, config }: Omit<Deps, 'outbox'>): Promise<void> {
-  await forgetDigests(db, addDays(toDayIn(config.timezone, clock()), -KEPT_DAYS))
 }

@@ -1,9 +1,8 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import { inTransaction } from '#db/transaction.ts'
+import type { DbOrTrx } from '#db/client.ts'
 
 /** Seconds for which a program is known after it was last used. */
-const KNOWN_SECONDS = 90 * 86_400
+export const KNOWN_SECONDS = 90 * 86_400
 
 /**
  * Notes that an account was logged in with a program, as a step of that sign-in. Returns whether it was known
@@ -35,14 +34,4 @@ export async function noteProgram(
 /** Forgets the programs of an account: whoever has the earlier password may have used them. */
 export async function forgetPrograms(trx: DbOrTrx, accountId: string): Promise<void> {
   await trx.deleteFrom('known_programs').where('account_id', '=', accountId).execute()
-}
-
-/** Forgets programs that were not used for so long that they are not known any more. */
-export async function forgetOldPrograms(db: Db, now: Date): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await trx
-      .deleteFrom('known_programs')
-      .where('seen_at', '<=', toInstant(secondsAfter(now, -KNOWN_SECONDS)))
-      .execute()
-  })
 }

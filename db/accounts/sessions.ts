@@ -128,7 +128,6 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     findByBearer: (token: string) => find(byBearer, token),
     findByCookie: (token: string) => find(byCookie, token),
     end: (sessionId: string) => byCookie.invalidateSession(sessionId),
-    deleteExpired: () => byCookie.deleteExpiredSessions(),
   }
 }
 

@@ -1,12 +1,12 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** More than anything waits: for the end of quiet hours, after failures, or because a channel asks for it. */
+/** Longer than the longest wait: for the end of quiet hours, after failures, or because a channel asks for it. */
 const LONGEST_WAIT_SECONDS = 2 * 86_400
 
-/** What waits for a time that only a clock which was ahead can have written is due now instead. */
-export async function endImpossibleWaits(db: Db, now: Date): Promise<void> {
+/** Makes due now what waits for a time that only a clock which was ahead can have written. */
+export const endImpossibleWaits: Sweep = async (db, { now }) => {
   const at = toInstant(now)
   const latest = toInstant(secondsAfter(now, LONGEST_WAIT_SECONDS))
   await inTransaction(db, async (trx) => {

@@ -3,6 +3,7 @@ import { channelNotFound, endRest } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'
+import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   ALERT_TEXTS,
@@ -92,7 +93,7 @@ export async function noteDelivery(
 }
 
 /** Forgets deliveries that are too old to be sent again: they hold what finders wrote. */
-export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
+export const forgetOldDeliveries: Sweep = async (db, { now }) => {
   await inTransaction(db, async (trx) => {
     await trx
       .deleteFrom('webhook_deliveries')

@@ -6,6 +6,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Instant, QrCode, ScanAlertsTable, Tables } from '#db/schema.ts'
+import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { SCAN_ALERT_EVERY_SECONDS, type ScanEvent } from '#domain/alerts/alert.ts'
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
@@ -180,7 +181,7 @@ async function change(trx: Trx, { qr_id, event }: Key, counted: Partial<Counted>
 }
 
 /** Forgets codes that nothing waits for any more. */
-export async function forgetScanAlerts(db: Db, now: Date): Promise<void> {
+export const forgetScanAlerts: Sweep = async (db, { now }) => {
   await inTransaction(db, async (trx) => {
     await trx
       .deleteFrom('scan_alerts')

@@ -80,10 +80,3 @@ export async function isConnectedBy(
   const targets = await listTargets(db, key, { kind: 'telegram', address: String(chat.id) })
   return targets.some((target) => 'code_hash' in target && target.code_hash === code_hash)
 }
-
-/** Removes codes that are too old. */
-export async function forgetTelegramCodes(db: Db, now: Date): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await trx.deleteFrom('telegram_codes').where('expires_at', '<=', toInstant(now)).execute()
-  })
-}

@@ -13,6 +13,7 @@ import {
   readSwitchedOff,
 } from '#db/conversations/moderated-reports.ts'
 import type { Account, Flag, Tables } from '#db/schema.ts'
+import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertMayDecide,
@@ -91,7 +92,7 @@ export async function reopenReport(
  * Removes reports that were decided 90 days ago, but none that still keeps a code or an image
  * switched off: opening it again is the way back.
  */
-export async function removeDecidedReports(db: Db, now: Date): Promise<void> {
+export const removeDecidedReports: Sweep = async (db, { now }) => {
   await inTransaction(db, async (trx) => {
     await trx
       .deleteFrom('reports')

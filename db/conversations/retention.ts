@@ -5,6 +5,7 @@ import { noteChanges } from '#db/conversations/changes.ts'
 import { NOTHING_SHARED, photoFilesOf } from '#db/conversations/endings.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
 import type { ConversationsTable, Instant, Tables } from '#db/schema.ts'
+import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { LIFETIMES, SENDER_DAYS } from '#domain/conversations/rules.ts'
 import { DAY } from '#domain/rate-limits.ts'
@@ -15,8 +16,20 @@ type Found = Pick<
 >
 
 /**
- * Closes conversations and answered tickets in which nobody has written for 30 days. They count as closed since
- * then: what is kept after closing is kept no longer because nothing could close them in time.
+ * Closes, empties and removes conversations that are old enough, and removes the fingerprints of their
+ * senders. Returns the names of the photos that they had.
+ */
+export const sweepConversations: Sweep = async (db, { now }) => {
+  await closeOldConversations(db, now)
+  const emptied = await forgetShared(db, now)
+  const removed = await removeOldConversations(db, now)
+  await forgetSenders(db, now)
+  return [...emptied, ...removed]
+}
+
+/**
+ * Closes conversations and answered tickets in which nobody has written for 30 days. They count as closed
+ * since then, so that a late sweep keeps nothing for longer.
  */
 export async function closeOldConversations(db: Db, now: Date): Promise<void> {
   const before = secondsBefore(now, LIFETIMES.open)
@@ -41,11 +54,8 @@ export async function closeOldConversations(db: Db, now: Date): Promise<void> {
   })
 }
 
-/**
- * Forgets place, location, photo and contact of conversations that were closed 30 days ago, and names
- * the files of the photos.
- */
-export async function forgetShared(db: Db, now: Date): Promise<{ stored_names: string[] }> {
+/** Empties place, location, photo and contact of conversations that were closed 30 days ago. */
+async function forgetShared(db: Db, now: Date): Promise<string[]> {
   const before = secondsBefore(now, LIFETIMES.shared)
   const forgotten = await inTurns(db, async (trx) => {
     const old = await trx
@@ -66,14 +76,11 @@ export async function forgetShared(db: Db, now: Date): Promise<{ stored_names: s
     await noteChanges(trx, old, now)
     return old
   })
-  return { stored_names: forgotten.flatMap(photoFilesOf) }
+  return forgotten.flatMap(photoFilesOf)
 }
 
-/** Removes conversations that were closed 90 days ago, and names the files of photos they still had. */
-export async function removeOldConversations(
-  db: Db,
-  now: Date,
-): Promise<{ stored_names: string[] }> {
+/** Removes conversations with finders that were closed 90 days ago. */
+async function removeOldConversations(db: Db, now: Date): Promise<string[]> {
   const before = secondsBefore(now, LIFETIMES.closed)
   const removed = await inTurns(db, async (trx) => {
     const old = await trx
@@ -89,11 +96,10 @@ export async function removeOldConversations(
     await noteChanges(trx, old, now)
     return old
   })
-  return { stored_names: removed.flatMap(photoFilesOf) }
+  return removed.flatMap(photoFilesOf)
 }
 
-/** Forgets who the senders were, blocks that have ended, and changes that everybody was told of. */
-export async function forgetSenders(db: Db, now: Date): Promise<void> {
+async function forgetSenders(db: Db, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx
       .updateTable('conversations')
@@ -101,11 +107,16 @@ export async function forgetSenders(db: Db, now: Date): Promise<void> {
       .where('sender_hash', 'is not', null)
       .where('created_at', '<=', secondsBefore(now, SENDER_DAYS * DAY))
       .execute()
-    await trx.deleteFrom('blocked_senders').where('expires_at', '<=', toInstant(now)).execute()
+  })
+}
+
+/** Deletes changes that every event stream has read. */
+export const forgetOldChanges: Sweep = async (db, { now }) => {
+  await inTransaction(db, async (trx) => {
     await trx
       .deleteFrom('conversation_changes')
       .where('changed_at', '<=', secondsBefore(now, DAY))
-      // Numbers go on from the newest one.
+      // The numbers continue from the newest one.
       .where('n', '<', ({ selectFrom }) =>
         selectFrom('conversation_changes').select(({ fn }) => fn.max<number>('n').as('newest')),
       )
@@ -113,7 +124,7 @@ export async function forgetSenders(db: Db, now: Date): Promise<void> {
   })
 }
 
-/** Repeats a transaction about some rows until it finds no more. Answers all that it found. */
+/** Repeats a transaction about some rows until it finds no more. Returns all rows that it found. */
 async function inTurns(
   db: Db,
   act: (trx: Transaction<Tables>) => Promise<ConversationsTable[]>,

@@ -3,7 +3,10 @@ import type { Notify } from '#db/outbox.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { type DueItem, listDue } from '#db/papers/due.ts'
 import type { Day } from '#db/schema.ts'
+import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { addDays } from '#domain/papers/due.ts'
+import { toDayIn } from '#domain/time.ts'
 
 /** The last day whose run is done. */
 const LAST_RUN = 'due_run'
@@ -156,8 +159,12 @@ export async function makeDigests(
   })
 }
 
-/** Forgets digests from before a day. */
-export async function forgetDigests(db: Db, before: Day): Promise<void> {
+/** Longer than a clock that was wrong is, so that no day comes twice. */
+const KEPT_DAYS = 400
+
+/** Deletes the days of old digests. */
+export const forgetDigests: Sweep = async (db, { now, timezone }) => {
+  const before = addDays(toDayIn(timezone, now), -KEPT_DAYS)
   await inTransaction(db, async (trx) => {
     await trx.deleteFrom('due_digests').where('day', '<', before).execute()
   })

@@ -136,13 +136,6 @@ async function spend(trx: DbOrTrx, challenge: string): Promise<void> {
   if (!spent) throw wrongPasskey()
 }
 
-/** Forgets used challenges that have ended: nobody can answer them any more. */
-export async function forgetEndedChallenges(db: Db, now: Date): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await trx.deleteFrom('spent_challenges').where('ends_at', '<=', toInstant(now)).execute()
-  })
-}
-
 function instantOf(seconds: string): Instant {
   return new Date(Number(seconds) * 1000).toISOString()
 }

@@ -110,11 +110,6 @@ export async function cancelTransfer(
   })
 }
 
-/** Removes transfers that nobody decided in time, with the addresses that they went to. */
-export async function forgetExpiredTransfers(db: Db, now: Date): Promise<void> {
-  await inTransaction(db, (trx) => forgetExpired(trx, now))
-}
-
 async function forgetExpired(trx: Trx, now: Date): Promise<void> {
   await trx.deleteFrom('transfers').where('expires_at', '<=', toInstant(now)).execute()
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openRecentLog } from '#actions/operations/recent-log.ts'
-import { sweepOld } from '#actions/retention.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { countOwnerScans, listOwnerScansPerDay } from '#db/scans/scan-days.ts'
 import { findScanAnalytics } from '#db/scans/scans.ts'
@@ -42,7 +42,7 @@ test('scans lose their times after so many days, and no total shrinks', async ()
   const { db, deps, owner, scan, totals, times } = await openAged()
   await scan(401, 3)
   await scan(399, 2)
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await times()).toBe(2)
   expect(await totals()).toEqual({ owner: 5, code: 5 })
   const span = { days: 402, now: deps.clock(), timezone: deps.config.timezone }
@@ -67,7 +67,7 @@ test('more scans than go in one step all go, in this order of time', async () =>
       .execute()
   }
   await scan(1, 1)
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await times()).toBe(1)
   expect((await totals()).code).toBe(1_204)
 })
@@ -82,7 +82,7 @@ test('what was scanned while a code was lost stays counted for that time', async
     .execute()
   await scan(405, 2)
   await scan(403, 4)
-  await sweepOld(deps)
+  await sweepTables(deps)
   const analytics = await findScanAnalytics(db, owner.id, qr_id, 1)
   expect(analytics).toMatchObject({ total_scans: 7, lost_periods: [{ total_scans: 2 }] })
 })
@@ -96,7 +96,7 @@ test('a held code’s earlier scans are not its issuer’s', async () => {
   const ownerOf = async () =>
     (await db.selectFrom('qr_codes').select('owner_id').executeTakeFirst())?.owner_id
   expect(await owner()).toBe(0)
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await owner()).toBe(0)
   await db.updateTable('qr_codes').set({ claimed_at: null }).execute()
   expect(await totals()).toEqual({ owner: 3, code: 3 })
@@ -113,7 +113,7 @@ test('views and the audit log go after their days', async () => {
   }
   const act = { ...COMMAND_LINE, action: 'a', subject_type: 's', subject_id: null }
   for (const days of [21, 19]) await recordAct(db, act, ago(days))
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await db.selectFrom('document_views').select('id').execute()).toEqual([{ id: 'v9' }])
   expect(await db.selectFrom('audit_events').select('happened_at').execute()).toEqual([
     { happened_at: ago(19).toISOString() },
@@ -136,7 +136,7 @@ test('wrong guesses go after half a year', async () => {
       .values({ ...guess, guessed_at })
       .execute()
   }
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await db.selectFrom('wrong_guesses').select('guessed_at').execute()).toEqual([
     { guessed_at: ago(179).toISOString() },
   ])
@@ -204,7 +204,7 @@ test('0 keeps everything', async () => {
   await db.insertInto('document_views').values({ id: 'v', qr_id, viewed_at }).execute()
   const act = { ...COMMAND_LINE, action: 'a', subject_type: 's', subject_id: null }
   await recordAct(db, act, ago(5_000))
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await times()).toBe(1)
   for (const table of ['document_views', 'audit_events'] as const) {
     expect(await db.selectFrom(table).select('id').execute()).toHaveLength(1)
@@ -214,9 +214,9 @@ test('0 keeps everything', async () => {
 test('a stop ends it, and the next run goes on', async () => {
   const { deps, scan, totals, times } = await openAged()
   await scan(401, 3)
-  await sweepOld(deps, AbortSignal.abort())
+  await sweepTables(deps, AbortSignal.abort())
   expect(await times()).toBe(3)
-  await sweepOld(deps)
+  await sweepTables(deps)
   expect(await times()).toBe(0)
   expect(await totals()).toEqual({ owner: 3, code: 3 })
 })
@@ -225,7 +225,7 @@ test('several servers at once, and scans meanwhile, are counted once', async () 
   const { deps, scan, totals } = await openAged()
   await scan(401, 20)
   const scanning = Array.from({ length: RACERS }, () => scan(0, 1))
-  await Promise.all([...[1, 2, 3, 4].map(() => sweepOld(deps)), ...scanning])
+  await Promise.all([...[1, 2, 3, 4].map(() => sweepTables(deps)), ...scanning])
   expect(await totals()).toEqual({ owner: 40, code: 40 })
 })
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { KINDS, type Kind, rowsOf } from '#db/exports/contents.ts'
+import { rowsOf } from '#db/exports/rows.ts'
+import { KINDS } from '#db/tables/registry.ts'
+import type { Kind } from '#db/tables/table.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testChannel } from '#actions/alerts/channels.ts'
-import { sweepAlerts } from '#actions/alerts/retention.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
 import {
   addChannel,
@@ -143,7 +143,7 @@ test('the list of a webhook forgets what finders wrote after 30 days, unless it 
   const account = await signUp({ subscription_plan: 'enterprise' })
   const hook = await connect(account, 'webhook')
   const left = async () => {
-    await sweepAlerts(deps)
+    await sweepTables(deps)
     return (await listDeliveries(db, account.id, hook.id)).length
   }
   await alert(account)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sweepAlerts } from '#actions/alerts/retention.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { makeTelegramCode } from '#db/alerts/telegram-codes.ts'
 import { openAlerts } from '#tests/support/alerting.ts'
 import { dead, delivered } from '#tests/support/channels.ts'
@@ -16,11 +16,11 @@ test('the sweep forgets times that are over and codes that are too old, and no w
     await db.insertInto('scan_alerts').values(row).execute()
   }
   const codes = () => db.selectFrom('telegram_codes').select('account_id').execute()
-  await sweepAlerts(deps)
+  await sweepTables(deps)
   expect(await db.selectFrom('scan_alerts').select('scans').execute()).toEqual([{ scans: 3 }])
   expect(await codes()).toHaveLength(1)
   advance(600)
-  await sweepAlerts(deps)
+  await sweepTables(deps)
   expect(await codes()).toEqual([])
 })
 
@@ -43,7 +43,7 @@ test('what failed while the clock was ahead holds up nothing for years', async (
   await alert(account)
   await pass(60)
   expect(opened.tried).toEqual([])
-  await sweepAlerts(deps)
+  await sweepTables(deps)
   await pass(60)
   expect(opened.tried).toHaveLength(2)
   const now = deps.clock().toISOString()

@@ -420,7 +420,8 @@ describe('a decided report', () => {
     await decide(hiding, 'hide_popup_image')
     await decide(stopping, 'deactivate_code')
     const left = async (ms: number) => {
-      await removeDecidedReports(db, new Date(deps.clock().getTime() + ms))
+      const now = new Date(deps.clock().getTime() + ms)
+      await removeDecidedReports(db, { now, ...deps.config })
       return new Set((await listReports(db)).reports.map(({ id }) => id))
     }
     expect((await left(90 * DAY_MS - 1)).size).toBe(4)

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { remindOfDue, sweepDigests } from '#actions/papers/digests.ts'
+import { remindOfDue } from '#actions/papers/digests.ts'
 import { keepReminding } from '#actions/reminders.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { changeDocument } from '#db/papers/documents.ts'
@@ -242,10 +243,10 @@ test('which accounts got digests is forgotten after 400 days', async () => {
   expect(await run()).toHaveLength(1)
   const known = () => db.selectFrom('due_digests').selectAll().execute()
   advance(400 * DAY)
-  await sweepDigests(deps)
+  await sweepTables(deps)
   expect(await known()).toHaveLength(1)
   advance(DAY)
-  await sweepDigests(deps)
+  await sweepTables(deps)
   expect(await known()).toEqual([])
 })
 

@@ -7,12 +7,12 @@ import type { DbOrTrx } from '#db/client.ts'
 import { takeClaim } from '#db/codes/claims.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
-import { REMOVALS } from '#db/deletions/removal.ts'
 import { differencesOf } from '#db/engine.ts'
 import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
 import type { AuditEventsTable, OneTimeCodesTable, Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { TABLES } from '#db/tables/registry.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { ticketHref } from '#domain/settings.ts'
@@ -443,7 +443,7 @@ function wordsIn(dataDir: string, texts: string[]): string[] {
 /** The tables in whose rows one of the texts stands. */
 async function holding(db: DbOrTrx, ...texts: string[]): Promise<string[]> {
   const found: string[] = []
-  for (const table of Object.keys(REMOVALS) as (keyof Tables)[]) {
+  for (const table of Object.keys(TABLES) as (keyof Tables)[]) {
     const rows = await db.selectFrom(table).selectAll().execute()
     const all = JSON.stringify(rows)
     if (texts.some((text) => all.includes(text))) found.push(table)
@@ -773,16 +773,16 @@ describe('the removal', () => {
 
   testOnSqlite('knows every table that refers to an account', async () => {
     const app = await openTestApp()
-    for (const [table, removal] of Object.entries(REMOVALS)) {
+    for (const [table, { removed }] of Object.entries(TABLES)) {
       const keys = app.connection?.pragma(`foreign_key_list(${table})`) as {
         table: string
         on_delete: string
       }[]
       for (const { table: to, on_delete } of keys) {
-        if (to !== 'accounts' || typeof removal !== 'string') continue
+        if (to !== 'accounts' || typeof removed !== 'string') continue
         expect([table, on_delete]).not.toEqual([table, 'NO ACTION'])
         if (on_delete === 'CASCADE')
-          expect([table, removal]).toEqual([table, expect.stringMatching(/^goes/)])
+          expect([table, removed]).toEqual([table, expect.stringMatching(/^goes/)])
       }
     }
   })

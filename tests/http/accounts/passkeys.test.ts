@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { forgetEndedChallenges } from '#db/passkeys/passkeys.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { EMAIL } from '#tests/support/accounts.ts'
 import { openPasskeys, WRONG_PASSKEY as WRONG } from '#tests/support/passkeys.ts'
 import { countEach } from '#tests/support/races.ts'
@@ -137,7 +137,7 @@ describe('an answer is refused', () => {
       [1, 0],
     ] as const) {
       advance(seconds)
-      await forgetEndedChallenges(db, deps.clock())
+      await sweepTables(deps)
       expect(await db.selectFrom('spent_challenges').select('ends_at').execute()).toHaveLength(kept)
       expect(await verify(answer)).toMatchObject(WRONG)
     }

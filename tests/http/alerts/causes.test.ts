@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { setPassword } from '#db/accounts/passwords.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
@@ -556,10 +556,10 @@ describe('other events', () => {
     const stored = JSON.stringify(await db.selectFrom('known_programs').selectAll().execute())
     expect(stored).not.toMatch(/curl|203\.0\.113/)
     advance(89 * 86_400)
-    await forgetOldPrograms(db, deps.clock())
+    await sweepTables(deps)
     expect(await login('curl/8.5.0')).toBe(0)
     advance(90 * 86_400)
-    await forgetOldPrograms(db, deps.clock())
+    await sweepTables(deps)
     expect(await db.selectFrom('known_programs').selectAll().execute()).toEqual([])
     expect(await login('curl/8.5.0')).toBe(1)
   })

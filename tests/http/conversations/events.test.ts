@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
-import { sweepConversations } from '#actions/conversations/retention.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import { openConversations } from '#tests/support/conversations.ts'
 
@@ -141,7 +141,7 @@ describe('a finder who listens', () => {
       if (way === 'expire') {
         await call('PUT', `/${id}/status`, { json: { status: 'closed' } })
         advance(91 * 86_400)
-        await sweepConversations(deps)
+        await sweepTables(deps)
       }
       await inSeconds(hasEnded).toBe(true)
       expect(events.at(-1)).toBe('changed')

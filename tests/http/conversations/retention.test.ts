@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerAsFinder } from '#actions/conversations/conversations.ts'
-import { sweepConversations } from '#actions/conversations/retention.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { openConversations } from '#tests/support/conversations.ts'
 import { filesIn, photoForm, picture } from '#tests/support/uploads.ts'
 
@@ -12,7 +12,7 @@ async function openSwept() {
   /** Lets time go by, and sweeps. */
   const after = async (seconds: number) => {
     advance(seconds)
-    await sweepConversations(deps)
+    await sweepTables(deps)
   }
   /** A call of the owner, whose sessions end while time goes by. */
   const call = async (method: string, path: string, json: object | undefined = undefined) =>
@@ -131,5 +131,5 @@ test('hundreds are swept at once', async () => {
   expect((await all()).filter(({ place }) => place)).toEqual([])
   await after(60 * DAY)
   expect(await all()).toEqual([])
-  await sweepConversations(deps)
+  await sweepTables(deps)
 })

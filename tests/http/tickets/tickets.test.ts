@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sweepConversations } from '#actions/conversations/retention.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { blockAccount } from '#db/accounts/permission-types.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { NOW } from '#tests/support/app.ts'
@@ -332,7 +332,7 @@ describe('with time', () => {
     const { id: left } = await open()
     await answer(waiting)
     advance(30 * 24 * HOUR - 1)
-    await sweepConversations(deps)
+    await sweepTables(deps)
     const statuses = async () => {
       const rows = await db.selectFrom('conversations').select(['id', 'status']).execute()
       return new Map(rows.map(({ id, status }) => [id, status]))
@@ -344,7 +344,7 @@ describe('with time', () => {
       ]),
     )
     advance(1)
-    await sweepConversations(deps)
+    await sweepTables(deps)
     expect(await statuses()).toEqual(
       new Map([
         [waiting, 'closed'],
@@ -352,7 +352,7 @@ describe('with time', () => {
       ]),
     )
     advance(400 * 24 * HOUR)
-    await sweepConversations(deps)
+    await sweepTables(deps)
     expect(await statuses()).toEqual(
       new Map([
         [waiting, 'closed'],

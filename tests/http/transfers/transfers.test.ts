@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { sweepTables } from '#actions/retention.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { endAccess } from '#db/accounts/passwords.ts'
 import { hashToken } from '#db/secrets.ts'
-import { forgetExpiredTransfers } from '#db/transfers/transfers.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { registeredChild, UNCLAIMED } from '#tests/support/families.ts'
@@ -77,13 +77,13 @@ describe('a transfer', () => {
   })
 
   test('that nobody decides in time leaves no address behind', async () => {
-    const { begin, advance, transfers, db, deps } = await openTransfers()
+    const { begin, advance, transfers, deps } = await openTransfers()
     await begin()
     advance(72 * 3600 - 1)
-    await forgetExpiredTransfers(db, deps.clock())
+    await sweepTables(deps)
     expect(await transfers()).toHaveLength(1)
     advance(1)
-    await forgetExpiredTransfers(db, deps.clock())
+    await sweepTables(deps)
     expect(await transfers()).toEqual([])
   })
 

@@ -1,0 +1,230 @@
+/** The steps by which the rows of an account are removed, for `db/tables`. */
+import { type SqlBool, sql, type Transaction } from 'kysely'
+import { toFlag } from '#db/cast.ts'
+import { NO_CLAIM, NO_ENDING, NO_PIN } from '#db/codes/claims.ts'
+import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
+import { photoFilesOf } from '#db/conversations/endings.ts'
+import { withdrawNotices } from '#db/conversations/notices.ts'
+import { toEndingCode } from '#db/deletions/deletions.ts'
+import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
+import type { Flag, Tables } from '#db/schema.ts'
+import type { Done, Removing, Step } from '#db/tables/table.ts'
+import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
+import { VISIBLE } from '#domain/codes/visibility.ts'
+
+type Trx = Transaction<Tables>
+
+/** Rows in one transaction: more would keep finders waiting. */
+export const ROWS_AT_ONCE = 500
+const FILES_AT_ONCE = 50
+
+type Deleting = { executeTakeFirst(): Promise<{ numDeletedRows: bigint }> }
+
+export async function deleted(deleting: Deleting): Promise<Done> {
+  const { numDeletedRows } = await deleting.executeTakeFirst()
+  return { count: Number(numDeletedRows) }
+}
+
+type WithFiles = 'documents' | 'popup_images' | 'upgrade_requests'
+
+/** Deletes the account's rows of a table, and names the files in these columns. */
+export function withFiles<T extends WithFiles>(table: T, ...columns: (keyof Tables[T])[]): Step {
+  return async (trx, { account: { id } }) => {
+    const rows = await trx
+      .selectFrom(table as 'documents')
+      .select(['id', ...(columns as 'stored_name'[])])
+      .where('account_id', '=', id)
+      .limit(FILES_AT_ONCE)
+      .execute()
+    if (rows.length === 0) return { count: 0 }
+    const ids = rows.map((row) => row.id)
+    await trx
+      .deleteFrom(table as WithFiles)
+      .where('id', 'in', ids)
+      .execute()
+    const names = rows.flatMap((row) => columns.map((column) => row[column as 'stored_name']))
+    return { count: rows.length, stored_names: present(names) }
+  }
+}
+
+export function present(names: (string | null)[]): string[] {
+  return names.filter((name) => name !== null)
+}
+
+/** Removes names, addresses and numbers from the audit log, which keeps the ids. */
+export async function forgetInAudit(trx: Trx, { account: { id, name } }: Removing): Promise<Done> {
+  const own = await trx
+    .updateTable('audit_events')
+    .set({ actor: id })
+    .where('actor_id', '=', id)
+    .where('actor', '!=', id)
+    .executeTakeFirst()
+  const about = await trx
+    .updateTable('audit_events')
+    .set({ before: null, after: null })
+    .where(({ eb, or, and, selectFrom }) =>
+      or([
+        eb('subject_id', '=', id),
+        ...(['upgrade_requests', 'promo_redemptions'] as const).map((table) =>
+          eb('subject_id', 'in', selectFrom(table).select('id').where('account_id', '=', id)),
+        ),
+        eb('subject_id', 'in', selectFrom('qr_codes').select('id').where('owner_id', '=', id)),
+        // Codes that this account has transferred or received, which belong to others.
+        and([
+          eb('action', '=', 'qr_code.transferred'),
+          or(
+            (['before', 'after'] as const).map(
+              (column) => sql<SqlBool>`${sql.ref(column)} like ${likeOwner(name)} escape '!'`,
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .where(({ eb, or }) => or([eb('before', 'is not', null), eb('after', 'is not', null)]))
+    .executeTakeFirst()
+  return { count: Number(own.numUpdatedRows + about.numUpdatedRows) }
+}
+
+/** A pattern for JSON that names this owner. */
+function likeOwner(name: string): string {
+  return `%"owner":${JSON.stringify(name).replace(/[!%_]/g, '!$&')}%`
+}
+
+/** Runs the first of the steps for codes that has something to change. */
+export async function leaveOrRemoveCode(trx: Trx, removing: Removing): Promise<Done> {
+  for (const step of [removeCode, leaveUsedCode, leaveCreated]) {
+    const done = await step(trx, removing)
+    if (done.count > 0) return done
+  }
+  return { count: 0 }
+}
+
+/** Removes one of the account's codes: first its scans, then the code. */
+async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise<Done> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .select(['id', 'qr_id', 'owner_id', 'child_account_id', 'claim_email', 'claim_lang'])
+    .where('owner_id', '=', account.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!code) return { count: 0 }
+  const { id, qr_id } = code
+  const scans = await trx
+    .selectFrom('scans')
+    .select('scanned_at')
+    .where('qr_id', '=', qr_id)
+    .orderBy('scanned_at')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+  if (scans.length === ROWS_AT_ONCE) {
+    return { count: await forgetScanTimes(trx, code, scans.at(-1)?.scanned_at) }
+  }
+  const stored_names = await leaveCodes(trx, [qr_id], now)
+  await trx.deleteFrom('qr_codes').where('id', '=', id).execute()
+  for (const ended of toEndingCode(code)) await notify(trx, ended)
+  return { count: 1, stored_names }
+}
+
+/** For a code that also ends with its owner's account: one that a moderator switched off stays off if that is kept. */
+const STILL_ENDING = {
+  is_ending: sql<Flag>`case when stopped_by_report is null then is_ending else 0 end`,
+}
+
+/** Returns a code that the account used as a child user to its owner, empty. */
+async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing): Promise<Done> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .leftJoin('account_deletions', 'account_deletions.account_id', 'owner_id')
+    .select(['id', 'qr_id', 'updated_at'])
+    .select('account_deletions.account_id as ending')
+    .where('child_account_id', '=', account.id)
+    .executeTakeFirst()
+  if (!code) return { count: 0 }
+  const { id, qr_id, updated_at, ending } = code
+  const stored_names = await leaveCodes(trx, [qr_id], now)
+  const tables = [
+    'documents',
+    'conversations',
+    'document_views',
+    'lost_periods',
+    'scan_alerts',
+  ] as const
+  for (const table of tables) await trx.deleteFrom(table).where('qr_id', '=', qr_id).execute()
+  await trx
+    .updateTable('qr_codes')
+    .set({
+      ...NO_QR_FIELDS,
+      ...NO_PIN,
+      ...NO_CLAIM,
+      ...VISIBLE,
+      contact_mode: contactMode,
+      child_account_id: null,
+      is_child_registered: toFlag(false),
+      is_claimed: toFlag(false),
+      ...(ending ? STILL_ENDING : NO_ENDING),
+      updated_at: laterThan(updated_at, now),
+    })
+    .where('id', '=', id)
+    .execute()
+  return { count: 1, stored_names }
+}
+
+/** Counts codes that the account created and others own against their owners. */
+async function leaveCreated(trx: Trx, { account: { id } }: Removing): Promise<Done> {
+  const { numUpdatedRows } = await trx
+    .updateTable('qr_codes')
+    .set(({ ref }) => ({ created_by: ref('owner_id') }))
+    .where('created_by', '=', id)
+    .executeTakeFirst()
+  return { count: Number(numUpdatedRows) }
+}
+
+/**
+ * Removes an admin's name from answers in tickets of others. The audit log, from which old entries are
+ * deleted, says which answers these are.
+ */
+export async function leaveAnswers(trx: Trx, { account: { id } }: Removing): Promise<Done> {
+  const { numUpdatedRows } = await trx
+    .updateTable('conversation_messages')
+    .set({ author: null })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('audit_events')
+        .innerJoin('conversation_messages as answer', (join) =>
+          join
+            .onRef('answer.conversation_id', '=', 'subject_id')
+            .onRef('answer.sent_at', '=', 'happened_at'),
+        )
+        .select('answer.id')
+        .where('actor_id', '=', id)
+        .where('action', '=', 'ticket.answered')
+        .where('answer.author', 'is not', null)
+        .limit(ROWS_AT_ONCE),
+    )
+    .executeTakeFirst()
+  return { count: Number(numUpdatedRows) }
+}
+
+/** Removes tickets, and conversations about codes that others have since. */
+export async function removeConversations(trx: Trx, { account: { id } }: Removing): Promise<Done> {
+  const rows = await trx
+    .selectFrom('conversations')
+    .select(['id', 'photo_name', 'photo_thumbnail_name'])
+    .where('account_id', '=', id)
+    .limit(FILES_AT_ONCE)
+    .execute()
+  if (rows.length === 0) return { count: 0 }
+  const ids = rows.map((row) => row.id)
+  const attached = await trx
+    .selectFrom('conversation_attachments')
+    .innerJoin('conversation_messages', 'conversation_messages.id', 'message_id')
+    .select(['stored_name', 'thumbnail_name'])
+    .where('conversation_id', 'in', ids)
+    .execute()
+  await withdrawNotices(trx, ids)
+  await trx.deleteFrom('conversations').where('id', 'in', ids).execute()
+  const more = attached.flatMap((each) => [each.stored_name, each.thumbnail_name])
+  return {
+    count: rows.length,
+    stored_names: [...rows.flatMap(photoFilesOf), ...present(more)],
+  }
+}

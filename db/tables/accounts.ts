@@ -1,0 +1,224 @@
+import { KNOWN_SECONDS } from '#db/accounts/known-programs.ts'
+import { deleted, forgetInAudit } from '#db/deletions/steps.ts'
+import { forgetOldActs, forgetOldGuesses } from '#db/retention.ts'
+import { deleteAfter } from '#db/sweep.ts'
+import {
+  ABOUT_NOBODY,
+  AS_LONG,
+  ownRows,
+  REPLACED,
+  SECRET,
+  type Table,
+  TECHNICAL,
+  WITH_IT,
+} from '#db/tables/table.ts'
+
+const HASHED = 'has keyed fingerprints alone, for half a year at most'
+
+export const ACCOUNT_TABLES = {
+  meta: ABOUT_NOBODY,
+  accounts: {
+    exported: [
+      {
+        file: 'profile',
+        rows: (db, { id }) =>
+          db
+            .selectFrom('accounts')
+            .select(['id', 'name', 'email', 'email_verified_at', 'mobile', 'role', 'created_at'])
+            .select(['subscription_plan', 'qr_limit', 'child_qr_quota', 'is_active', 'parent_id'])
+            .select(['term_plan', 'term_ends_at', 'term_child_quota', 'term_reminded'])
+            .where('id', '=', id)
+            .orderBy('id'),
+      },
+      {
+        file: 'child-users',
+        rows: (db, { id }) =>
+          db
+            .selectFrom('accounts')
+            .select(['id', 'name', 'created_at'])
+            .where('parent_id', '=', id)
+            .orderBy('id'),
+      },
+    ],
+    removed: (trx, { account: { id } }) => deleted(trx.deleteFrom('accounts').where('id', '=', id)),
+    kept: 'until it is deleted',
+  },
+  temporary_permissions: {
+    exported: {
+      file: 'permissions',
+      rows: ownRows(
+        'temporary_permissions',
+        [
+          'expires_at',
+          'role',
+          'subscription_plan',
+          'qr_limit',
+          'child_qr_quota',
+          'is_active',
+          'lent_quota',
+        ],
+        'expires_at',
+      ),
+    },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  sessions: {
+    exported: {
+      file: 'sessions',
+      rows: ownRows(
+        'sessions',
+        ['device', 'browser', 'created_at', 'last_used_at', 'expires_at', 'proven_at'],
+        'id',
+      ),
+    },
+    removed: WITH_IT,
+    kept: deleteAfter('sessions', 'expires_at'),
+  },
+  active_days: {
+    exported: { file: 'active-days', rows: ownRows('active_days', ['day'], 'day') },
+    removed: (trx, { account: { id } }) =>
+      deleted(trx.deleteFrom('active_days').where('account_id', '=', id)),
+    kept: AS_LONG,
+  },
+  one_time_codes: {
+    exported: TECHNICAL,
+    removed: (trx, { account: { id, email, mobile } }) =>
+      deleted(
+        trx
+          .deleteFrom('one_time_codes')
+          .where(({ eb, or }) =>
+            or([
+              eb('contact', 'in', [email ?? '', mobile ?? '']),
+              eb('contact', 'like', `% ${id}`),
+            ]),
+          ),
+      ),
+    kept: REPLACED,
+  },
+  wrong_guesses: { exported: TECHNICAL, removed: HASHED, kept: forgetOldGuesses },
+  google_identities: {
+    exported: {
+      file: 'google',
+      rows: ownRows(
+        'google_identities',
+        ['issuer', 'subject', 'created_at'],
+        'created_at',
+        'subject',
+      ),
+    },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  sign_in_codes: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
+  sign_in_tickets: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
+  authenticators: {
+    exported: {
+      file: 'authenticator-app',
+      rows: ownRows('authenticators', ['created_at', 'confirmed_at'], 'created_at'),
+    },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  recovery_codes: { exported: SECRET, removed: WITH_IT, kept: AS_LONG },
+  trusted_devices: {
+    exported: {
+      file: 'trusted-devices',
+      rows: ownRows('trusted_devices', ['trusted_until'], 'trusted_until', 'device_id'),
+    },
+    removed: WITH_IT,
+    kept: REPLACED,
+  },
+  passkeys: {
+    exported: {
+      file: 'passkeys',
+      rows: ownRows('passkeys', ['name', 'created_at', 'last_used_at'], 'created_at', 'id'),
+    },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  spent_challenges: {
+    exported: SECRET,
+    removed: HASHED,
+    kept: deleteAfter('spent_challenges', 'ends_at'),
+  },
+  new_emails: {
+    exported: { file: 'new-email', rows: ownRows('new_emails', ['email', 'asked_at'], 'asked_at') },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  email_ways_back: {
+    exported: {
+      file: 'earlier-emails',
+      rows: ownRows(
+        'email_ways_back',
+        ['email', 'changed_at', 'expires_at'],
+        'changed_at',
+        'token_hash',
+      ),
+    },
+    removed: WITH_IT,
+    kept: REPLACED,
+  },
+  ended_access: {
+    exported: {
+      file: 'ended-access',
+      rows: ownRows('ended_access', ['ended_at', 'keys', 'links', 'channels', 'calendar'], 'id'),
+    },
+    removed: WITH_IT,
+    kept: 'until the account has read it',
+  },
+  known_programs: {
+    exported: {
+      file: 'known-programs',
+      rows: ownRows('known_programs', ['seen_at'], 'program_hash'),
+    },
+    removed: WITH_IT,
+    kept: deleteAfter('known_programs', 'seen_at', KNOWN_SECONDS),
+  },
+  api_keys: {
+    exported: {
+      file: 'api-keys',
+      rows: ownRows('api_keys', ['name', 'created_at', 'last_used_at'], 'id'),
+    },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  consents: {
+    exported: { file: 'consents', rows: ownRows('consents', ['version', 'given_at'], 'version') },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+  exports: {
+    exported: 'is the export itself',
+    removed: WITH_IT,
+    kept: 'for 24 hours, with its file',
+  },
+  account_deletions: {
+    exported: 'nobody can request an export during a deletion',
+    removed: WITH_IT,
+    kept: 'until the account is removed or kept',
+  },
+  audit_events: {
+    exported: {
+      file: 'acts-of-administrators',
+      rows: (db, { id }) =>
+        db
+          .selectFrom('audit_events')
+          .select(['happened_at', 'action', 'subject_type', 'subject_id', 'before', 'after'])
+          .where(({ eb, or, selectFrom }) =>
+            or([
+              eb('subject_id', '=', id),
+              ...(['upgrade_requests', 'promo_redemptions'] as const).map((table) =>
+                eb('subject_id', 'in', selectFrom(table).select('id').where('account_id', '=', id)),
+              ),
+            ]),
+          )
+          .orderBy('happened_at')
+          .orderBy('id'),
+    },
+    removed: forgetInAudit,
+    kept: forgetOldActs,
+  },
+  admin_messages: ABOUT_NOBODY,
+} satisfies Record<string, Table>

@@ -1,0 +1,66 @@
+import { withFiles } from '#db/deletions/steps.ts'
+import { forgetDigests } from '#db/papers/digests.ts'
+import { AS_LONG, ownRows, REPLACED, type Table, WITH_IT } from '#db/tables/table.ts'
+
+export const PAPER_TABLES = {
+  documents: {
+    exported: {
+      file: 'documents',
+      folder: 'documents',
+      rows: (db, { id }) =>
+        db
+          .selectFrom('documents')
+          .select(['id', 'qr_id', 'document_type', 'document_side', 'is_public', 'file_name'])
+          .select(['file_size', 'content_type', 'uploaded_at', 'expires_on', 'stored_name'])
+          .where('account_id', '=', id)
+          .where('is_locked', '=', 0)
+          .orderBy('id'),
+    },
+    removed: withFiles('documents', 'stored_name', 'thumbnail_name'),
+    kept: AS_LONG,
+  },
+  share_links: {
+    exported: {
+      file: 'shared-links',
+      rows: ownRows(
+        'share_links',
+        ['document_id', 'share_method', 'recipient', 'created_at', 'expires_at'],
+        'token_hash',
+      ),
+    },
+    removed: WITH_IT,
+    kept: REPLACED,
+  },
+  popup_images: {
+    exported: {
+      file: 'popup-images',
+      folder: 'popup-images',
+      rows: ownRows(
+        'popup_images',
+        [
+          'id',
+          'file_name',
+          'file_size',
+          'width',
+          'height',
+          'is_active',
+          'uploaded_at',
+          'stored_name',
+        ],
+        'id',
+      ),
+    },
+    removed: withFiles('popup_images', 'stored_name'),
+    kept: AS_LONG,
+  },
+  due_digests: {
+    exported: { file: 'digests', rows: ownRows('due_digests', ['day'], 'day') },
+    removed: WITH_IT,
+    kept: forgetDigests,
+  },
+  calendars: {
+    exported: { file: 'calendar', rows: ownRows('calendars', ['created_at'], 'created_at') },
+    removed: WITH_IT,
+    kept: AS_LONG,
+  },
+} satisfies Record<string, Table>

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { migrateToLatest } from '#db/sqlite/migrate.ts'
+import { openSqlite } from '#db/sqlite/sqlite.ts'
+import { KINDS, REMOVAL_ORDER, TABLES } from '#db/tables/registry.ts'
+
+/** Copies of columns for the search of SQLite. */
+const OF_THE_SEARCH = ['account_texts', 'qr_code_texts']
+
+/** The tables of the schema. */
+async function readTables(): Promise<string[]> {
+  const connection = openSqlite(':memory:', 0)
+  await migrateToLatest(connection)
+  const tables = connection
+    .prepare<[], string>(
+      `select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'
+        and name not like 'sqlite_%' and name not like '%\\_search\\_%' escape '\\'`,
+    )
+    .pluck()
+    .all()
+  connection.close()
+  return tables.filter((table) => !OF_THE_SEARCH.includes(table))
+}
+
+test('every table of the schema has an entry for its export, removal and retention', async () => {
+  const tables = await readTables()
+  expect(tables.length).toBeGreaterThan(60)
+  expect(Object.keys(TABLES).sort()).toEqual(tables.sort())
+})
+
+test('what is not exported, removed or deleted has a reason', () => {
+  const reasons = Object.entries(TABLES).flatMap(([table, entry]) =>
+    Object.values(entry).flatMap((rule) => (typeof rule === 'string' ? [[table, rule]] : [])),
+  )
+  expect(reasons.length).toBeGreaterThan(60)
+  expect(reasons.filter(([, reason = '']) => reason.length < 10)).toEqual([])
+})
+
+test('the removal of an account has every step, in an order', () => {
+  const withStep = Object.entries(TABLES).flatMap(([table, { removed }]) =>
+    typeof removed === 'string' ? [] : [table],
+  )
+  expect([...REMOVAL_ORDER].sort()).toEqual(withStep.sort())
+})
+
+test('each file of an export has a name of its own', () => {
+  const names = KINDS.map(({ file }) => file)
+  expect(new Set(names).size).toBe(names.length)
+})
