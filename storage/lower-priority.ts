@@ -3,17 +3,17 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 const LOWER_PRIORITY = 10
-/** Of two threads on one core the one that answers loses some milliseconds each time that the other has its turn. */
+/** On one core the thread that answers would lose some milliseconds at each turn of the other one. */
 const LOWEST_PRIORITY = 19
 
-/** Requests come before a process beside the server. Best effort: some machines do not allow it. */
+/** Lowers the priority of a process beside the server, where the machine allows it. */
 export function lowerPriority({ pid }: ChildProcess): void {
   if (!pid) return
   lower(pid, LOWER_PRIORITY)
   for (const thread of threadsOf(pid)) lower(thread, LOWER_PRIORITY)
 }
 
-/** Linux has a priority for each thread: those that a process has already do not follow its first one. */
+/** Returns the threads that a process has already. Linux has a priority for each one. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number)
@@ -23,7 +23,7 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-/** Requests come before the work of this thread. Elsewhere than on Linux it would be that of the process. */
+/** Lowers the priority of this thread. On other systems than Linux it would be that of the process. */
 export function lowerPriorityOfThread(): void {
   if (process.platform === 'linux') lower(0, LOWEST_PRIORITY)
 }

@@ -6,7 +6,7 @@ const AT_ONCE = 8
 /** Running or waiting. A page sends one file at a time, so this allows two pages. */
 const AT_ONCE_BY_ACCOUNT = 2
 const LONGEST_QUEUE = 16
-/** In seconds. Most uploads are over by then. */
+/** In seconds. Most uploads end sooner. */
 const RETRY_AFTER = 5
 const BYTES_PER_MS = 16_000
 const BURST_MS = 1_000
@@ -14,28 +14,23 @@ const SHORTEST_WAIT_MS = 4
 /** 64 kbit/s. A client may fall behind it by `LONGEST_LAG_MS`, at the start and after each pause. */
 const SLOWEST_BYTES_PER_MS = 8
 const LONGEST_LAG_MS = 10_000
-
-/**
- * While somebody waits, the slowest upload gives way that is below 512 kbit/s after so long: at the
- * least pace four accounts would hold all places for 22 minutes.
- */
-const GIVES_WAY_AFTER_MS = 20_000
-const GIVES_WAY_BELOW_BYTES_PER_MS = 64
+/** 512 kbit/s. At the slowest pace four accounts would hold all places for 22 minutes. */
+const SLOW_BYTES_PER_MS = 64
+const SLOW_AFTER_MS = 20_000
 const LOOKS_EVERY_MS = 1_000
 
-/** A place, and how fast its upload comes. */
+/** An upload and how much of it has arrived. `abort` is set while it is received. */
 export type Turn = {
   account: string
   startedAt: number
   bytes: number
-  /** ends the upload; is there while it is received */
-  giveWay?: (() => void) | undefined
+  abort?: (() => void) | undefined
+  isAborted?: true
 }
 type Waiting = { account: string; begin: (turn: Turn) => void }
 
 const running: Turn[] = []
 const waiting: Waiting[] = []
-const givingWay = new Set<Turn>()
 let looking: NodeJS.Timeout | undefined
 
 /**
@@ -43,23 +38,20 @@ let looking: NodeJS.Timeout | undefined
  * account has too many uploads, and unavailable when the queue is full.
  */
 export async function takeTurn(account: string): Promise<Turn> {
-  const own = waiting.filter((each) => each.account === account).length + countRunning(account)
-  if (own >= AT_ONCE_BY_ACCOUNT) {
+  if (countOf(account, [...running, ...waiting]) >= AT_ONCE_BY_ACCOUNT) {
     const message = tooManyTries(RETRY_AFTER, 'Two files can be sent at a time')
     throw new DomainError('too_many', message, { retryAfter: RETRY_AFTER })
   }
-  if (running.length >= AT_ONCE) {
-    if (waiting.length >= LONGEST_QUEUE) {
-      const message = 'Too many uploads at once. Try again in a moment.'
-      throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
-    }
-    looking ??= setInterval(makeRoom, LOOKS_EVERY_MS).unref()
-    return new Promise((begin) => waiting.push({ account, begin }))
+  if (running.length < AT_ONCE) return startTurn(account)
+  if (waiting.length >= LONGEST_QUEUE) {
+    const message = 'Too many uploads at once. Try again in a moment.'
+    throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
   }
-  return startTurn(account)
+  looking ??= setInterval(abortSlowest, LOOKS_EVERY_MS).unref()
+  return new Promise((begin) => waiting.push({ account, begin }))
 }
 
-/** A turn without a place, for what is so small that it needs none. */
+/** Returns a turn without a place, for a form that is too small to need one. */
 export function turnOf(account: string): Turn {
   return { account, startedAt: performance.now(), bytes: 0 }
 }
@@ -70,39 +62,39 @@ function startTurn(account: string): Turn {
   return turn
 }
 
-/** The place goes to the account that has waited longest of those with nothing under way. */
+/** Ends a turn. Its place goes to the first waiting account without a running upload, or to the first of all. */
 export function giveTurn(turn: Turn): void {
   if (!running.includes(turn)) return
   running.splice(running.indexOf(turn), 1)
-  givingWay.delete(turn)
-  const [next] = waiting.splice(Math.max(0, waiting.findIndex(hasNothing)), 1)
+  const [next] = waiting.splice(Math.max(0, waiting.findIndex(isFresh)), 1)
   next?.begin(startTurn(next.account))
 }
 
-/** One upload gives way for each account that waits with nothing under way, the slowest first. */
-function makeRoom(): void {
+/** Aborts the slowest upload below 512 kbit/s, one for each waiting account without a running upload. */
+function abortSlowest(): void {
   if (waiting.length === 0) {
     clearInterval(looking)
     looking = undefined
   }
-  if (waiting.filter(hasNothing).length <= givingWay.size) return
-  const paceOf = ({ bytes, startedAt }: Turn) => bytes / (performance.now() - startedAt)
+  const aborted = running.filter(({ isAborted }) => isAborted).length
+  if (waiting.filter(isFresh).length <= aborted) return
+  const ageOf = ({ startedAt }: Turn) => performance.now() - startedAt
+  const paceOf = (turn: Turn) => turn.bytes / ageOf(turn)
   const [slowest] = running
-    .filter((turn) => turn.giveWay && !givingWay.has(turn))
-    .filter(({ startedAt }) => performance.now() - startedAt >= GIVES_WAY_AFTER_MS)
-    .filter((turn) => paceOf(turn) < GIVES_WAY_BELOW_BYTES_PER_MS)
+    .filter((turn) => turn.abort && !turn.isAborted && ageOf(turn) >= SLOW_AFTER_MS)
+    .filter((turn) => paceOf(turn) < SLOW_BYTES_PER_MS)
     .toSorted((a, b) => paceOf(a) - paceOf(b))
   if (!slowest) return
-  givingWay.add(slowest)
-  slowest.giveWay?.()
+  slowest.isAborted = true
+  slowest.abort?.()
 }
 
-function hasNothing({ account }: Waiting): boolean {
-  return countRunning(account) === 0
+function isFresh({ account }: Waiting): boolean {
+  return countOf(account, running) === 0
 }
 
-function countRunning(account: string): number {
-  return running.filter((each) => each.account === account).length
+function countOf(account: string, uploads: readonly { account: string }[]): number {
+  return uploads.filter((each) => each.account === account).length
 }
 
 let paidUntil = 0
@@ -119,8 +111,8 @@ export async function inPace(bytes: number): Promise<void> {
 }
 
 /**
- * The pieces of a body that arrives at 64 kbit/s or more. Calls `tooSlow` and ends when the client
- * falls behind by ten seconds. Time in which the server does not read is not counted.
+ * Yields the pieces of a body that arrives at 64 kbit/s or more. Calls `tooSlow` and ends when the client
+ * falls behind by ten seconds. The time in which the server does not read is not counted.
  */
 export async function* inTime<T extends Uint8Array>(
   body: AsyncIterable<T>,
@@ -146,7 +138,7 @@ export async function* inTime<T extends Uint8Array>(
   }
 }
 
-/** The promise's value, or undefined after `ms`. */
+/** Resolves with the promise's value, or with undefined after `ms`. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

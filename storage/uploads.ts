@@ -11,7 +11,7 @@ import { giveTurn, inPace, inTime, type Turn, takeTurn, turnOf } from '#storage/
 /** A file on the disk under a temporary name, its original name, and the form's other fields. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
 
-/** A request whose body is read on demand. The memory of its pieces is given away. */
+/** A request whose body is read on demand. The memory of its pieces is transferred. */
 export type Sent = {
   headers: Headers
   body: AsyncIterable<Uint8Array>
@@ -23,21 +23,21 @@ export type Sent = {
   /** the name of the file's field; `file` by default */
   name?: string
   /**
-   * Gets the form's other fields as they arrive, for who needs them also when the file is refused.
-   * Those that are to be there in any case come before the file.
+   * Receives the form's other fields as they arrive, for a caller that also needs them when the file is
+   * refused. Fields before the file are always read.
    */
   fields?: Record<string, string>
   /** called when there is a file */
   onFile?: () => void
-  /** for a form with longer texts than those that people type, in bytes */
+  /** the length of the longest field in bytes, for texts that nobody types */
   longestField?: number
 }
 
 /** Room for the form around the file: field names, boundaries, short values. */
 const FORM_BYTES = 64 * 1024
-const GAVE_WAY = 'The upload was slow while others waited. Try again in a moment.'
+const SLOW_WHILE_OTHERS_WAIT = 'The upload was slow while others waited. Try again in a moment.'
 /** In seconds. */
-const GAVE_WAY_RETRY_AFTER = 30
+const SLOW_RETRY_AFTER = 30
 const TOO_SLOW = 'The upload was too slow. Try again on a faster connection.'
 const LIMITS = {
   files: 1,
@@ -69,8 +69,8 @@ export function withUpload<T>(
 type SentForm = Omit<Upload, 'file_name'> & { file_name: string | undefined }
 
 /**
- * As `withUpload`, for a form that need not have a file. A small one takes a place only for its file,
- * so that words are taken also where uploads under way have all places of their address.
+ * Does the same for a form whose file is optional. A small form takes a place only for its file, so that a
+ * message without one is accepted while other uploads of its address have all their places.
  */
 export async function withForm<T>(
   store: FileStore,
@@ -78,7 +78,7 @@ export async function withForm<T>(
   sent: Sent,
   work: (form: SentForm) => Promise<T>,
 ): Promise<T> {
-  // Fields that somebody needs are read first.
+  // A caller that needs the fields gets them first.
   const isTooLarge = Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES
   if (isTooLarge && !sent.fields) throw new DomainError('too_large', rule.tooLarge)
   const waits = isSmall(sent)
@@ -116,7 +116,7 @@ async function begin(store: FileStore, rule: FileRule, { account, begin }: Sent)
   }
 }
 
-/** Reads the fields before the file, of a form whose file cannot be taken now. */
+/** Reads the fields before the file of a form whose file is refused. */
 async function readTyped(sent: Sent, rule: FileRule): Promise<void> {
   const { body, fields, onFile } = sent
   if (!fields) return
@@ -155,19 +155,19 @@ async function receive(sent: Sent, rule: FileRule, path: string, turn: Turn): Pr
   const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
   const tooSlow = () => fail(new DomainError('invalid', TOO_SLOW))
   const tooMany = () => fail(new DomainError('invalid', 'The form has too many fields'))
-  turn.giveWay = () => {
-    fail(new DomainError('unavailable', GAVE_WAY, { retryAfter: GAVE_WAY_RETRY_AFTER }))
+  turn.abort = () => {
+    fail(new DomainError('unavailable', SLOW_WHILE_OTHERS_WAIT, { retryAfter: SLOW_RETRY_AFTER }))
   }
   const parser = openParser(sent, rule)
   let writing: Promise<void> | undefined
   parser
-    // Also when nothing waits for its end any more: pieces that it kept can still break the form.
+    // Kept to the end: pieces in its buffer can still break the form.
     .on('error', fail)
     .on('field', (name, value) => {
       received.fields[name] = value
     })
     .on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
-      // Of every file: an error that nobody hears ends the process.
+      // An error of a file without a listener would end the process.
       stream.on('error', fail)
       if (name !== wanted || !fileName) return stream.resume()
       received.file_name = fileName
@@ -191,8 +191,8 @@ async function receive(sent: Sent, rule: FileRule, path: string, turn: Turn): Pr
 }
 
 /**
- * The pieces of a stream as they came, which is paused after the last that is taken. Its own iterator
- * copies pieces that wait into one, and leaves them to the garbage collector.
+ * Yields the pieces of a stream as they arrive, and pauses it after the last one. Its own iterator copies
+ * waiting pieces into one, and leaves them to the garbage collector.
  */
 export async function* piecesOf(stream: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
   if (stream.destroyed) return
@@ -204,13 +204,13 @@ export async function* piecesOf(stream: Readable, signal?: AbortSignal): AsyncGe
   }
 }
 
-/** The memory of pieces of bodies. The parser's own can hold a piece of the file too. */
+/** The memory of pieces of bodies. The parser's own memory can hold a piece of the file too. */
 const given = new WeakSet<ArrayBufferLike>()
 
 /**
- * Frees the memory of each piece as soon as it is written. Left to the garbage collector, every 10 MB
- * make it go through the whole heap, with threads that take the core from scans. That is left to it
- * whose memory holds something of the form as well.
+ * Writes the file, and frees the memory of each piece at once. Left to the garbage collector, every 10 MB
+ * would make it mark the whole heap, with threads that delay scans. Memory that also holds another part of
+ * the form is not freed here.
  */
 async function writePieces(path: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   const file = await open(path, 'wx', 0o600)
@@ -245,13 +245,13 @@ type Feeding = {
   signal: AbortSignal
 }
 
-/** Counts fields and headers too, so that no part of a form is unlimited. */
+/** Passes the body to the parser. Fields and headers count too, so that no part of a form is unlimited. */
 async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding): Promise<void> {
   const { turn, most, tooLarge, tooSlow, fail, signal } = feeding
   const parsed = finished(parser, { signal })
   parsed.catch(fail)
   for await (const chunk of inTime(body, tooSlow)) {
-    // Freed, it has none.
+    // Read first: a freed piece has no length.
     const { length } = chunk
     given.add(chunk.buffer)
     turn.bytes += length
@@ -260,13 +260,13 @@ async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding
     if (!parser.write(chunk)) await once(parser, 'drain', { signal })
     await inPace(length)
   }
-  turn.giveWay = undefined
+  turn.abort = undefined
   signal.throwIfAborted()
   parser.end()
   await parsed
 }
 
-/** An error that is neither a limit nor the disk's means a malformed or truncated form. */
+/** Returns the refusal for an error. One that is neither a limit nor the disk's means a malformed form. */
 function asUploadRefusal(reason: unknown): unknown {
   const refusal = asRefusal(reason)
   const isDiskFault = refusal instanceof Error && 'syscall' in refusal

@@ -24,7 +24,7 @@ export const tricklingUploads: Drill = {
 const patient = withoutGuard('patient-with-uploads', () => {
   const file = 'storage/upload-pace.ts'
   return [
-    { file, text: 'own >= AT_ONCE_BY_ACCOUNT', instead: 'own >= 1000' },
+    { file, text: '>= AT_ONCE_BY_ACCOUNT', instead: '>= 1000' },
     { file, text: 'LONGEST_LAG_MS = 10_000', instead: 'LONGEST_LAG_MS = 1_000_000' },
   ]
 })
