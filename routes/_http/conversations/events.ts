@@ -5,14 +5,13 @@ import { conversationEnded } from '#domain/conversations/rules.ts'
 import { NotSignedIn } from '#domain/error.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
-import { answerEvents } from '#routes/_http/conversations/stream-answer.ts'
-import { FINDERS_EVENT, ownersEvent } from '#routes/_http/conversations/watch.ts'
+import { answerEvents, type EventStream } from '#routes/_http/conversations/event-stream.ts'
+import { FINDERS_EVENT, ownersEvent } from '#routes/_http/conversations/watch-changes.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
 /**
- * The events of the session's account. The first one has no conversation: its count shows whether the
- * page that listens is out of date already.
+ * Answers with the events of the session's account. The first one has no conversation: its count shows
+ * whether the page is already out of date.
  */
 export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
@@ -27,8 +26,8 @@ export async function answerOwnersEvents(c: AppContext): Promise<Response> {
 }
 
 /**
- * The events of the conversation whose token is in the path. A page that says what it shows, by
- * `?messages=` and `?status=`, is told at once that it is out of date. Throws not_found.
+ * Answers with the events of the conversation whose token is in the path. A page that sends its state, by
+ * `?messages=` and `?status=`, gets an event at once when it is out of date. Throws not_found.
  */
 export async function answerFindersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
@@ -38,7 +37,7 @@ export async function answerFindersEvents(c: AppContext): Promise<Response> {
   const address = clientAddress(c)
   const stream = await conversationWatch.open({ conversationId: found.id, address })
   return orEnd(stream, async () => {
-    // Asked again, because it may have changed while nobody watched it.
+    // Read again, because the conversation may have changed before the watch began.
     const now = await findConversationOf(db, token)
     const { messages, status } = c.req.query()
     const isOld =
@@ -51,7 +50,7 @@ export async function answerFindersEvents(c: AppContext): Promise<Response> {
   })
 }
 
-/** Nobody would read a stream whose request failed. */
+/** Ends the stream when its request fails, because nobody would read it. */
 async function orEnd(stream: EventStream, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer()

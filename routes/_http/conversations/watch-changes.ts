@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '#db/client.ts'
+import {
+  type Change,
+  findLastChange,
+  isWithinLookBack,
+  listChanges,
+} from '#db/conversations/changes.ts'
+import { countUnreadOf } from '#db/conversations/conversations.ts'
+import { listLiveConversations } from '#db/conversations/finder-conversations.ts'
+import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
+import type { Watchers, Watching } from '#routes/_http/conversations/watchers.ts'
+
+/** After so many writes there is a pause, in which requests are answered. */
+const WRITES_A_TURN = 5
+const PAUSE_MS = 1
+
+/** Reads which conversations changed, and sends an event to the streams that watch them. */
+export function createChangeReader(db: Db, watchers: Watchers) {
+  const seen = new Set<number>()
+  let last = 0
+  return {
+    /** Skips the changes until now, which are on the pages of the watchers. */
+    async skip(): Promise<void> {
+      const newest = await findLastChange(db)
+      seen.clear()
+      for (const { n } of await listChanges(db, newest)) seen.add(n)
+      last = newest
+    },
+
+    async announce(): Promise<void> {
+      const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
+      await notifyOwners(db, watchers, changes)
+      await notifyFinders(db, watchers, changes)
+      // Only now, so that the next look finds changes again whose events failed.
+      for (const { n } of changes) {
+        seen.add(n)
+        last = Math.max(last, n)
+      }
+      for (const n of seen) if (!isWithinLookBack(n, last)) seen.delete(n)
+    },
+  }
+}
+
+async function notifyOwners(db: Db, watchers: Watchers, changes: Change[]): Promise<void> {
+  const watched = changes.filter(({ account_id }) => watchers.has(account_id))
+  if (watched.length === 0) return
+  const counts = await countUnreadOf(db, [...new Set(watched.map((each) => each.account_id))])
+  const pairs = new Map(watched.map((one) => [`${one.account_id} ${one.conversation_id}`, one]))
+  for (const { account_id, conversation_id } of pairs.values()) {
+    const event = ownersEvent(conversation_id, counts.get(account_id) ?? 0)
+    await writeTo(watchers.listOf(account_id), (stream) => stream.send(event))
+  }
+}
+
+async function notifyFinders(db: Db, watchers: Watchers, changes: Change[]): Promise<void> {
+  const changed = changes
+    .filter((each) => each.concerns_finder && watchers.has(each.conversation_id))
+    .map((each) => each.conversation_id)
+  if (changed.length === 0) return
+  const ids = [...new Set(changed)]
+  const live = await listLiveConversations(db, ids)
+  for (const id of ids) {
+    await writeTo(watchers.listOf(id), (stream) => {
+      stream.send(FINDERS_EVENT)
+      if (!live.has(id)) stream.end()
+    })
+  }
+}
+
+/** Writes to streams in several turns of the event loop. */
+export async function writeTo(
+  watching: Watching[],
+  write: (stream: EventStream) => void,
+): Promise<void> {
+  for (const [i, { stream }] of watching.entries()) {
+    if (i > 0 && i % WRITES_A_TURN === 0) await pause(PAUSE_MS)
+    write(stream)
+  }
+}
+
+/** Returns the event for the owner's pages. Without a conversation it has the count alone. */
+export function ownersEvent(conversation_id: string | null, unread_count: number): string {
+  return JSON.stringify({ conversation_id, unread_count })
+}
+
+/** The event for a finder's page, which then requests the news. */
+export const FINDERS_EVENT = 'changed'

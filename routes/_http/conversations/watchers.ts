@@ -1,0 +1,89 @@
+import { DomainError } from '#domain/error.ts'
+import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
+
+const STREAMS_PER_ACCOUNT = 20
+const STREAMS_PER_CONVERSATION = 10
+const STREAMS_PER_ADDRESS = 50
+const RETRY_AFTER = 30
+
+export type Watcher =
+  | { accountId: string; sessionId: string }
+  | { conversationId: string; address: string }
+
+export type Watching = { watcher: Watcher; stream: EventStream }
+export type Watchers = ReturnType<typeof createWatchers>
+
+/** Holds the open event streams of this process, by account, conversation and address. */
+export function createWatchers() {
+  /** The keys are random and differ. */
+  const byKey = new Map<string, Set<Watching>>()
+  const all = new Set<Watching>()
+
+  const listOf = (key: string): Watching[] => [...(byKey.get(key) ?? [])]
+
+  return {
+    all,
+    has: (key: string) => byKey.has(key),
+    listOf,
+
+    add(watching: Watching): void {
+      all.add(watching)
+      for (const [key] of keysOf(watching.watcher)) {
+        const others = byKey.get(key)
+        if (others) others.add(watching)
+        else byKey.set(key, new Set([watching]))
+      }
+    },
+
+    remove(watching: Watching): void {
+      all.delete(watching)
+      for (const [key] of keysOf(watching.watcher)) {
+        const others = byKey.get(key)
+        others?.delete(watching)
+        if (others?.size === 0) byKey.delete(key)
+      }
+    },
+
+    /** Throws too_many when the account, the conversation or the address has too many streams. */
+    assertMayWatch(watcher: Watcher): void {
+      for (const [key, most] of keysOf(watcher)) {
+        const here = listOf(key)
+        if (here.length < most || (isAddress(key, watcher) && makeRoom(here, watcher))) continue
+        const message = 'Too many pages wait for messages. Close some of them.'
+        throw new DomainError('too_many', message, { retryAfter: RETRY_AFTER })
+      }
+    },
+  }
+}
+
+function isAddress(key: string, watcher: Watcher): boolean {
+  return 'address' in watcher && key === watcher.address
+}
+
+/**
+ * Ends the oldest page of the conversation with the most pages at an address, for the first page of another
+ * conversation. Many finders may share an address, and one of them may have all its streams.
+ */
+function makeRoom(here: readonly Watching[], watcher: Watcher): boolean {
+  const pages = new Map<string, number>()
+  const keys = here.map((each) => firstKeyOf(each.watcher))
+  for (const key of keys) pages.set(key, (pages.get(key) ?? 0) + 1)
+  const most = Math.max(...pages.values())
+  if (pages.has(firstKeyOf(watcher)) || most === 1) return false
+  here[keys.findIndex((key) => pages.get(key) === most)]?.stream.end()
+  return true
+}
+
+/** Returns the account or the conversation. */
+function firstKeyOf(watcher: Watcher): string {
+  return 'accountId' in watcher ? watcher.accountId : watcher.conversationId
+}
+
+/** Returns the keys of a watcher, each with its limit. */
+function keysOf(watcher: Watcher): [string, number][] {
+  if ('accountId' in watcher) return [[watcher.accountId, STREAMS_PER_ACCOUNT]]
+  return [
+    [watcher.conversationId, STREAMS_PER_CONVERSATION],
+    [watcher.address, STREAMS_PER_ADDRESS],
+  ]
+}
