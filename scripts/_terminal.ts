@@ -10,6 +10,7 @@ export type Terminal = { in: Input; out: Output; err: Output }
 export type Progress = { advance(count: number): void; end(): void }
 
 const REDRAW_EVERY_MS = 100
+const LINE_EVERY_MS = 10_000
 const BAR_WIDTH = 30
 
 export function printLine(terminal: Terminal, line: string): void {
@@ -22,8 +23,8 @@ export function print(terminal: Terminal, text: string): void {
 }
 
 /**
- * Throws what a write met, such as a full disk. In `driveqr qr create … | head` the reader stops early, which is
- * no failure: the work must be completed.
+ * Throws the error of a write, such as a full disk. In `driveqr qr create … | head` the reader stops early,
+ * which is no failure: the work must be completed.
  */
 export function assertTaken({ out }: Terminal): void {
   if (out.errored && !isClosedPipe(out.errored)) throw out.errored
@@ -65,67 +66,61 @@ export function toTable(
     .join('\n')
 }
 
+/** In bytes a second, until a rate was measured. */
+const EXPECTED_RATE = 20 * 1024 * 1024
+
 /** Shows a progress bar on stderr, if that is a terminal, so that piped output stays clean. */
 export function startProgress(
-  { err }: Terminal,
+  terminal: Terminal,
   total: number,
   show: (count: number) => string = (count) => count.toLocaleString('en-IN'),
 ): Progress {
-  if (!err.isTTY) return { advance() {}, end() {} }
-  const startedAt = performance.now()
-  let done = 0
-  let drawnAt = 0
-  const draw = () => {
-    drawnAt = performance.now()
-    const filled = Math.min(BAR_WIDTH, Math.floor((done / total) * BAR_WIDTH))
-    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
-    const rate = Math.round(done / Math.max(0.001, (drawnAt - startedAt) / 1000))
-    const counts = [done, total, rate].map(show)
-    err.write(`\r\x1b[K${bar} ${counts[0]} of ${counts[1]}, ${counts[2]} a second`)
-  }
-  return {
-    advance(count) {
-      done += count
-      if (performance.now() - drawnAt >= REDRAW_EVERY_MS) draw()
-    },
-    end() {
-      draw()
-      err.write('\n')
-    },
-  }
+  if (!terminal.err.isTTY) return { advance() {}, end() {} }
+  return openProgress(terminal, total, (done, seconds) => {
+    const rate = Math.round(done / Math.max(0.001, seconds))
+    return `${show(done)} of ${show(total)}, ${show(rate)} a second`
+  })
 }
 
-/** In bytes a second, until something was measured. */
-const EXPECTED_RATE = 20 * 1024 * 1024
-const LINE_EVERY_MS = 10_000
-
 /**
- * Says how long work takes: a bar if stderr is a terminal, otherwise a line in the beginning and every
- * ten seconds. Units are bytes.
+ * Shows on stderr how long work takes: a bar on a terminal, otherwise a line at the start and every ten
+ * seconds. Units are bytes.
  */
-export function startLongProgress({ err }: Terminal, total: number, what: string): Progress {
-  const startedAt = performance.now()
-  let done = 0
-  let saidAt = startedAt
-  err.write(`${what}, about ${inMinutes(total / EXPECTED_RATE)}\n`)
-  const say = () => {
-    saidAt = performance.now()
+export function startLongProgress(terminal: Terminal, total: number, what: string): Progress {
+  const expected = total / EXPECTED_RATE
+  terminal.err.write(`${what}, about ${inMinutes(expected)}\n`)
+  return openProgress(terminal, total, (done, seconds) => {
     const share = total === 0 ? 1 : Math.min(1, done / total)
-    const left = share === 0 ? total / EXPECTED_RATE : (saidAt - startedAt) / 1000 / share
-    const text = `${Math.floor(share * 100)} %, about ${inMinutes(left * (1 - share))} left`
+    const left = share === 0 ? expected : (seconds / share) * (1 - share)
+    return `${Math.floor(share * 100)} %, about ${inMinutes(left)} left`
+  })
+}
+
+/** Draws a bar with a text on a terminal, or prints the text now and then. */
+function openProgress(
+  { err }: Terminal,
+  total: number,
+  describe: (done: number, seconds: number) => string,
+): Progress {
+  const startedAt = performance.now()
+  const everyMs = err.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS
+  let done = 0
+  let shownAt = startedAt
+  const show = () => {
+    shownAt = performance.now()
+    const text = describe(done, (shownAt - startedAt) / 1000)
     if (!err.isTTY) return err.write(`${text}\n`)
-    const filled = Math.floor(share * BAR_WIDTH)
+    const filled = Math.floor((total === 0 ? 1 : Math.min(1, done / total)) * BAR_WIDTH)
     return err.write(`\r\x1b[K${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${text}`)
   }
   return {
     advance(count) {
       done += count
-      const every = err.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS
-      if (performance.now() - saidAt >= every) say()
+      if (performance.now() - shownAt >= everyMs) show()
     },
     end() {
       if (!err.isTTY) return
-      say()
+      show()
       err.write('\n')
     },
   }
