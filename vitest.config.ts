@@ -1,30 +1,31 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** What changes the process that it runs in, or kills others. */
+/** Tests that change their process or kill others. */
 const ALONE = [
   'tests/{storage,formats,backup,cli}/**/*.test.ts',
-  // They read pictures with sharp, which the product allows to read but a few kinds of files.
+  // These read pictures with sharp, in which the product disables most formats.
   'tests/http/**/{document-uploads,popup-images,qr-download,qr-zip}.test.ts',
   'tests/http/**/{sockets,upload-sockets}.test.ts',
-  // It holds back flushes to the disk.
+  // Delays flushes to the disk.
   'tests/db/scans/scan-path.test.ts',
 ]
 
-/** Whose outcome does not depend on the database. */
+/** Tests whose outcome does not depend on the database. */
 const WITHOUT_DATABASE = [
-  'tests/http/{html,sockets,local-request,client-address,readable-log,greeting,well-known}.test.ts',
+  'tests/db/{client,secrets,migrations,engines/lost,scans/scan-path}.test.ts',
+  'tests/http/{html,sockets,local-request,client-address,readable-log,greeting,well-known,pieces}.test.ts',
   'tests/http/{api-docs,api-guide,openapi,described,generated-client,appearance}.test.ts',
   'tests/http/**/{scan-size,scan-template,finder-size}.test.{ts,tsx}',
   'tests/http/{brands/print,conversations/sockets,languages/one-language}.test.ts',
 ]
-/** Who may do and see what, how often, and how that looks. A run of both engines has it on SQLite alone. */
+/** Permissions, rate limits and looks. A run of both engines has them on SQLite alone. */
 const ON_EITHER = [
   'tests/http/{rate-limits,heads,accounts/confirm,accounts/shut-out}.test.ts',
   'tests/http/{authorisation-pages,authorisation-calls,cross-site,scans/hidden-contact}.test.ts',
   'tests/http/{brands/no-trace,languages/mails,codes/qr-labels,plans/receipts}.test.ts',
 ]
-/** What stores, sends and deletes files. On SQLite these pass with files on S3 too: the engine makes no difference. */
+/** Tests that store, send and delete files. They run with files on S3 too, on SQLite alone. */
 const WITH_FILES = [
   'tests/http/papers/{files,document-uploads,documents,popup-images,gallery,police-page}.test.ts',
 ]
@@ -33,7 +34,7 @@ const isOnS3 = process.env.DRIVEQR_TEST_STORAGE === 's3'
 const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'
 const isBesideSqlite = process.env.DRIVEQR_TEST_ENGINES === 'both'
 
-/** React as it is built into the product; its other one takes several times as long for a page. */
+/** Selects React's production build, because the development build takes several times as long for a page. */
 const PRODUCTION = { NODE_ENV: 'production' }
 
 /** A hash of a password takes longer than most of the tests that make an account. */
@@ -45,11 +46,11 @@ export default defineConfig({
     environment: 'node',
     tags: [{ name: 'slow', description: 'Runs with `npm test -- --all` alone: takes over 1 s.' }],
     globalSetup: './tests/support/folders.ts',
-    // One more than cores: what starts servers and cuts connections waits half of its time.
+    // One more than cores, because tests of servers and connections wait half of their time.
     maxWorkers: availableParallelism() + 1,
-    // Each test leaves an application behind. With less room what is still used is moved about again and again.
+    // Each test leaves an application behind. A smaller young generation copies live objects again and again.
     execArgv: ['--max-semi-space-size=64'],
-    // What passes takes none of this; a machine with other work is late at times.
+    // Long, because a busy machine is late at times.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     allowOnly: false,
@@ -66,7 +67,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Most of a file's time was reading the product anew.
+          // Loading the product again took most of a file's time.
           name: 'together',
           include: ['tests/{rules,db,http,components,mail,house}/**/*.test.{ts,tsx}'],
           exclude: ALONE,

@@ -31,7 +31,7 @@ const SLOWEST = 10
 
 /** Tests whose outcome depends on the database. */
 const ON_BOTH = [
-  ...['tests/db', 'tests/http', 'tests/mail'],
+  ...['tests/db', 'tests/http', 'tests/mail/outbox.test.ts'],
   ...['move', 'database-url', 'backup'].map((act) => `tests/cli/${act}.test.ts`),
   ...['tests/storage/crash.test.ts', 'tests/storage/removal-crash.test.ts'],
 ]

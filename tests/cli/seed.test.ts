@@ -244,7 +244,9 @@ const LARGE = ['--codes', '100', '--scans', '2500']
 let large: ReturnType<typeof seeded> | undefined
 const seededLarge = () => (large ??= seeded(...LARGE, '--seed', '7'))
 
-test('phone numbers of samples belong to nobody: no Indian one begins with 5', async () => {
+test('phone numbers of samples belong to nobody: no Indian one begins with 5', {
+  tags: 'slow',
+}, async () => {
   const { codes, accounts } = await seededLarge()
   const phones = [
     ...codes.flatMap((code) => [code.contact_phone, code.emergency_contact_phone]),

@@ -379,7 +379,9 @@ describe('a scan', () => {
   })
 })
 
-test('scans of many codes give an account 120 alerts an hour, and the others are counted', async () => {
+test('scans of many codes give an account 120 alerts an hour, and the others are counted', {
+  tags: 'slow',
+}, async () => {
   const { db, deps, owner, scanAlerts, sender, titles, tried, advance } = await openCauses()
   const lost_since = deps.clock().toISOString()
   const codes = await Promise.all(
@@ -443,7 +445,9 @@ describe('other events', () => {
     expect(titles()).toHaveLength(2)
   })
 
-  test('the authority pages of many codes give an account 120 alerts an hour', async () => {
+  test('the authority pages of many codes give an account 120 alerts an hour', {
+    tags: 'slow',
+  }, async () => {
     const { ask, db, owner, sender, titles, advance } = await openCauses()
     const codes = await Promise.all(Array.from({ length: 125 }, () => insertCode(db, owner.id)))
     const lookAtAll = async () => {

@@ -33,7 +33,9 @@ async function decode(image: Buffer | undefined): Promise<string | undefined> {
 }
 
 describe('GET /api/qr/codes.zip', () => {
-  test('is a PNG and an SVG of each code that say its address, and a list', async () => {
+  test('is a PNG and an SVG of each code that say its address, and a list', {
+    tags: 'slow',
+  }, async () => {
     const { pack, codes } = await openWithCodes({}, {})
     const { status, headers, bytes } = await pack('all=1')
     expect(status).toBe(200)

@@ -404,7 +404,9 @@ describe('the selection on My QR Codes, without script', () => {
       expect((await codes()).filter(({ is_active }) => is_active)).toHaveLength(1)
     })
 
-    test('goes into labels, also after a preview, and into a ZIP file', async () => {
+    test('goes into labels, also after a preview, and into a ZIP file', {
+      tags: 'slow',
+    }, async () => {
       const { tick, sendForm } = await openTicked()
       let { html } = await tick(['chosen', 'labels'])
       const fieldsOf = (page: string): Record<string, string> => {

@@ -205,7 +205,7 @@ describe('POST /api/qr/import', () => {
     expect([status, body.created_count]).toEqual([201, 1])
   })
 
-  test('takes a table of 1,000 rows and 1 MB, and no larger one', async () => {
+  test('takes a table of 1,000 rows and 1 MB, and no larger one', { tags: 'slow' }, async () => {
     const { send, codes } = await openOwner()
     const detail = 'A table may have at most 1,000 rows. Split it into several.'
     for (const query of ['', '?dry_run=1']) {
@@ -222,7 +222,9 @@ describe('POST /api/qr/import', () => {
     expect(new Set((await codes()).map(({ created_at }) => created_at)).size).toBe(1)
   })
 
-  test('takes some empty rows, and does not read a megabyte of them', async () => {
+  test('takes some empty rows, and does not read a megabyte of them', {
+    tags: 'slow',
+  }, async () => {
     const { send, codes } = await openOwner()
     for (const line of ['\n', '\r', ' ,\r\n']) {
       const empty = line.repeat((1024 * 1024 - HEAD.length - 1) / line.length)
