@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { say } from './say.mjs'
 
-/** The first of these programs found in PATH. */
+/** Returns the first of these programs found in PATH. */
 export function findProgram(names) {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)

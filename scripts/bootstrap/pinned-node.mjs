@@ -35,12 +35,12 @@ const PINS = {
   },
 }
 
-/** The package for a platform; undefined where there is none. */
+/** Returns the package for a platform; undefined where there is none. */
 export function pinOf(platform = process.platform, arch = process.arch) {
   return PINS[`${platform}-${arch}`]
 }
 
-/** The path of the pinned Node's binary, or null while it is not installed. */
+/** Returns the path of the pinned Node's binary, or null while it is not installed. */
 export function findPinnedNode(pin, folder = '.node') {
   const node = resolve(folder, 'node_modules/node/bin/node')
   const manifest = resolve(folder, 'node_modules/node/package.json')
