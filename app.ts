@@ -17,6 +17,7 @@ import {
   limitOwnersDomain,
   requireHost,
 } from '#routes/_http/middleware.ts'
+import { forgetPopups } from '#routes/_http/scans/scans.ts'
 import { admin } from '#routes/admin/index.ts'
 import { adminDashboard } from '#routes/admin-dashboard/index.ts'
 import { account } from '#routes/api/accounts/account.ts'
@@ -120,7 +121,7 @@ export function createApp(deps: Deps) {
   app.use('/api/*', refuseWrongMethods(app))
   for (const area of GUARDED_AREAS) app.use(area, passKnown(app))
   for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
-  app.use(endPermissions, findCaller(app), limitBody, askAgain)
+  app.use(forgetPopups, endPermissions, findCaller(app), limitBody, askAgain)
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }

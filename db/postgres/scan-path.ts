@@ -4,6 +4,7 @@ import { BRAND_BY_CODE, BRAND_BY_HOST, BRAND_COLUMNS, topOf } from '#db/brands/r
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { isOutdated, openPool, withClient } from '#db/postgres/pool.ts'
+import { type ActiveImage, type ActiveMessage, createPopups } from '#db/scans/popups.ts'
 import {
   asReplaced,
   type BrandOwnerRow,
@@ -16,7 +17,6 @@ import {
   type WaitingScan,
 } from '#db/scans/scan-path.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
-import { isHeldByClaimer } from '#domain/codes/claim.ts'
 
 /** One commits scans while the others look up codes. */
 const CONNECTIONS = 3
@@ -31,7 +31,6 @@ const SELECT = `select qr_codes.*,
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
           and qr_codes.claimed_at is null) as popup_images,
-      (select count(*) from admin_messages where is_active = 1) as admin_messages,
       (select is_active from accounts
         where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
       case when exists (select 1 from guardian_waits
@@ -197,14 +196,15 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
       )
       return rows.length > 0
     },
-    async listPopup(code) {
-      // An issuer must not show another number to call on a claimer's page.
-      const images = isHeldByClaimer(code)
-        ? { rows: [] }
-        : await insist(pool, (client) => client.query({ ...LIST_IMAGES, values: [code.owner_id] }))
-      const messages = await insist(pool, (client) => client.query(LIST_MESSAGES))
-      return { images: images.rows, messages: messages.rows }
-    },
+    ...createPopups({
+      async images(ownerId) {
+        const query = { ...LIST_IMAGES, values: [ownerId] }
+        return (await insist(pool, (client) => client.query<ActiveImage>(query))).rows
+      },
+      async messages() {
+        return (await insist(pool, (client) => client.query<ActiveMessage>(LIST_MESSAGES))).rows
+      },
+    }),
     record: (scan) =>
       new Promise((resolve, reject) => {
         waiting.push({ scan, resolve, reject })

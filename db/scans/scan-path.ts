@@ -1,4 +1,5 @@
-import type { AdminMessagesTable, Flag, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
+import type { Answer, Popup } from '#db/scans/popups.ts'
+import type { Flag, QrCode, Scan } from '#db/schema.ts'
 import type { BrandOwnerColumns } from '#domain/brands/brand.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 
@@ -7,8 +8,8 @@ export type ScannedCode = QrCode &
   BrandOwnerRow & {
     /** the account of the issuer, or the one above it */
     issuer_id: string | null
+    /** how many active images finders see; none while a claimer holds the code */
     popup_images: number
-    admin_messages: number
     /** of the account of its child user, or of its owner */
     user_is_active: Flag | null
     /** whether its child user waits for the guardian */
@@ -25,11 +26,6 @@ export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'> & {
   replaced_id?: string | undefined
 }
 
-type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name'>
-type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
-/** SQLite answers at once, in this thread. */
-type Answer<T> = T | Promise<T>
-
 /** The database access of strangers' scans: prepared statements, without Kysely. */
 export type ScanPath = {
   /** The code of a well-formed id, also when it is inactive. */
@@ -42,9 +38,11 @@ export type ScanPath = {
   isPrinted(qrId: string, accountId: string): Answer<boolean>
   /**
    * What is shown before the contact page: the owner's active images, unless the owner is blocked, and
-   * the active messages.
+   * the active messages. Changes by other processes are seen after five seconds.
    */
-  listPopup(code: ScannedCode): Answer<{ images: ActiveImage[]; messages: ActiveMessage[] }>
+  listPopup(code: ScannedCode): Promise<Popup>
+  /** Makes the next `listPopup` query the database. */
+  forgetPopups(): void
   /** Resolves when the scan is on the disk; rejects when it is not counted. */
   record(scan: NewScan): Promise<void>
   /** Writes the waiting scans. */
@@ -65,14 +63,8 @@ export const NO_DETAILS = {
  * details, so that none can be shown.
  */
 export function asReplaced(code: ScannedCode, replacedId: string): ScannedCode {
-  return {
-    ...code,
-    ...NO_DETAILS,
-    qr_id: replacedId,
-    replaced_by: code.qr_id,
-    popup_images: 0,
-    admin_messages: 0,
-  }
+  const { qr_id: replaced_by } = code
+  return { ...code, ...NO_DETAILS, qr_id: replacedId, replaced_by, popup_images: 0 }
 }
 
 /** The longest time that a finder waits while the database is busy or unreachable. */

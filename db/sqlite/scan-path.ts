@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { BRAND_BY_CODE, BRAND_BY_HOST, BRAND_COLUMNS, topOf } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
+import { type ActiveImage, type ActiveMessage, createPopups } from '#db/scans/popups.ts'
 import {
   asReplaced,
   type BrandOwnerRow,
@@ -11,15 +12,10 @@ import {
   settleScans,
   type WaitingScan,
 } from '#db/scans/scan-path.ts'
-import type { AdminMessagesTable, PopupImagesTable } from '#db/schema.ts'
 import { openLog } from '#db/sqlite/flushed-log.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
 import { isBusy, openSqlite } from '#db/sqlite/sqlite.ts'
 import { openTurns, type Turns } from '#db/sqlite/turns.ts'
-import { isHeldByClaimer } from '#domain/codes/claim.ts'
-
-type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
-type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 
 /**
  * A scan that found the database busy tries again in the next turn, because most transactions are short, and
@@ -57,7 +53,6 @@ export function openScanPath(
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
           and qr_codes.claimed_at is null) as popup_images,
-      (select count(*) from admin_messages where is_active = 1) as admin_messages,
       (select is_active from accounts
         where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
       case when exists (select 1 from guardian_waits
@@ -163,11 +158,9 @@ export function openScanPath(
     /** Whether a picture or label of a code was made with an account's own address. */
     isPrinted: (qrId: string, accountId: string): boolean =>
       findPrint.get(accountId, qrId) !== undefined,
-    /** What is shown before the contact page: the owner's active images and the active messages. */
-    listPopup: (code: ScannedCode) => ({
-      // An issuer must not show another number to call on a claimer's page.
-      images: isHeldByClaimer(code) ? [] : listImages.all(code.owner_id),
-      messages: listMessages.all(),
+    ...createPopups({
+      images: (ownerId) => listImages.all(ownerId),
+      messages: () => listMessages.all(),
     }),
     /** Resolves when the scan is on the disk; rejects when it is not counted. */
     record(scan: NewScan): Promise<void> {

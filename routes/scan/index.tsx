@@ -34,11 +34,9 @@ export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
   const preview = c.req.query('preview') === '1'
   return answerScan(c, preview, async (code) => {
     await recordScan(c, code)
-    const hasPopup = code.popup_images + code.admin_messages > 0
-    return {
-      ...(hasPopup && !c.req.query('seen') && !isSeen(c) && { popup: await listPopup(c, code) }),
-      keepHref: readTakeOffer(c, code),
-    }
+    const popup = c.req.query('seen') || isSeen(c) ? undefined : await listPopup(c, code)
+    const hasPopup = popup && popup.images.length + popup.messages.length > 0
+    return { ...(hasPopup && { popup }), keepHref: readTakeOffer(c, code) }
   })
 })
 

@@ -46,6 +46,7 @@ function openLater(open: () => ScanPath): ScanPath {
     findHost: (host) => path().findHost(host),
     isPrinted: (qrId, accountId) => path().isPrinted(qrId, accountId),
     listPopup: (code) => path().listPopup(code),
+    forgetPopups: () => opened?.forgetPopups(),
     record: (scan) => path().record(scan),
     close: () => opened?.close(),
   }

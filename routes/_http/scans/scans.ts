@@ -1,9 +1,12 @@
+import { createMiddleware } from 'hono/factory'
 import { type PinTry, tryPin } from '#db/codes/pins.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
+import type { ScanPopup } from '#domain/scans/scan-view.ts'
 import { applyBrand } from '#routes/_http/brands/page-brand.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
+import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes/_http/context.ts'
+import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
 /** Resolves the active code in the path and applies its brand. Does not look up a malformed id. */
@@ -80,11 +83,18 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
   return tried
 }
 
-export async function listPopup(c: FinderContext, code: ScannedCode) {
-  const { images, messages } = await c.var.deps.scanPath.listPopup(code)
+/** What finders see before the contact page: images and messages, possibly none. */
+export async function listPopup(c: FinderContext, code: ScannedCode): Promise<ScanPopup> {
+  const { images, messages } = await varOf(c, 'deps').scanPath.listPopup(code)
   const withUrls = images.map(({ id, stored_name }) => ({ id, url: `/api/files/${stored_name}` }))
   return { images: withUrls, messages }
 }
+
+/** Shows finders at once what a request has changed: a message, an image, a blocked owner. */
+export const forgetPopups = createMiddleware<AppEnv>(async function forgetPopups(c, next) {
+  await next()
+  if (!READING_METHODS.includes(c.req.method)) c.var.deps.scanPath.forgetPopups()
+})
 
 /** The code in the page's query, inactive ones included. */
 export async function findNamedCode(c: FinderContext): Promise<ScannedCode | undefined> {

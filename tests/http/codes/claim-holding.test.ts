@@ -121,6 +121,7 @@ describe('a code claimed without an account and without an e-mail', () => {
     expect(await popup()).toMatchObject({ popup_images: [], admin_messages: [] })
     expect(await page()).not.toContain('/api/files/')
     await addAdminMessage(db, { title: 'Closed', content: 'Until Monday' }, ACTOR, deps.clock())
+    deps.scanPath.forgetPopups()
     expect(await popup()).toMatchObject({ popup_images: [], admin_messages: [{ title: 'Closed' }] })
     expect(await page()).not.toContain('/api/files/')
     await ask('POST', `/api/qr/${qr_id}/undo-claim`, { as: issuer })

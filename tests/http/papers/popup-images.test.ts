@@ -59,11 +59,13 @@ test('what is transparent stays so', async () => {
 })
 
 test('those of a blocked account are shown to nobody', async () => {
-  const { upload, popup, ask, db, owner, qr_id, signUp } = await openImages()
+  const { upload, popup, ask, db, deps, owner, qr_id, signUp } = await openImages()
   const { body } = await upload()
   const moderator = await signUp({ role: 'moderator' })
-  const set = (is_active: 0 | 1) =>
-    db.updateTable('accounts').set({ is_active }).where('id', '=', owner.id).execute()
+  const set = async (is_active: 0 | 1) => {
+    await db.updateTable('accounts').set({ is_active }).where('id', '=', owner.id).execute()
+    deps.scanPath.forgetPopups()
+  }
   const report = () => ask('POST', `/api/scan/${qr_id}/report`, { json: { reason: 'fraud' } })
   const page = async () => (await ask('GET', `/scan/${qr_id}`)).text()
   expect(await page()).toContain(body.url)
