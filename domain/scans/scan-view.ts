@@ -31,7 +31,7 @@ export type ScanLinks = {
   message?: string
   call?: { href: string; display: string }
   /** with the code as the greeting names it; the page adds the greeting */
-  whatsapp?: { href: string; code?: string }
+  whatsapp?: { href: string; code?: string | undefined }
   sms?: string
   /** the page adds what it is about */
   email?: { href: string; hasSubject: boolean }

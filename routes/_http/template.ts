@@ -1,4 +1,6 @@
-import { type FilledPage, makeTemplate, type PageTemplate } from '#routes/_http/gzip.ts'
+import type { MapPart, Part } from '#domain/scans/scan-parts.ts'
+import { type FilledPage, makeHead, type PageHead } from '#routes/_http/gzip.ts'
+import { keepUpTo } from '#routes/_http/kept.ts'
 
 /** Marks the place of a text. No page contains this control character, and escaping keeps it. */
 const PLACE = '\u0001'
@@ -11,76 +13,64 @@ const ENTITIES: Record<string, string> = {
   '>': '&gt;',
 }
 
+/** A rendered page that is cut at its texts: after the head comes a text by its number, and then `after`. */
+type PageTemplate = { head: PageHead; gaps: { text: number; after: string }[] }
+
+type PageKind<T, By> = {
+  /** outputs texts unchanged, and depends on whether there is a text but not on its content */
+  render: (value: T, by: By) => string
+  /** returns `value` with each part replaced that the page depends on, always in the same order */
+  mapParts: (value: T, map: MapPart) => T
+  /** names what else the page depends on, such as the language */
+  nameOf: (by: By) => string
+}
+
 /**
- * Renders once for each shape of `value`: which texts it has, and all its other values. After that
- * it only fills in the texts, escaped as React escapes them, which is a tenth of the work. `render`
- * must output texts unchanged and must not depend on their content. It may depend on what `nameOf`
- * tells apart, such as the language.
+ * Renders a page once for each shape: which texts it has, and its other parts. After that it only
+ * fills in the texts, escaped as React escapes them, which is a tenth of the work.
  */
-export function renderByShape<T, By>(
-  render: (value: T, by: By) => string,
-  nameOf: (by: By) => string,
-): (value: T, by: By) => FilledPage {
-  let shapes = new Shape()
-  let known = 0
-  return (value, by) => {
-    if (known >= MOST_SHAPES) {
-      shapes = new Shape()
-      known = 0
-    }
+export function renderByShape<T, By>({ render, mapParts, nameOf }: PageKind<T, By>) {
+  const templates = keepUpTo<PageTemplate>(MOST_SHAPES)
+  return (value: T, by: By): FilledPage => {
     const texts: string[] = []
-    const shape = describe(value, texts, shapes.after(nameOf(by)))
-    if (!shape.template) {
-      shape.template = toTemplate(render(open(value), by))
-      known++
-    }
-    return { template: shape.template, texts: texts.map(escapeText) }
+    let shape = nameOf(by)
+    mapParts(value, (part) => {
+      shape += isText(part) ? 't' : `${Number(part || 0)},`
+      if (isText(part)) texts.push(part)
+      return part
+    })
+    return fill(
+      templates(shape, () => toTemplate(render(withPlaces(value, mapParts), by))),
+      texts,
+    )
   }
 }
 
-/** A step in a tree of shapes, which is quicker to follow than a text of the shape is to build. */
-class Shape {
-  template: PageTemplate | undefined
-  readonly #next = new Map<unknown, Shape>()
+function isText(part: Part): part is string {
+  return typeof part === 'string' && part !== ''
+}
 
-  after(step: unknown): Shape {
-    const known = this.#next.get(step)
-    if (known) return known
-    const made = new Shape()
-    this.#next.set(step, made)
-    return made
-  }
+/** Returns the value with a numbered place for each text. */
+function withPlaces<T>(value: T, mapParts: PageKind<T, never>['mapParts']): T {
+  let places = 0
+  return mapParts(value, (part) =>
+    isText(part) ? (`${PLACE}${places++}${PLACE}` as typeof part) : part,
+  )
 }
 
 function toTemplate(rendered: string): PageTemplate {
   const [head = '', ...places] = rendered.split(PLACE)
-  const pieces = places.filter((_, i) => i % 2 === 1)
-  const texts = places.filter((_, i) => i % 2 === 0).map(Number)
-  return makeTemplate(head, pieces, texts)
+  const gaps = places.flatMap((after, i) =>
+    i % 2 === 1 ? [{ text: Number(places[i - 1]), after }] : [],
+  )
+  return { head: makeHead(head), gaps }
 }
 
-/** Values that differ only in texts lead from a shape to the same one. The texts go to `texts`. */
-function describe(value: unknown, texts: string[], before: Shape): Shape {
-  if (typeof value === 'string' && value !== '') {
-    texts.push(value)
-    return before.after(PLACE)
-  }
-  if (typeof value !== 'object' || value === null) return before.after(value)
-  let shape = before.after('{')
-  for (const key in value) shape = describe((value as never)[key], texts, shape.after(key))
-  return shape.after('}')
-}
-
-/** The value with a numbered place for each text, in the order of `describe`. */
-function open<T>(value: T): T {
-  let places = 0
-  const copy = (part: unknown): unknown => {
-    if (typeof part === 'string' && part !== '') return `${PLACE}${places++}${PLACE}`
-    if (typeof part !== 'object' || part === null) return part
-    if (Array.isArray(part)) return part.map(copy)
-    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, copy(each)]))
-  }
-  return copy(value) as T
+function fill({ head, gaps }: PageTemplate, texts: string[]): FilledPage {
+  const escaped = texts.map(escapeText)
+  let rest = ''
+  for (const { text, after } of gaps) rest += escaped[text] + after
+  return { head, rest: Buffer.from(rest) }
 }
 
 function escapeText(text: string): string {

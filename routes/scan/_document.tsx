@@ -7,6 +7,7 @@ import {
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanBusy, ScanContact, ScanState } from '#components/scans/scan-page.tsx'
 import type { Brand } from '#domain/brands/brand.ts'
+import { mapScanParts, type ScanFinding } from '#domain/scans/scan-parts.ts'
 import type { ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
@@ -16,6 +17,7 @@ import { type AppContext, type FinderContext, varOf } from '#routes/_http/contex
 import type { FinderDeps } from '#routes/_http/deps.ts'
 import { type FilledPage, gzipPage, plainPage } from '#routes/_http/gzip.ts'
 import { commonHeaders, finderHeaders, ownersDomainHeaders } from '#routes/_http/headers.ts'
+import { keepUpTo } from '#routes/_http/kept.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, documentHtml, htmlHeaders, renderDocument } from '#routes/_http/render.tsx'
 import { renderByShape } from '#routes/_http/template.ts'
@@ -33,8 +35,7 @@ export function renderScan(c: FinderContext, state: ScanState): Response {
   if (isPlainContact(state) && !hasMenu) {
     const { contact } = scanPagesOf(varOf(c, 'deps'))
     const shown = shownOf(c)
-    const { view, popup } = state
-    return answerFilled(c, contact(popup ? { view, popup } : { view }, shown), shown)
+    return answerFilled(c, contact(state, shown), shown)
   }
   setHeaders(c)
   const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss, scan: state, hasMenu }
@@ -114,12 +115,11 @@ function shownOf(c: FinderContext): Shown {
   }
 }
 
-/** What a finder sees. */
-type Finders = Pick<ScanContact, 'view' | 'popup'>
+type Busy = Omit<ScanBusy, 'state'> & { hasMenu: boolean }
 
 type ScanPages = {
-  contact: (finders: Finders, shown: Shown) => FilledPage
-  busy: (busy: Omit<ScanBusy, 'state'> & { hasMenu: boolean }, shown: Shown) => FilledPage
+  contact: (finding: ScanFinding, shown: Shown) => FilledPage
+  busy: (busy: Busy, shown: Shown) => FilledPage
   headersOf: (shown: Shown) => Record<string, string>
 }
 const scanPages = new WeakMap<FinderDeps, ScanPages>()
@@ -139,22 +139,26 @@ function scanPagesOf(deps: FinderDeps): ScanPages {
 function makeScanPages({ assets, config }: FinderDeps): ScanPages {
   const css = assets.scanCss
   const makeContact = () =>
-    renderByShape(
-      (finders: Finders, { words, pageBrand }: Shown) =>
+    renderByShape<ScanFinding, Shown>({
+      render: (finding, { words, pageBrand }) =>
         documentHtml(
           <PageBrandContext value={pageBrand}>
-            <ScanDocument {...{ words, css, scan: { state: 'contact', ...finders } }} />
+            <ScanDocument {...{ words, css, scan: { state: 'contact', ...finding } }} />
           </PageBrandContext>,
         ),
+      mapParts: mapScanParts,
       nameOf,
-    )
-  const makeHeaders = () =>
-    keeping(nameOf, ({ words, pageBrand: { brand }, isOwnersDomain }: Shown) => ({
-      ...commonHeaders(config),
-      ...(isOwnersDomain && ownersDomainHeaders(config)),
-      ...finderHeaders(withBrand(assets.scanCssHashes, brand)),
-      ...htmlHeaders(words),
-    }))
+    })
+  const makeHeaders = () => {
+    const kept = keepUpTo<Record<string, string>>(MOST_KEPT)
+    return (shown: Shown) => kept(nameOf(shown), () => headersFor(shown))
+  }
+  const headersFor = ({ words, pageBrand: { brand }, isOwnersDomain }: Shown) => ({
+    ...commonHeaders(config),
+    ...(isOwnersDomain && ownersDomainHeaders(config)),
+    ...finderHeaders(withBrand(assets.scanCssHashes, brand)),
+    ...htmlHeaders(words),
+  })
   const [plain, own] = [
     { contact: makeContact(), headersOf: makeHeaders() },
     { contact: makeContact(), headersOf: makeHeaders() },
@@ -162,11 +166,17 @@ function makeScanPages({ assets, config }: FinderDeps): ScanPages {
   const pagesFor = ({ pageBrand }: Shown, popup?: ScanPopup) =>
     pageBrand.brand || popup ? own : plain
   return {
-    contact: (finders, shown) => pagesFor(shown, finders.popup).contact(finders, shown),
-    busy: renderByShape(({ hasMenu, ...busy }, { words }) => {
-      const scan = { state: 'busy', ...busy } as const
-      return documentHtml(<ScanDocument {...{ words, css, scan, hasMenu }} />)
-    }, nameOf),
+    contact: (finding, shown) => pagesFor(shown, finding.popup).contact(finding, shown),
+    busy: renderByShape({
+      render: ({ hasMenu, ...busy }, { words }) => {
+        const scan = { state: 'busy', ...busy } as const
+        return documentHtml(<ScanDocument {...{ words, css, scan, hasMenu }} />)
+      },
+      mapParts: ({ again, query, hasMenu }, map) => {
+        return { again: map(again), query: map(query), hasMenu: map(hasMenu) }
+      },
+      nameOf,
+    }),
     headersOf: (shown) => pagesFor(shown).headersOf(shown),
   }
 }
@@ -177,20 +187,6 @@ function nameOf({ words: { lang }, pageBrand: { brand, hasHome }, isOwnersDomain
 }
 
 const MOST_KEPT = 256
-
-/** What is made once for each name, and anew when there are too many. */
-function keeping<T, Made>(nameOf: (value: T) => string, make: (value: T) => Made) {
-  const kept = new Map<string, Made>()
-  return (value: T): Made => {
-    const name = nameOf(value)
-    const known = kept.get(name)
-    if (known) return known
-    if (kept.size >= MOST_KEPT) kept.clear()
-    const made = make(value)
-    kept.set(name, made)
-    return made
-  }
-}
 
 function withBrand(cssHashes: string, brand: Brand | undefined): string {
   return brand ? `${cssHashes} ${brandCssHash(brand)}` : cssHashes
