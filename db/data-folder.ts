@@ -41,7 +41,7 @@ export const PRIVATE_NAMES = [
   MOVE_FOLDER,
 ]
 
-/** Whether the data folder contains data. */
+/** Returns whether the data folder contains data. */
 export function isInUse(dataDir: string): boolean {
   const holdsContents = CONTENTS.some((name) => existsSync(join(dataDir, name)))
   return holdsContents || findUndecided(dataDir) !== undefined
@@ -87,7 +87,7 @@ function settleAnd(dataDir: string, release: Release): Release {
   }
 }
 
-/** A new empty folder for new contents of the data folder. */
+/** Creates an empty folder for new contents of the data folder. */
 export function openStage(dataDir: string): string {
   const stage = join(dataDir, RESTORE_FOLDER, STAGED_FOLDER)
   mkdirSync(stage, { recursive: true, mode: 0o700 })

@@ -26,7 +26,7 @@ export function flushFolder(folder: string): void {
 }
 
 /**
- * The content of a small file that is written once: by the first of the processes that come here at the
+ * Returns the content of a small file that is written once: by the first of the processes that come here at the
  * same time, and all of them get that one's. What is shorter than `content` is not whole: then it waits
  * for a second at most, blocking the thread.
  */

@@ -118,7 +118,7 @@ export type Rows = { [table in keyof Tables]?: readonly Insertable<Tables[table]
  */
 export type Note = { key: string; from: string; to: string; act: { id: string; after: string } }
 
-/** The refusal of a note that somebody else has moved on. */
+/** Returns the refusal of a note that somebody else has moved on. */
 export function movedOn(): DomainError {
   return new DomainError('conflict', 'The same is under way already')
 }
@@ -150,7 +150,7 @@ export type Differences = {
   dropPageCache?(): Promise<void>
 }
 
-/** The adapter that an engine gives to Kysely also implements `Differences`. */
+/** Returns the differences of a connection's engine, which the adapter of Kysely also implements. */
 export function differencesOf(db: DbOrTrx): Differences {
   return db.getExecutor().adapter as unknown as Differences
 }

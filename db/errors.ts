@@ -20,12 +20,12 @@ export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_VIOLATIONS.includes(codeOf(error))
 }
 
-/** Whether a transaction failed because of concurrent ones, and may succeed when repeated. */
+/** Returns whether a transaction failed because of concurrent ones, and may succeed when repeated. */
 export function isCollision(error: unknown): boolean {
   return COLLISIONS.includes(codeOf(error))
 }
 
-/** Whether a transaction may have been committed all the same, because the connection was lost meanwhile. */
+/** Returns whether a transaction may have been committed all the same, because the connection was lost meanwhile. */
 export function mayBeCommitted(error: unknown): boolean {
   return codeOf(error) === UNREACHABLE
 }

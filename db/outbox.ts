@@ -256,7 +256,7 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   return { to: recipient ?? '', subject: subject ?? '', text, html, ...(sender && { sender }) }
 }
 
-/** How many mails and alerts wait by channel, and since when the oldest that nothing holds back. */
+/** Returns how many mails and alerts wait by channel, and since when the oldest that nothing holds back. */
 export async function measureOutbox(
   db: DbOrTrx,
 ): Promise<{ kind: ChannelKind; waiting: number; oldest: Instant | null }[]> {
@@ -280,7 +280,7 @@ function isHeldBackByNothing({ eb, ref, or }: OutboxBuilder) {
 
 export type WaitingMails = { waiting: number; oldest: Instant | null }
 
-/** How many mails wait, and since when the oldest that nothing holds back. */
+/** Returns how many mails wait, and since when the oldest that nothing holds back. */
 export async function describeOutbox(db: DbOrTrx): Promise<WaitingMails> {
   return (await describeWaiting(db)).mails
 }

@@ -8,8 +8,8 @@ import type { SelectQueryBuilder } from 'kysely'
 export const PAGE_ROWS = 100
 
 /**
- * All rows in pages of `PAGE_ROWS`. Each page begins after the last row of the one before. Requests are served in
- * between.
+ * Yields all rows in pages of `PAGE_ROWS`. Each page begins after the last row of the one before. Requests are
+ * served in between.
  */
 export async function* inPages<T>(
   read: (last: T | undefined) => Promise<T[]>,
@@ -28,7 +28,7 @@ export async function* inPages<T>(
 export type Page = { limit?: number; offset?: number }
 
 /**
- * The rows of a page of a query, and the total number. `same` counts as many with less work, where
+ * Returns the rows of a page of a query, and the total number. `same` counts as many with less work, where
  * there is such a query.
  */
 export async function pageOf<DB, From extends keyof DB, Row>(

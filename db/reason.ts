@@ -19,7 +19,7 @@ const IN_WORDS: Record<string, (it: string) => string> = {
   SQLITE_BUSY: () => 'The database is busy: try again',
 }
 
-/** The error as a one-line message. */
+/** Returns the error as a one-line message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '', path = 'This' } = error as NodeJS.ErrnoException

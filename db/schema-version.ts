@@ -19,7 +19,7 @@ export function assertSupported(version: number): void {
   }
 }
 
-/** Whether only an earlier program can migrate a database. One with version 0 is empty. */
+/** Returns whether only an earlier program can migrate a database. One with version 0 is empty. */
 export function isTooOld(version: number): boolean {
   return version > 0 && version < FIRST_VERSION
 }

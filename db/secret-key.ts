@@ -25,7 +25,7 @@ export function fingerprint(key: SecretKey): string {
   return keyedHash(key, 'fingerprint').slice(0, 16)
 }
 
-/** The fingerprint of the key that the database is used with; undefined if there is none. */
+/** Returns the fingerprint of the key that the database is used with; undefined if there is none. */
 export async function findFingerprint(db: DbOrTrx): Promise<string | undefined> {
   const known = db.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
   return (await known.executeTakeFirst())?.value
@@ -37,7 +37,7 @@ export function nameOfKey({ secretKeyFile }: KeySettings): string {
 }
 
 /**
- * The secret key, which must be the one whose fingerprint the database has. The first start of an
+ * Returns the secret key, which must be the one whose fingerprint the database has. The first start of an
  * installation makes it. Throws an Error with one line for the operator.
  */
 export function loadOwnKey(settings: KeySettings, noted: string | undefined): SecretKey {

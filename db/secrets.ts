@@ -22,7 +22,7 @@ export type SecretKey = Buffer
 export const KEY_BYTES = 32
 
 /**
- * The key for hashes of one-time codes and PINs. It is stored beside the database, not in it, so
+ * Returns the key for hashes of one-time codes and PINs. It is stored beside the database, not in it, so
  * that a stolen database is not enough to guess six-digit codes. The first start makes it; of several
  * servers that start at once, all get the same.
  */
@@ -65,7 +65,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** A hash of short secrets that cannot be guessed without the key. JSON separates the parts. */
+/** Returns a hash of short secrets that cannot be guessed without the key. JSON separates the parts. */
 export function keyedHash(key: SecretKey, ...parts: string[]): string {
   const hashingKey = kept(hashingKeys, key, () => key)
   return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
@@ -140,7 +140,7 @@ export type AuthorizationServer = {
   redirectURI: string
 }
 
-/** The provider's URL for a sign-in. It contains only the hash of `codeVerifier` (PKCE). */
+/** Returns the provider's URL for a sign-in. It contains only the hash of `codeVerifier` (PKCE). */
 export async function authorizationUrl(
   server: AuthorizationServer,
   options: { state: string; codeVerifier: string; scopes: string[] },
@@ -148,7 +148,7 @@ export async function authorizationUrl(
   return (await oauthClient(server)).createAuthorizationURL(options)
 }
 
-/** The provider's answer for a code. Rejects with its error code as the message. */
+/** Returns the provider's answer for a code. Rejects with its error code as the message. */
 export async function redeemAuthorizationCode(
   server: AuthorizationServer,
   code: string,

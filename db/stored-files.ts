@@ -26,7 +26,7 @@ export type FileRecord = {
   qr_id?: string
 }
 
-/** The record of a file's row; undefined when there is no row or the document is locked. */
+/** Returns the record of a file's row; undefined when there is no row or the document is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   for (const find of FINDERS) {
     const record = await find(db, name)
@@ -92,7 +92,7 @@ export async function listCodesOfFile(
   return rows.map((row) => row.qr_id)
 }
 
-/** Whether a finder reported a page that showed this image. It reads all reports. */
+/** Returns whether a finder reported a page that showed this image. It reads all reports. */
 export async function isReported(db: DbOrTrx, name: string): Promise<boolean> {
   const report = await db
     .selectFrom('reports')
@@ -165,7 +165,7 @@ async function findLogo(db: DbOrTrx, name: string): Promise<FileRecord | undefin
   return row && { ...row, file_name: 'logo.png', is_open: false, document: undefined }
 }
 
-/** All names of stored files in rows. Other files in the folder do not belong to anything. */
+/** Returns all names of stored files in rows. Other files in the folder do not belong to anything. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')

@@ -6,7 +6,7 @@ import { differencesOf, type SearchedTable } from '#db/engine.ts'
 const SHORTEST = 3
 
 /**
- * Whether the indexed text of a row contains one of these texts, by the index; undefined for texts
+ * Returns whether the indexed text of a row contains one of these texts, by the index; undefined for texts
  * that are too short for it or that too many rows contain.
  */
 export async function findByText(

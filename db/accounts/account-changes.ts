@@ -193,7 +193,7 @@ export async function removeAllFactors(
   })
 }
 
-/** The account that signs in with a typed contact. Throws not_found. */
+/** Returns the account that signs in with a typed contact. Throws not_found. */
 export async function getAccountOf(db: DbOrTrx, typed: string): Promise<Account> {
   const account = await findAccountByContact(db, parseContact(typed))
   if (account) return account

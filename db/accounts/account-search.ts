@@ -23,7 +23,7 @@ export type AccountFilter = {
   plan?: { id: PlanId; now: Date } | undefined
 }
 
-/** A page of accounts, newest first, and the total number. */
+/** Returns a page of accounts, newest first, and the total number. */
 export async function searchAccounts(
   db: DbOrTrx,
   { limit, offset, ...filter }: AccountFilter & { limit: number; offset: number },
@@ -39,14 +39,14 @@ export async function searchAccounts(
   return { users, total }
 }
 
-/** An account as in the list. Throws not_found. */
+/** Returns an account as in the list. Throws not_found. */
 export async function getListedAccount(db: DbOrTrx, accountId: string): Promise<ListedAccount> {
   const account = await selectListed(db).where('id', '=', accountId).executeTakeFirst()
   if (!account) throw userNotFound()
   return account
 }
 
-/** All matching accounts, newest first, in pages. */
+/** Returns all matching accounts, newest first, in pages. */
 export function eachAccount(db: Db, filter: AccountFilter): AsyncIterable<ListedAccount[]> {
   return inPages<ListedAccount>((last) =>
     newestFirst(db, filter)
@@ -87,7 +87,7 @@ export type ChildUser = Pick<Account, 'id' | 'name' | 'email' | 'mobile' | 'is_a
   qr_count: number
 }
 
-/** The account with its parent and its child users, oldest first. Throws not_found. */
+/** Returns the account with its parent and its child users, oldest first. Throws not_found. */
 export async function getFamily(db: Db, accountId: string): Promise<Family> {
   const user = await getAccount(db, accountId)
   const parent = user.parent_id ? await getAccount(db, user.parent_id) : undefined

@@ -67,7 +67,7 @@ function takenContact(email: string | null): DomainError {
     : new DomainError('conflict', 'An account with this contact already exists')
 }
 
-/** The account with this contact: an e-mail in lower case or a mobile number in E.164. */
+/** Returns the account with this contact: an e-mail in lower case or a mobile number in E.164. */
 export async function findAccountByContact(
   db: DbOrTrx,
   contact: Contact | undefined,
@@ -94,7 +94,7 @@ export function userNotFound(): DomainError {
   return new DomainError('not_found', 'User not found')
 }
 
-/** How many codes count against the account's plan, including those that others claimed. */
+/** Returns how many codes count against the account's plan, including those that others claimed. */
 export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('qr_codes')
@@ -168,7 +168,7 @@ export function selectListed(db: DbOrTrx) {
     .$narrowType<{ qr_count: NotNull; doc_count: NotNull }>()
 }
 
-/** All accounts, oldest first. */
+/** Returns all accounts, oldest first. */
 export async function listAccounts(db: Db): Promise<ListedAccount[]> {
   return selectListed(db).orderBy('created_at').orderBy('id').execute()
 }

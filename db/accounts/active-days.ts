@@ -26,7 +26,7 @@ export async function noteActive(
   await db.deleteFrom('active_days').where('day', '<', oldest).execute()
 }
 
-/** How many accounts were active on each of these consecutive days. */
+/** Returns how many accounts were active on each of these consecutive days. */
 export async function countActivePerDay(db: DbOrTrx, days: Day[]): Promise<number[]> {
   const rows = await db
     .selectFrom('active_days')

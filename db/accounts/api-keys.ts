@@ -47,7 +47,7 @@ export async function createApiKey(
   })
 }
 
-/** The keys of an account, newest first. */
+/** Returns the keys of an account, newest first. */
 export async function listApiKeys(db: DbOrTrx, accountId: string): Promise<ApiKey[]> {
   return ownKeys(db, accountId).orderBy('created_at', 'desc').orderBy('id').execute()
 }
@@ -84,7 +84,7 @@ function keyNotFound(): DomainError {
   return new DomainError('not_found', 'API key not found')
 }
 
-/** The account of a key, with its plan now, and the key's id; undefined when the key is not valid. */
+/** Returns the account of a key, with its plan now, and the key's id; undefined when the key is not valid. */
 export async function findByApiKey(
   db: Db,
   key: string,

@@ -7,7 +7,7 @@ const SECRET_BYTES = 20
 /** How many steps a clock may be off. */
 const DRIFT = 1
 
-/** A new secret for an app, in Base32, and the address that puts it there. */
+/** Returns a new secret for an app, in Base32, and the address that puts it there. */
 export async function newAppSecret(
   label: string,
   issuer: string,
@@ -17,13 +17,15 @@ export async function newAppSecret(
   return { secret: secret.base32, url: new TOTP({ ...FORM, secret, label, issuer }).toString() }
 }
 
-/** The address for a secret that was made before. */
+/** Returns the address for a secret that was made before. */
 export async function appUrl(secret: string, label: string, issuer: string): Promise<string> {
   const { Secret, TOTP } = await import('otpauth')
   return new TOTP({ ...FORM, secret: Secret.fromBase32(secret), label, issuer }).toString()
 }
 
-/** The number of the half minute whose code this is, at most one away from now; undefined for a wrong code. */
+/**
+ * Returns the number of the half minute whose code this is, at most one away from now; undefined for a wrong code.
+ */
 export async function stepOfCode(
   secret: string,
   code: string,

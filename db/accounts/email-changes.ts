@@ -48,7 +48,7 @@ export async function noteNewEmail(
   })
 }
 
-/** The address that an account changes to, while a code for it can be valid. */
+/** Returns the address that an account changes to, while a code for it can be valid. */
 export async function findNewEmail(
   db: DbOrTrx,
   accountId: string,
@@ -164,7 +164,7 @@ async function openWayBack(
     .execute()
 }
 
-/** The earlier address that a link gives back, while it can, and the account that gets it. */
+/** Returns the earlier address that a link gives back, while it can, and the account that gets it. */
 export async function findWayBack(
   db: DbOrTrx,
   tokenHash: string,

@@ -25,7 +25,7 @@ export async function noteEndedAccess(
   await trx.insertInto('ended_access').values(row).execute()
 }
 
-/** The rows of an account that it has not read. */
+/** Returns the rows of an account that it has not read. */
 export function endedAccess(db: DbOrTrx, accountId: string) {
   return db.selectFrom('ended_access').where('account_id', '=', accountId)
 }

@@ -123,7 +123,7 @@ export async function changeForGood(
   return { ...after, expires_at: temporary.expires_at }
 }
 
-/** The account's role when no temporary permission applies. */
+/** Returns the account's role when no temporary permission applies. */
 export async function findLastingRole(db: DbOrTrx, account: Pick<Account, 'id' | 'role'>) {
   const temporary = await db
     .selectFrom('temporary_permissions')

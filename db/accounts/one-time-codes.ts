@@ -162,7 +162,7 @@ export async function noteUsedCode(db: DbOrTrx, code: OneTimeCode, now: Date): P
     .execute()
 }
 
-/** Whether this browser used a code before; never without a cookie, because others could guess then. */
+/** Returns whether this browser used a code before; never without a cookie, because others could guess then. */
 export async function wasCodeUsed(db: DbOrTrx, code: OneTimeCode, now: Date): Promise<boolean> {
   if (!code.browser_hash) return false
   const { purpose, contact, browser_hash } = usedCode(code)

@@ -98,7 +98,7 @@ function assertMayHave(account: Account, role: Role): void {
   if (problem) throw new DomainError('forbidden', problem)
 }
 
-/** All accounts whose role is not client, oldest first. */
+/** Returns all accounts whose role is not client, oldest first. */
 export async function listPermitted(db: Db): Promise<Permitted[]> {
   return db
     .selectFrom('accounts')
@@ -111,7 +111,7 @@ export async function listPermitted(db: Db): Promise<Permitted[]> {
     .execute()
 }
 
-/** The default owner of new codes: the first super admin, else the first admin. */
+/** Returns the default owner of new codes: the first super admin, else the first admin. */
 export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
   return db
     .selectFrom('accounts')
@@ -124,7 +124,7 @@ export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
     .executeTakeFirst()
 }
 
-/** The verified addresses of all admins who are not blocked. */
+/** Returns the verified addresses of all admins who are not blocked. */
 export async function listAdminAddresses(db: DbOrTrx): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -55,7 +55,7 @@ export async function getFactors(db: DbOrTrx, accountId: string, now: Date): Pro
   return { appSince: app?.confirmed_at ?? null, recoveryCodes: codes, trusted }
 }
 
-/** Whether an account has a second factor: an authenticator app or a passkey. */
+/** Returns whether an account has a second factor: an authenticator app or a passkey. */
 export async function hasFactor(db: DbOrTrx, accountId: string): Promise<boolean> {
   return (await findWays(db, accountId)).length > 0
 }
@@ -80,7 +80,7 @@ export async function findWays(db: DbOrTrx, accountId: string): Promise<FactorWa
   return FACTOR_WAYS.filter((way) => has?.[way])
 }
 
-/** How many passkeys an account has. */
+/** Returns how many passkeys an account has. */
 export async function countPasskeys(db: DbOrTrx, accountId: string): Promise<number> {
   const { passkeys } = await db
     .selectFrom('passkeys')
@@ -121,7 +121,7 @@ export async function beginApp(
   })
 }
 
-/** The secret of an app that waits for its first code, and its address; undefined when none does. */
+/** Returns the secret of an app that waits for its first code, and its address; undefined when none does. */
 export async function findBegunApp(
   db: DbOrTrx,
   key: SecretKey,
@@ -211,13 +211,13 @@ function appNotFound(): DomainError {
   return new DomainError('not_found', 'Your authenticator app is not on')
 }
 
-/** All factors of an account. Returns whether there was any. */
+/** Deletes all factors of an account. Returns whether there was any. */
 export async function forgetFactors(trx: DbOrTrx, accountId: string): Promise<boolean> {
   return forgetNewFactors(trx, accountId, '')
 }
 
 /**
- * The factors that were added since a time, with the recovery codes, as who added them may have read those; and
+ * Deletes the factors that were added since a time, with the recovery codes, as who added them may have read those; and
  * recovery codes that were made since. Returns whether there was any factor.
  */
 export async function forgetNewFactors(
@@ -347,7 +347,7 @@ export async function showFactor(
   })
 }
 
-/** Whether a device skips the code. */
+/** Returns whether a device skips the code. */
 export async function isTrustedDevice(
   db: DbOrTrx,
   accountId: string,
@@ -392,7 +392,7 @@ export async function trustDevice(
   })
 }
 
-/** Every device of the account asks for the code again. */
+/** Deletes the trusted devices of an account, so that each needs the code again. */
 export async function forgetTrustedDevices(db: DbOrTrx, accountId: string): Promise<void> {
   await db.deleteFrom('trusted_devices').where('account_id', '=', accountId).execute()
 }

@@ -10,7 +10,7 @@ export type ListedSession = Pick<
   'id' | 'device' | 'browser' | 'created_at' | 'last_used_at'
 >
 
-/** The sessions of an account that have not ended, last used first. `last_used_at` is to the hour. */
+/** Returns the sessions of an account that have not ended, last used first. `last_used_at` is to the hour. */
 export async function listSessions(
   db: DbOrTrx,
   accountId: string,

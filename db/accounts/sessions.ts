@@ -258,7 +258,7 @@ function toLucia({ id, account_id, expires_at, ...attributes }: SessionsTable) {
 /** Asked for at once. */
 const MANY = 500
 
-/** Which of these sessions have not ended, nor been blocked with their account. */
+/** Returns which of these sessions have not ended, nor been blocked with their account. */
 export async function listLiveSessions(
   db: DbOrTrx,
   ids: string[],

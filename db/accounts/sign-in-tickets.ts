@@ -33,7 +33,7 @@ export async function openTicket(db: Db, accountId: string, now: Date): Promise<
   return ticket
 }
 
-/** The account of a ticket that can still be used. */
+/** Returns the account of a ticket that can still be used. */
 export async function findTicketAccount(
   db: DbOrTrx,
   ticket: string,

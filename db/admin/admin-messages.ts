@@ -12,7 +12,7 @@ type Row = Selectable<AdminMessagesTable>
 
 export type AdminMessage = Omit<Row, 'is_active'> & { is_active: boolean }
 
-/** All messages, newest first. */
+/** Returns all messages, newest first. */
 export async function listAdminMessages(db: DbOrTrx): Promise<AdminMessage[]> {
   const rows = await db
     .selectFrom('admin_messages')

@@ -24,7 +24,7 @@ export type Act = {
 
 export type Actor = Pick<Act, 'actor_id' | 'actor'>
 
-/** An admin as actor. The name is stored, in case the account is deleted. */
+/** Returns an admin as actor. The name is stored, in case the account is deleted. */
 export function actorOf({ id, name }: Account): Actor {
   return { actor_id: id, actor: name }
 }
@@ -76,7 +76,7 @@ async function assertAdmin(trx: DbOrTrx, accountId: string): Promise<void> {
 
 export type ListedAct = RecordedAct & { id: string; happened_at: Instant; subject_type: string }
 
-/** A page of administrative acts, newest first, with the names of their subjects. */
+/** Returns a page of administrative acts, newest first, with the names of their subjects. */
 export async function listActs(
   db: DbOrTrx,
   { limit, offset }: { limit: number; offset: number },

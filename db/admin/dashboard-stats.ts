@@ -10,7 +10,7 @@ export type DashboardStats = {
   activity: { today_scans: number }
 }
 
-/** The counts of the admin management page. `today` is the day in the zone. */
+/** Returns the counts of the admin management page. `today` is the day in the zone. */
 export async function readDashboardStats(
   db: Db,
   now: Date,

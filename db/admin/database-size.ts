@@ -1,7 +1,7 @@
 import type { DbOrTrx } from '#db/client.ts'
 import { differencesOf } from '#db/engine.ts'
 
-/** The size of the database on the disk, in bytes, by part. */
+/** Returns the size of the database on the disk, in bytes, by part. */
 export function measureDatabase(db: DbOrTrx): Promise<{ part: string; bytes: number }[]> {
   return differencesOf(db).measure(db)
 }

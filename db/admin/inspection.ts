@@ -1,13 +1,13 @@
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 
-/** The id of the installation that the database belongs to. */
+/** Returns the id of the installation that the database belongs to. */
 export async function findInstallId(db: DbOrTrx): Promise<string | undefined> {
   const noted = db.selectFrom('meta').select('value').where('key', '=', 'install_id')
   return (await noted.executeTakeFirst())?.value
 }
 
-/** The newest time in the database. The clock should be later. */
+/** Returns the newest time in the database. The clock should be later. */
 export async function findNewestInstant(db: DbOrTrx): Promise<Instant | undefined> {
   const newest = await Promise.all(
     [
@@ -24,7 +24,7 @@ export async function findNewestInstant(db: DbOrTrx): Promise<Instant | undefine
     .at(-1)
 }
 
-/** Whether there is data worth a backup. */
+/** Returns whether there is data worth a backup. */
 export async function hasAccounts(db: DbOrTrx): Promise<boolean> {
   const first = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   return first !== undefined

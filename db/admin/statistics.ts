@@ -18,7 +18,7 @@ export type Statistics = {
 }
 
 /**
- * The totals of the whole installation, including scans of deleted codes. An active device is a
+ * Returns the totals of the whole installation, including scans of deleted codes. An active device is a
  * session that was used in the last 30 days.
  */
 export async function readStatistics(db: DbOrTrx, now: Date): Promise<Statistics> {
@@ -51,7 +51,7 @@ async function countByPlan(db: DbOrTrx, now: Date): Promise<Record<PlanId, numbe
 
 export type EarlierTotals = { users: number; codes: number; scans: number }
 
-/** The totals of 30 days ago, of the accounts and codes that still exist. */
+/** Returns the totals of 30 days ago, of the accounts and codes that still exist. */
 export async function readEarlierTotals(db: DbOrTrx, now: Date): Promise<EarlierTotals> {
   const then = secondsAfter(now, -SPAN_SECONDS)
   return db

@@ -47,7 +47,7 @@ export function openTarget(
   return text === undefined ? undefined : (JSON.parse(text) as Sealed)
 }
 
-/** The channels of an account: its e-mail first, then the others in the order in which they came. */
+/** Returns the channels of an account: its e-mail first, then the others in the order in which they came. */
 export async function listChannels(
   db: DbOrTrx,
   key: SecretKey,

@@ -85,7 +85,7 @@ export async function claimChannels(
   return claimed
 }
 
-/** Whether something is due for at least so many channels. */
+/** Returns whether something is due for at least so many channels. */
 export async function isDueForMany(db: Db, many: number, now: Date): Promise<boolean> {
   return (await findDue(db, toInstant(now), many).execute()).length === many
 }

@@ -32,7 +32,7 @@ export type ListedDelivery = {
   next_try_at: Instant | null
 }
 
-/** The last 50 deliveries of an account's webhook, the newest first. Throws not_found. */
+/** Returns the last 50 deliveries of an account's webhook, the newest first. Throws not_found. */
 export async function listDeliveries(
   db: DbOrTrx,
   accountId: string,

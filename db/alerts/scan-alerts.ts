@@ -30,7 +30,7 @@ type Rules = {
   mayAlert?: (accountId: string) => boolean
 }
 
-/** Which of these codes alert of scans: those that are lost, and those whose user wants it. */
+/** Returns which of these codes alert of scans: those that are lost, and those whose user wants it. */
 export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<AlertingCode[]> {
   const rows = await db
     .selectFrom('qr_codes')

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { TELEGRAM_CODE_SECONDS } from '#domain/alerts/alert.ts'
 
 /**
- * A code by which a chat is connected to an account: once, within 10 minutes. It replaces an earlier one.
+ * Makes a code by which a chat is connected to an account: once, within 10 minutes. It replaces an earlier one.
  * Throws unauthenticated when the session that asked for it has ended.
  */
 export async function makeTelegramCode(
@@ -70,7 +70,7 @@ export async function redeemTelegramCode(
   })
 }
 
-/** Whether a chat was connected by this code, which is used up then, and still is. */
+/** Returns whether a chat was connected by this code, which is used up then, and still is. */
 export async function isConnectedBy(
   db: DbOrTrx,
   key: SecretKey,

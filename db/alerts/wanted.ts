@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '#db/schema.ts'
 import type { AlertEvent } from '#domain/alerts/alert.ts'
 
-/** Whether a code's user chose to hear of an event that is off by default. */
+/** Returns whether a code's user chose to hear of an event that is off by default. */
 export function wantsAlerts(
   { exists, selectFrom, fn }: ExpressionBuilder<Tables, 'qr_codes'>,
   event: AlertEvent,

@@ -7,7 +7,7 @@ import { escapeHtml, type MailText } from '#domain/mail.ts'
 type Whom = { email: string } | { id: string }
 
 /**
- * A mail, and what else says the same, for a child user whose parent hides the product: with the brand's
+ * Returns a mail, and what else says the same, for a child user whose parent hides the product: with the brand's
  * name wherever the product's stands. Mails to others, and those of a sender, stay as they are.
  */
 export async function nameForChild<Written extends MailText>(

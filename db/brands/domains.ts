@@ -10,7 +10,7 @@ export type OwnDomain = BrandDomainsTable & {
   printed: number
 }
 
-/** The domain of an account; undefined when it has named none. */
+/** Returns the domain of an account; undefined when it has named none. */
 export async function findOwnDomain(
   db: DbOrTrx,
   accountId: string,
@@ -102,7 +102,7 @@ export async function removeDomain(db: Db, accountId: string): Promise<void> {
   })
 }
 
-/** Whether somebody has verified the domain. */
+/** Returns whether somebody has verified the domain. */
 export async function isVerifiedDomain(db: DbOrTrx, domain: string): Promise<boolean> {
   return (await findVerifier(db, domain)) !== undefined
 }

@@ -81,7 +81,7 @@ export async function activateAnew(
   return { qr_id: qrId, activation_code: activation_code as string }
 }
 
-/** Whether claiming a code takes an activation code. */
+/** Returns whether claiming a code takes an activation code. */
 export async function needsActivation(db: DbOrTrx, qrId: string): Promise<boolean> {
   const row = await db
     .selectFrom('activation_codes')
@@ -97,7 +97,7 @@ export type ActivationTry =
   | { outcome: 'locked' /** in seconds */; retryAfter: number }
 
 /**
- * One try of a code's activation code, in the transaction of a claim; right for a code that needs none.
+ * Checks one try of a code's activation code, in the transaction of a claim; right for a code that needs none.
  * Throws invalid when there is nothing to try. The caller commits a wrong one, because it counts: the
  * fifth in a row locks the code for 15 minutes, for right ones too.
  */

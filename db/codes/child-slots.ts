@@ -4,7 +4,7 @@ import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 type Trx = Transaction<Tables>
 
-/** How many child codes of an account there are. */
+/** Returns how many child codes of an account there are. */
 export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('qr_codes')
@@ -15,7 +15,7 @@ export async function countChildCodes(trx: Trx, accountId: string): Promise<numb
   return count
 }
 
-/** How many of them its plan has to give; negative when promo codes gave more than there are. */
+/** Returns how many of them its plan has to give; negative when promo codes gave more than there are. */
 export async function countChildCodesOfPlan(trx: Trx, accountId: string): Promise<number> {
   const { given } = await trx
     .selectFrom('promo_redemptions')

@@ -189,7 +189,7 @@ export function claimAddress({
   return to ? { to, lang: claim_lang ?? 'en' } : undefined
 }
 
-/** The code of a claimer's link; undefined when the link is no longer valid. */
+/** Returns the code of a claimer's link; undefined when the link is no longer valid. */
 export async function findClaimToTake(db: Db, token: string): Promise<string | undefined> {
   const code = await db
     .selectFrom('qr_codes')
@@ -200,7 +200,7 @@ export async function findClaimToTake(db: Db, token: string): Promise<string | u
   return code?.qr_id
 }
 
-/** The code that an account took by a link and still has: it may not have seen the answer. */
+/** Returns the code that an account took by a link and still has: it may not have seen the answer. */
 export async function findTakenCode(
   db: Db,
   token: string,

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '#db/schema.ts'
 
 /**
- * Whether the account of a code's user, its child user or else its owner, is not blocked. The scan
+ * Returns whether the account of a code's user, its child user or else its owner, is not blocked. The scan
  * path asks the same in its own statements.
  */
 export function selectUserIsActive({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
@@ -14,7 +14,7 @@ export function selectUserIsActive({ selectFrom }: ExpressionBuilder<Tables, 'qr
     .as('user_is_active')
 }
 
-/** Whether the child user of a code waits for the guardian. The scan path asks the same, too. */
+/** Returns whether the child user of a code waits for the guardian. The scan path asks the same, too. */
 export function selectAwaitsGuardian({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
   return selectFrom('guardian_waits')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -25,7 +25,7 @@ export type ListedCode = Omit<Row, 'is_active'> & {
 
 type Search = { search?: string | null }
 
-/** A page of all codes, newest first, and how many match. */
+/** Returns a page of all codes, newest first, and how many match. */
 export async function listCodes(
   db: DbOrTrx,
   { search, ...page }: Search & Page,
@@ -35,7 +35,7 @@ export async function listCodes(
   return { qr_codes: rows.map(toListed), total_count: total }
 }
 
-/** All matching codes, newest first, in pages. */
+/** Returns all matching codes, newest first, in pages. */
 export async function* eachCode(db: DbOrTrx, { search }: Search): AsyncGenerator<ListedCode[]> {
   const pages = inPages<Row>((last) =>
     newestFirst(db, search)

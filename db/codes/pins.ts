@@ -6,7 +6,7 @@ import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
 /**
- * The keyed hash of a code's PIN. Guessing it needs the key, and equal PINs of two codes have
+ * Returns the keyed hash of a code's PIN. Guessing it needs the key, and equal PINs of two codes have
  * different hashes.
  */
 export function hashPin(key: SecretKey, qrId: string, pin: string): string {
@@ -20,7 +20,7 @@ export type PinTry =
   | { outcome: 'locked'; retryAfter: number }
 
 /**
- * One try of an active code's PIN. A right one resets the count of wrong ones. The fifth wrong one
+ * Checks one try of an active code's PIN. A right one resets the count of wrong ones. The fifth wrong one
  * locks the code for 15 minutes, for right ones too. `retryAfter` is in seconds.
  */
 export async function tryPin(

@@ -96,7 +96,7 @@ export function changedColumns(code: QrCode, { fields, is_active }: QrChange, ke
   }
 }
 
-/** A later time for each change, so that two changes in one millisecond differ. */
+/** Returns a later time for each change, so that two changes in one millisecond differ. */
 export function laterThan(before: Instant, now: Date): Instant {
   return toInstant(new Date(Math.max(now.getTime(), Date.parse(before) + 1)))
 }

@@ -37,7 +37,7 @@ export type QrWanted = QrFilter & {
 }
 export type QrPage = Page & QrWanted
 
-/** A page of the account's codes, and the total number. */
+/** Returns a page of the account's codes, and the total number. */
 export async function listOwnQrCodes(
   db: DbOrTrx,
   viewer: Viewer,
@@ -48,7 +48,7 @@ export async function listOwnQrCodes(
   return { qr_codes: rows.map(toOwnQrCode), total }
 }
 
-/** All matching codes of the account in pages. */
+/** Returns all matching codes of the account in pages. */
 export async function* eachOwnQrCode(
   db: DbOrTrx,
   viewer: Viewer,
@@ -116,7 +116,7 @@ function shownScans(eb: Builder) {
     .end()
 }
 
-/** How many codes the account sees, or how many of them are lost. */
+/** Returns how many codes the account sees, or how many of them are lost. */
 export async function countSeenCodes(
   db: DbOrTrx,
   viewer: Viewer,
@@ -133,7 +133,10 @@ export async function countSeenCodes(
 
 const MOST_COMPANIES = 200
 
-/** The companies of the account's codes with the number of codes of each, by name; at most 200, the largest. */
+/**
+ * Returns the companies of the account's codes with the number of codes of each, by name; at most 200, the
+ * largest.
+ */
 export async function listCompanies(
   db: DbOrTrx,
   viewer: Viewer,
@@ -157,7 +160,7 @@ export async function listCompanies(
 export type Contents = 'documents' | 'scans'
 
 /**
- * The account's codes for a tab about their contents: first those that have some, then the newest.
+ * Returns the account's codes for a tab about their contents: first those that have some, then the newest.
  * Unclaimed codes without contents are only counted. A search finds them too.
  */
 export async function listQrCodesByContents(
@@ -226,7 +229,7 @@ function selectOpenDocuments(eb: Builder, viewer: Viewer) {
     .where((each) => each.or([each('account_id', '=', viewer.id), isOpenDocument(each)]))
 }
 
-/** One code of the account by its well-formed id. */
+/** Returns one code of the account by its well-formed id. */
 export async function findOwnQrCode(
   db: DbOrTrx,
   viewer: Viewer,
@@ -246,7 +249,7 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
   return code
 }
 
-/** The row of a code of the account, as a verb needs it to decide. Throws not_found. */
+/** Returns the row of a code of the account, as a verb needs it to decide. Throws not_found. */
 export async function getOwnRow(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<QrCode> {
   const code = await db
     .selectFrom('qr_codes')
@@ -290,7 +293,7 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
 }
 
 /**
- * A code as its owner sees it. While a claimer without an account holds it, its issuer sees only
+ * Returns a code as its owner sees it. While a claimer without an account holds it, its issuer sees only
  * the fields of the scan page.
  */
 export function toOwnQrCode(code: CountedCode) {

@@ -72,7 +72,7 @@ function idsOf(form: FormOfCodes | undefined, count: number, typed: unknown): st
   )
 }
 
-/** The codes with these ids, whoever has them now. */
+/** Returns the codes with these ids, whoever has them now. */
 export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
   if (ids.length === 0) return []
   const rows = await trx
@@ -87,7 +87,7 @@ export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
 
 export type Filling = Making & { secretKey: SecretKey }
 
-/** The row of a code with its owner's details. */
+/** Returns the row of a code with its owner's details. */
 export function filledCode(
   ownerId: string,
   { optional_pin, public_message, ...fields }: Partial<QrInput>,
@@ -211,7 +211,7 @@ export async function assertRoomFor(
   assertQrQuota({ ...(await readQrQuota(trx, ownerId, now)), adding })
 }
 
-/** How many normal codes count against the account's plan, and its limit. */
+/** Returns how many normal codes count against the account's plan, and its limit. */
 export async function readQrQuota(
   db: DbOrTrx,
   ownerId: string,

@@ -44,7 +44,7 @@ const SELECT_PAGE = `
   where (c.created_at, c.id) > ($1, $2)
   order by c.created_at, c.id limit ${PAGE_ROWS}`
 
-/** How many codes an export contains. */
+/** Returns how many codes an export contains. */
 export async function countAllCodes(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('qr_codes')
@@ -56,7 +56,7 @@ export async function countAllCodes(db: Db): Promise<number> {
 export type CodeExport = { db: Db; actor: Actor; count: number }
 
 /**
- * All codes as CSV, oldest first, in pages. The export is recorded first. It uses its own
+ * Returns all codes as CSV, oldest first, in pages. The export is recorded first. It uses its own
  * connection, so the server's transactions do not delay it.
  */
 export async function* exportCodes(

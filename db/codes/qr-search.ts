@@ -44,7 +44,7 @@ export function isFound({ search, company_fleet_name, created_at }: QrFilter) {
 }
 
 /**
- * Whether a field that the owner sees contains a text, in any letter case. Ids, plates and phone
+ * Returns whether a field that the owner sees contains a text, in any letter case. Ids, plates and phone
  * numbers are found in any spacing, and a code by the whole of an id that it had before. For a held
  * code, the issuer's search only covers what the issuer sees.
  */
@@ -85,7 +85,7 @@ export function matchesListed(eb: Builder, search: string): Expression<SqlBool> 
 }
 
 /**
- * The texts to look up in the index of codes, which finds all rows that `matchesListed` may match.
+ * Returns the texts to look up in the index of codes, which finds all rows that `matchesListed` may match.
  */
 export function listedTexts(search: string): string[] {
   const dense = withoutGaps(search)
@@ -93,7 +93,7 @@ export function listedTexts(search: string): string[] {
   return [...new Set([...spellings(search), ...numbers])]
 }
 
-/** Whether an id or a plate has a text in it, however that is spaced. */
+/** Returns whether an id or a plate has a text in it, however that is spaced. */
 export function containsTyped(column: Expression<unknown>, text: string): Expression<SqlBool>[] {
   const dense = withoutGaps(text)
   return dense ? [contains(column, parseQrId(text) ?? dense)] : []
@@ -108,13 +108,13 @@ function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCo
   ]
 }
 
-/** Whether a column contains a text, in any letter case. */
+/** Returns whether a column contains a text, in any letter case. */
 export function containsText(column: Expression<unknown>, text: string): Expression<SqlBool> {
   const each = spellings(text).map((spelling) => contains(column, spelling))
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
-/** A text as typed and in other letter cases, because `ilike` only knows those of a to z. */
+/** Returns a text as typed and in other letter cases, because `ilike` only knows those of a to z. */
 export function spellings(text: string): string[] {
   const lower = text.toLowerCase()
   const asName = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (first) => first.toUpperCase())

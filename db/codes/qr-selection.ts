@@ -28,7 +28,7 @@ const LISTED = [
 export type SelectedCode = Pick<QrCode, (typeof LISTED)[number]>
 
 /**
- * The account's codes, in the order of the ids, else newest first. Throws not_found when one of
+ * Returns the account's codes, in the order of the ids, else newest first. Throws not_found when one of
  * them is missing or not theirs, or when there is none, and invalid for more than 10,000.
  */
 export async function selectOwnCodes(

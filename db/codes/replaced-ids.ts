@@ -3,7 +3,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import type { Tables } from '#db/schema.ts'
 
-/** The ids that a code had before, the newest first. */
+/** Returns the ids that a code had before, the newest first. */
 export async function listReplacedIds(db: DbOrTrx, codeId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('replaced_ids')
@@ -14,7 +14,7 @@ export async function listReplacedIds(db: DbOrTrx, codeId: string): Promise<stri
   return rows.map(({ qr_id }) => qr_id)
 }
 
-/** The id by now of a code of the account that had this one before. */
+/** Returns the id by now of a code of the account that had this one before. */
 export async function findReplacement(
   db: DbOrTrx,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function findReplacement(
   return code?.qr_id
 }
 
-/** The ids that each code of a query had before, for `readReplacedIds`; null without any. */
+/** Returns the ids that each code of a query had before, for `readReplacedIds`; null without any. */
 export function selectReplacedIds({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
   return selectFrom('replaced_ids')
     .select((eb) => {

@@ -18,7 +18,7 @@ export function lockedFor({ locked_until }: WrongTries, now: Date): number | und
 }
 
 /**
- * The count after one more try. A right one resets it. The fifth wrong one locks the secret for 15
+ * Returns the count after one more try. A right one resets it. The fifth wrong one locks the secret for 15
  * minutes, for right tries too.
  */
 export function countTry(before: WrongTries, isRight: boolean, now: Date): WrongTries {

@@ -33,7 +33,7 @@ export async function noteChanges(
   await trx.insertInto('conversation_changes').values(rows).execute()
 }
 
-/** The number of the newest change; 0 before the first. */
+/** Returns the number of the newest change; 0 before the first. */
 export async function findLastChange(db: DbOrTrx): Promise<number> {
   const row = await db
     .selectFrom('conversation_changes')
@@ -43,7 +43,7 @@ export async function findLastChange(db: DbOrTrx): Promise<number> {
 }
 
 /**
- * The changes after number `last`, and again those shortly before it: one that was numbered earlier
+ * Returns the changes after number `last`, and again those shortly before it: one that was numbered earlier
  * can be committed later.
  */
 export async function listChanges(db: DbOrTrx, last: number): Promise<Change[]> {
@@ -56,7 +56,7 @@ export async function listChanges(db: DbOrTrx, last: number): Promise<Change[]> 
     .execute()
 }
 
-/** Which numbers `listChanges` can answer once more after number `last`. */
+/** Returns which numbers `listChanges` can answer once more after number `last`. */
 export function isWithinLookBack(n: number, last: number): boolean {
   return n > last - LOOK_BACK
 }

@@ -16,7 +16,7 @@ export const CODE_USER_COLUMNS = COLUMNS.map((name) => `qr_codes.${name}` as con
 export type CodeUserColumns = Pick<QrCode, (typeof COLUMNS)[number]>
 
 /**
- * The account that finders of a code write to, as `userOfCode`; undefined for an inactive or unknown
+ * Returns the account that finders of a code write to, as `userOfCode`; undefined for an inactive or unknown
  * code too, and when the account is blocked.
  */
 export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string | undefined> {
@@ -30,7 +30,10 @@ export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string 
   return userId && (await canAnswer(db, userId)) ? userId : undefined
 }
 
-/** Whether an account can read and answer messages: a blocked one cannot sign in, nor one that waits for its guardian. */
+/**
+ * Returns whether an account can read and answer messages: a blocked one cannot sign in, nor one that waits for
+ * its guardian.
+ */
 export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
@@ -55,7 +58,7 @@ type CodeInConversation = Pick<
   'qr_id' | 'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
 >
 
-/** The code of a conversation while its account still has it; afterwards it is none of its business. */
+/** Returns the code of a conversation while its account still has it; afterwards it is none of its business. */
 export async function findCodeOf(
   db: DbOrTrx,
   { qr_id, account_id }: Pick<FinderConversationRow, 'qr_id' | 'account_id'>,
@@ -81,7 +84,7 @@ type ShownColumns = CodeUserColumns &
 export const NOTHING_SHOWN = { owner_name: null, vehicle_registration: null }
 
 /**
- * The id by which the account of a conversation knows its code. One that was given after somebody else got
+ * Returns the id by which the account of a conversation knows its code. One that was given after somebody else got
  * the code is none of its business.
  */
 export function knownIdOf(

@@ -92,7 +92,7 @@ export async function changeStatus(
   await noteChanges(trx, [conversation], now)
 }
 
-/** A muted conversation of the account sends it no mails. Throws not_found. */
+/** Mutes a conversation of the account, which then sends it no mails. Throws not_found. */
 export async function setMuted(
   db: Db,
   accountId: string,

@@ -28,7 +28,7 @@ export type ConversationPage = Page & {
   search?: string | null
 }
 
-/** The account's conversations, the one with the newest message first, and how many match. */
+/** Returns the account's conversations, the one with the newest message first, and how many match. */
 export async function listConversations(
   db: DbOrTrx,
   accountId: string,
@@ -56,7 +56,7 @@ function isIn(list: ListId) {
     : sql<SqlBool>`conversations.status <> 'open'`
 }
 
-/** How many conversations in a list of the account have something that it has not seen. */
+/** Returns how many conversations in a list of the account have something that it has not seen. */
 export async function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId): Promise<number> {
   const { count } = await selectUnread(db, [accountId])
     .where(isIn(list))
@@ -65,7 +65,7 @@ export async function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId
   return count
 }
 
-/** How many conversations of the account have something that it has not seen. */
+/** Returns how many conversations of the account have something that it has not seen. */
 export async function countUnread(db: DbOrTrx, accountId: string): Promise<number> {
   return (await countUnreadOf(db, [accountId])).get(accountId) ?? 0
 }
@@ -83,7 +83,7 @@ export async function countUnreadOf(
 }
 
 /**
- * The conversations of the accounts that have something that they have not seen, without those that a reset
+ * Returns the conversations of the accounts that have something that they have not seen, without those that a reset
  * closed (`closedUntil`).
  */
 export function selectUnread(db: DbOrTrx, accountIds: string[]) {
@@ -112,7 +112,7 @@ export function selectUnread(db: DbOrTrx, accountIds: string[]) {
   )
 }
 
-/** One conversation of the account, with its messages. Throws not_found. */
+/** Returns one conversation of the account, with its messages. Throws not_found. */
 export async function getConversation(
   db: DbOrTrx,
   accountId: string,
@@ -125,7 +125,7 @@ export async function getConversation(
 }
 
 /**
- * The row of a conversation of the account, for verbs that change it; a deleted one, of which no word is
+ * Returns the row of a conversation of the account, for verbs that change it; a deleted one, of which no word is
  * left, only if it `mayBeDeleted`. Throws not_found.
  */
 export async function getOwnConversation(

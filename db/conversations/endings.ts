@@ -24,7 +24,7 @@ export const NOTHING_SHARED = {
 
 type Removed = { stored_names: string[] }
 
-/** The stored files of a conversation's photo. */
+/** Returns the stored files of a conversation's photo. */
 export function photoFilesOf(
   row: Pick<ConversationsTable, 'photo_name' | 'photo_thumbnail_name'>,
 ): string[] {

@@ -41,7 +41,7 @@ export async function findFinderConversation(
   }
 }
 
-/** The row of the conversation of a token, unless it has ended. */
+/** Returns the row of the conversation of a token, unless it has ended. */
 export async function findConversationOf(
   db: DbOrTrx,
   token: string,
@@ -55,7 +55,7 @@ export async function findConversationOf(
     .executeTakeFirst()
 }
 
-/** The code that the conversation of a token is or was about, and who was written to. */
+/** Returns the code that the conversation of a token is or was about, and who was written to. */
 export async function findConversed(
   db: DbOrTrx,
   token: string,
@@ -68,7 +68,7 @@ export async function findConversed(
     .executeTakeFirst()
 }
 
-/** Which of these conversations have not ended. */
+/** Returns which of these conversations have not ended. */
 export async function listLiveConversations(db: DbOrTrx, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('conversations')

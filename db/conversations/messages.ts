@@ -31,7 +31,7 @@ export type NewMessage<Row extends ConversationsTable = FinderConversationRow> =
 
 type Some = { from?: AnySide; since?: number }
 
-/** All messages of a finder's conversation, the first one first. */
+/** Returns all messages of a finder's conversation, the first one first. */
 export async function listMessages(
   db: DbOrTrx,
   conversationId: string,
@@ -41,13 +41,13 @@ export async function listMessages(
   return rows.map(toMessageView)
 }
 
-/** A message of a finder's conversation. */
+/** Returns a message of a finder's conversation. */
 export function toMessageView(row: ConversationMessagesTable): MessageView {
   const { id, sender, kind, text, sent_at } = row
   return { id, from: sender as Side, kind, text, sent_at }
 }
 
-/** The messages of a conversation of any kind, the first one first, those of a side or from one on. */
+/** Returns the messages of a conversation of any kind, the first one first, those of a side or from one on. */
 export function selectMessages(
   db: DbOrTrx,
   conversationId: string,
@@ -74,7 +74,7 @@ export async function countMessages(db: DbOrTrx, conversationId: string): Promis
 /** A form is sent again when its answer was lost: what it says may stand there already. */
 export type OfForm = { isOfForm?: boolean }
 
-/** The newest message, if it is this one and was written just now. Its attachment may be another. */
+/** Returns the newest message, if it is this one and was written just now. Its attachment may be another. */
 export async function findWrittenJustNow(
   db: DbOrTrx,
   conversationId: string,

@@ -47,7 +47,7 @@ export type ListedReport = Reported & Snapshot
 
 export type ReportPage = Page & { status?: ReportStatus | undefined }
 
-/** A page of the reports, newest first, and how many there are in all. */
+/** Returns a page of the reports, newest first, and how many there are in all. */
 export async function listReports(
   db: DbOrTrx,
   { status, ...page }: ReportPage = {},
@@ -67,12 +67,12 @@ export async function getReport(db: DbOrTrx, id: string): Promise<ListedReport> 
   return report
 }
 
-/** How many reports wait for a moderator. */
+/** Returns how many reports wait for a moderator. */
 export async function countOpenReports(db: DbOrTrx): Promise<number> {
   return (await openReports(db).executeTakeFirstOrThrow()).count
 }
 
-/** The query of `countOpenReports`, for a statement that counts more. */
+/** Returns the query of `countOpenReports`, for a statement that counts more. */
 export function openReports(db: DbOrTrx) {
   return db
     .selectFrom('reports')
@@ -80,7 +80,7 @@ export function openReports(db: DbOrTrx) {
     .where('status', '=', 'open')
 }
 
-/** How many reports wait for a moderator, and since when the first does. */
+/** Returns how many reports wait for a moderator, and since when the first does. */
 export async function findOpenReports(
   db: DbOrTrx,
 ): Promise<{ count: number; oldest: Instant | null }> {
@@ -147,12 +147,12 @@ export function readSnapshot({ kind, snapshot }: Kept): Snapshot {
   return { kind, snapshot: shown } as Snapshot
 }
 
-/** The ids of the code and the images that the decision switched off, and that their owner had on. */
+/** Returns the ids of the code and the images that the decision switched off, and that their owner had on. */
 export function readSwitchedOff({ snapshot }: Pick<Kept, 'snapshot'>): string[] {
   return JSON.parse(snapshot).switched_off ?? []
 }
 
-/** The popup images that a page showed. */
+/** Returns the popup images that a page showed. */
 export function imagesOf(reported: Snapshot): PageSnapshot['images'] {
   return reported.kind === 'page' ? reported.snapshot.images : []
 }

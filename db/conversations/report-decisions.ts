@@ -124,7 +124,7 @@ export const removeDecidedReports: Sweep = async (db, { now }) => {
   })
 }
 
-/** A report as the rules see it. */
+/** Returns a report as the rules see it. */
 export function reportedNow({ images_left, ...report }: ListedReport): Reported {
   return { ...report, images_left: images_left.length }
 }

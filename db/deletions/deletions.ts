@@ -110,7 +110,7 @@ async function assertNotLastSuperAdmin(trx: Trx, account: Account): Promise<void
   if (!other) throw lastSuperAdmin()
 }
 
-/** The account that a link keeps, while it can. */
+/** Returns the account that a link keeps, while it can. */
 export async function findDeletion(
   db: DbOrTrx,
   tokenHash: string,

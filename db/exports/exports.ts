@@ -37,7 +37,7 @@ export async function beginExport(db: Db, caller: Caller, now: Date): Promise<Ex
   })
 }
 
-/** The export of an account, unless it is too old. */
+/** Returns the export of an account, unless it is too old. */
 export async function findLatestExport(
   db: DbOrTrx,
   accountId: string,
@@ -128,7 +128,7 @@ async function change(db: Db, claim: Claim, columns: Partial<Export>): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Whether one waits or is too old. Changes nothing, so that it can be asked often. */
+/** Returns whether one waits or is too old. Changes nothing, so that it can be asked often. */
 export async function hasExportWork(db: Db, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('exports')
@@ -156,7 +156,7 @@ export async function forgetOldExports(db: Db, now: Date): Promise<void> {
   })
 }
 
-/** The ids of all exports. */
+/** Returns the ids of all exports. */
 export async function listExportIds(db: DbOrTrx): Promise<string[]> {
   const rows = await db.selectFrom('exports').select('id').execute()
   return rows.map(({ id }) => id)

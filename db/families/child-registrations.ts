@@ -29,7 +29,7 @@ export type NewChild = {
 }
 
 /**
- * The code that a contact may register. Throws not_found unless it is an active child code, and
+ * Returns the code that a contact may register. Throws not_found unless it is an active child code, and
  * conflict when code or contact are taken.
  */
 export async function getRegistrableCode(

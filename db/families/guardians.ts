@@ -59,7 +59,7 @@ export async function listWards(db: DbOrTrx, ownerId: string): Promise<Ward[]> {
     .execute()
 }
 
-/** The query starts from the owner's children, who are fewer than the codes. */
+/** Returns the wards of an owner. The query starts from the owner's children, who are fewer than the codes. */
 export function wardsOf(db: DbOrTrx, ownerId: string) {
   return db
     .selectFrom('accounts')
@@ -70,8 +70,8 @@ export function wardsOf(db: DbOrTrx, ownerId: string) {
 }
 
 /**
- * The caller confirms to be the guardian of a child user, whose account works from then on. A form that is sent
- * again because its answer was lost changes nothing. Throws not_found unless the child is this owner's.
+ * Records that the caller confirms to be the guardian of a child user, whose account works from then on. A form that is
+ * sent again because its answer was lost changes nothing. Throws not_found unless the child is this owner's.
  */
 export async function confirmWard(
   db: Db,

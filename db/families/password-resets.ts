@@ -79,7 +79,7 @@ export type ResetRequest = Omit<PasswordResetRequestsTable, 'child_account_id' |
     child_mobile: string | null
   }
 
-/** The requests to an owner: pending ones first, then the newest. */
+/** Returns the requests to an owner: pending ones first, then the newest. */
 export async function listResetRequests(db: DbOrTrx, ownerId: string): Promise<ResetRequest[]> {
   return selectRequests(db, ownerId)
     .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
@@ -88,7 +88,7 @@ export async function listResetRequests(db: DbOrTrx, ownerId: string): Promise<R
     .execute()
 }
 
-/** The requests that an owner may decide. */
+/** Returns the requests that an owner may decide. */
 export function selectRequests(db: DbOrTrx, ownerId: string) {
   return db
     .selectFrom('password_reset_requests')
@@ -102,7 +102,10 @@ export function selectRequests(db: DbOrTrx, ownerId: string) {
     .where('qr_codes.owner_id', '=', ownerId)
 }
 
-/** How many requests wait for an owner. The query starts from the owner's children, who are fewer than the codes. */
+/**
+ * Returns how many requests wait for an owner. The query starts from the owner's children, who are fewer than the
+ * codes.
+ */
 export function pendingResets(db: DbOrTrx, ownerId: string) {
   return (
     db

@@ -13,7 +13,7 @@ import type { ChildAnswer } from '#domain/families/password-reset.ts'
 type Trx = Transaction<Tables>
 export type ResetQuestion = ResetQuestionsTable
 
-/** The open question of an account about a reset. */
+/** Returns the open question of an account about a reset. */
 export async function findResetQuestion(
   db: DbOrTrx,
   accountId: string,
@@ -33,7 +33,7 @@ export async function closedUntil(db: DbOrTrx, accountId: string): Promise<Insta
   return (await findResetQuestion(db, accountId))?.reset_at
 }
 
-/** Whether there are private documents or conversations that a reset closed to the account. */
+/** Returns whether there are private documents or conversations that a reset closed to the account. */
 export async function hasLocked(
   db: DbOrTrx,
   { account_id, reset_at }: Pick<ResetQuestion, 'account_id' | 'reset_at'>,

@@ -57,7 +57,7 @@ async function selectChangeable(
   return able
 }
 
-/** The codes of a selection that an act can change, and why it cannot change the others. */
+/** Returns the codes of a selection that an act can change, and why it cannot change the others. */
 export async function sortByAct(
   db: DbOrTrx,
   viewer: Viewer,

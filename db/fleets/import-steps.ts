@@ -158,7 +158,7 @@ function thereNow({ row }: ImportRow): DomainError {
   return new DomainError('conflict', text)
 }
 
-/** How many codes an import has made. */
+/** Returns how many codes an import has made. */
 export async function countImported(
   db: Db,
   ownerId: string,
@@ -178,7 +178,7 @@ export type ImportedCode = Pick<
   'id' | 'qr_id' | 'qr_type' | 'created_at' | 'vehicle_registration'
 >
 
-/** The codes that an import made, in the order of its table, in pages. */
+/** Returns the codes that an import made, in the order of its table, in pages. */
 export function eachImportedCode(
   db: Db,
   ownerId: string,

@@ -50,7 +50,7 @@ export async function findVehicles(
   return vehicles
 }
 
-/** The codes of a row's vehicle, and what decides about the row. */
+/** Returns the codes of a row's vehicle, and what decides about the row. */
 export function standingOf({ fields }: ImportRow, vehicles: Vehicles) {
   const codes = vehicles.get(fields.vehicle_registration ?? '') ?? []
   return { codes, isThere: codes.length > 0, isHeld: codes.some(isHeldByClaimer) }
@@ -153,7 +153,7 @@ function idsOf(
   return new Map(rows.map((row, n) => [row, ids[n] ?? randomId()]))
 }
 
-/** A time for new codes that no other code of the account has, so that it tells them from the others. */
+/** Returns a time for new codes that no other code of the account has, so that it tells them from the others. */
 export async function newestAfter(db: DbOrTrx, ownerId: string, now: Date): Promise<Instant> {
   const { newest } = await db
     .selectFrom('qr_codes')
@@ -164,7 +164,7 @@ export async function newestAfter(db: DbOrTrx, ownerId: string, now: Date): Prom
 }
 
 /**
- * Every code of the vehicle that the account still has gets what the row says, unless a claimer holds it by now.
+ * Updates every code of the vehicle that the account still has, unless a claimer holds it by now.
  * An empty cell changes nothing.
  */
 export async function updateVehicle(

@@ -10,7 +10,7 @@ export type Migration = { sqlite: readonly string[]; postgres: readonly string[]
  */
 export const migrations: readonly Migration[] = [schema]
 
-/** The versions of a database before and after a migration. An empty database has version 0. */
+/** Returns the versions of a database before and after a migration. An empty database has version 0. */
 export function versionsOf(index: number): { before: number; after: number } {
   const after = FIRST_VERSION + index
   return { before: index === 0 ? 0 : after - 1, after }

@@ -43,7 +43,7 @@ export async function removeCalendar(db: DbOrTrx, accountId: string): Promise<bo
   return numDeletedRows > 0
 }
 
-/** The calendar of an account. The token is null if it was sealed with another key. */
+/** Returns the calendar of an account. The token is null if it was sealed with another key. */
 export async function findCalendar(
   db: DbOrTrx,
   key: SecretKey,
@@ -57,7 +57,7 @@ export async function findCalendar(
   return row && { token: unseal(key, nameOf(accountId), row.token) ?? null }
 }
 
-/** The account whose calendar has this address, unless it is blocked, and since when it has. */
+/** Returns the account whose calendar has this address, unless it is blocked, and since when it has. */
 export async function findReader(
   db: DbOrTrx,
   token: string,

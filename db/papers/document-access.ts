@@ -43,7 +43,7 @@ function isReachable(name: string): Expression<SqlBool> {
   )
 }
 
-/** Whether a claimer without an account holds the code of a document. */
+/** Returns whether a claimer without an account holds the code of a document. */
 export function isOnHeldCode(eb: ExpressionBuilder<Tables, 'documents'>) {
   return eb.exists(
     eb

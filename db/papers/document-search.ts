@@ -20,7 +20,7 @@ export type FoundDocument = Document & {
 }
 
 /**
- * The documents of all its codes that an account may open, ordered by code, and the total number.
+ * Returns the documents of all its codes that an account may open, ordered by code, and the total number.
  */
 export async function searchDocuments(
   db: DbOrTrx,
@@ -41,7 +41,7 @@ export async function searchDocuments(
   return { total, documents: rows.map(toFound) }
 }
 
-/** One unlocked document that the viewer may open, on any code. Throws not_found. */
+/** Returns one unlocked document that the viewer may open, on any code. Throws not_found. */
 export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): Promise<Document> {
   const row = await openTo(db, viewer)
     .selectAll('documents')

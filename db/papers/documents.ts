@@ -15,7 +15,7 @@ export type Document = Omit<DocumentRow, 'is_public' | 'is_locked' | 'document_t
   DocumentFields & { is_locked: boolean }
 
 /**
- * The documents of a code that the viewer may open: their own and public ones, newest first. Throws
+ * Returns the documents of a code that the viewer may open: their own and public ones, newest first. Throws
  * not_found.
  */
 export async function listDocuments(
@@ -113,7 +113,7 @@ export async function setAllVisibility(
   })
 }
 
-/** One document of the account. Throws not_found. */
+/** Returns one document of the account. Throws not_found. */
 export async function getOwnDocument(
   db: DbOrTrx,
   accountId: string,
@@ -124,7 +124,7 @@ export async function getOwnDocument(
   return document
 }
 
-/** One document of the account; undefined when it has none with this id. */
+/** Returns one document of the account; undefined when it has none with this id. */
 export async function findOwnDocument(
   db: DbOrTrx,
   accountId: string,

@@ -52,12 +52,12 @@ export async function listDue(
     .execute()
 }
 
-/** The codes of an account with something that ends until a day. */
+/** Returns the codes of an account with something that ends until a day. */
 export function codesDue(db: DbOrTrx, viewer: Viewer, until: Day) {
   return db.selectFrom(endsOf(viewer, { until }).as('ends')).select('ends.qr_id')
 }
 
-/** The nearest end of each code of an account, to join with its codes. */
+/** Returns the nearest end of each code of an account, to join with its codes. */
 export function nearestEnds(db: DbOrTrx, viewer: Viewer) {
   return db
     .selectFrom(endsOf(viewer, {}).as('ends'))

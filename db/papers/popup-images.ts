@@ -12,7 +12,7 @@ type FileColumns = 'file_name' | 'stored_name' | 'file_size' | 'width' | 'height
 
 export type PopupImage = Omit<Row, 'is_active'> & { is_active: boolean }
 
-/** The images of an account, newest first. */
+/** Returns the images of an account, newest first. */
 export async function listPopupImages(db: DbOrTrx, accountId: string): Promise<PopupImage[]> {
   const rows = await db
     .selectFrom('popup_images')
@@ -24,7 +24,7 @@ export async function listPopupImages(db: DbOrTrx, accountId: string): Promise<P
   return rows.map(toPopupImage)
 }
 
-/** One image of the account. Throws not_found. */
+/** Returns one image of the account. Throws not_found. */
 export async function getPopupImage(
   db: DbOrTrx,
   accountId: string,

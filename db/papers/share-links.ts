@@ -62,7 +62,7 @@ export async function createShareLink(
   })
 }
 
-/** The valid links of the account, newest first. */
+/** Returns the valid links of the account, newest first. */
 export async function listShareLinks(
   db: DbOrTrx,
   accountId: string,
@@ -112,7 +112,7 @@ export async function endShareLinks(db: DbOrTrx, accountId: string): Promise<num
   return Number(numDeletedRows)
 }
 
-/** The document of a link, and how it was shared; undefined when the link is not valid. */
+/** Returns the document of a link, and how it was shared; undefined when the link is not valid. */
 export async function findSharedDocument(
   db: DbOrTrx,
   token: string,

@@ -51,7 +51,7 @@ export function makeChallenge(key: SecretKey, use: Use, random: string, now: Dat
   return `${end}.${random}.${challengeHash(key, use, end, random)}`
 }
 
-/** Whether a challenge was made here for this use and has not ended. */
+/** Returns whether a challenge was made here for this use and has not ended. */
 export function isOwnChallenge(key: SecretKey, use: Use, challenge: string, now: Date): boolean {
   const [, end, random, hash] = CHALLENGE.exec(challenge) ?? []
   if (!end || !random || !hash) return false
@@ -114,7 +114,7 @@ function toDescriptor({ credential_id, transports }: StoredPasskey) {
 
 type IsOurs = (challenge: string) => boolean
 
-/** The new passkey of an answer. Throws unauthenticated for any other answer. */
+/** Returns the new passkey of an answer. Throws unauthenticated for any other answer. */
 export async function readNewPasskey(
   place: Place,
   answer: RegistrationResponseJSON,
@@ -151,7 +151,7 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
   if (fmt !== 'none' && !isSelfSigned) throw wrongPasskey()
 }
 
-/** The counter and the challenge of an answer by a passkey. Throws unauthenticated for any other answer. */
+/** Returns the counter and the challenge of an answer by a passkey. Throws unauthenticated for any other answer. */
 export async function readPasskeyAnswer(
   place: Place,
   answer: AuthenticationResponseJSON,

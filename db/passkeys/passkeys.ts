@@ -14,12 +14,12 @@ export type ListedPasskey = Pick<PasskeysTable, 'id' | 'name' | 'created_at' | '
 
 const LISTED = ['id', 'name', 'created_at', 'last_used_at'] as const
 
-/** The passkeys of an account, oldest first. */
+/** Returns the passkeys of an account, oldest first. */
 export async function listPasskeys(db: DbOrTrx, accountId: string): Promise<ListedPasskey[]> {
   return ofAccount(db, accountId).select(LISTED).orderBy('created_at').orderBy('id').execute()
 }
 
-/** A passkey of the account. Throws not_found. */
+/** Returns a passkey of the account. Throws not_found. */
 export async function getPasskey(
   db: DbOrTrx,
   accountId: string,
@@ -44,7 +44,7 @@ export async function listStoredPasskeys(db: DbOrTrx, accountId: string): Promis
   return ofAccount(db, accountId).select(STORED).execute()
 }
 
-/** The passkey of an answer, and whose it is. */
+/** Returns the passkey of an answer, and whose it is. */
 export async function findPasskey(
   db: DbOrTrx,
   credentialId: string,

@@ -121,7 +121,7 @@ async function changed(
   return { before: planOf(entitlements.account, now), after: planOf(after, now) }
 }
 
-/** The plan and quotas of an account, as the audit log records them. */
+/** Returns the plan and quotas of an account, as the audit log records them. */
 export function planOf(account: Account, now: Date) {
   const { role } = account
   const { subscription_plan, qr_limit, child_qr_quota, subscription_ends_at } = withPlanNow(

@@ -26,7 +26,7 @@ export type AccountAndDecider = {
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>
 
-/** Whether an account's name or contact contains this text, in any letter case. */
+/** Returns whether an account's name or contact contains this text, in any letter case. */
 export function isAboutAccount({ or, ref }: Builder, search: string) {
   const columns = ['accounts.name', 'accounts.email', 'accounts.mobile'] as const
   return or(columns.map((column) => containsText(ref(column), search)))
@@ -34,12 +34,12 @@ export function isAboutAccount({ or, ref }: Builder, search: string) {
 
 type Requests = 'promo_redemptions' | 'upgrade_requests'
 
-/** How many requests are pending. */
+/** Returns how many requests are pending. */
 export async function countPending(db: DbOrTrx, table: Requests): Promise<number> {
   return (await pendingOf(db, table).executeTakeFirstOrThrow()).count
 }
 
-/** The query of `countPending`, for a statement that counts more. */
+/** Returns the query of `countPending`, for a statement that counts more. */
 export function pendingOf(db: DbOrTrx, table: Requests) {
   return db
     .selectFrom(table)

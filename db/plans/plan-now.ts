@@ -12,7 +12,9 @@ export function accountNow(account: Account, now: Date): AccountNow {
   return withPlanNow(account, now)
 }
 
-/** The plan without end of an account's row, if a permission gives it until a time and a lower one follows. */
+/**
+ * Returns the plan without end of an account's row, if a permission gives it until a time and a lower one follows.
+ */
 export async function findPermittedPlan(
   db: DbOrTrx,
   {
@@ -33,7 +35,7 @@ export async function findPermittedPlan(
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>
 
-/** Whether the plan of an account's term is above its plan without end. */
+/** Returns whether the plan of an account's term is above its plan without end. */
 export function outranksSql(eb: Builder) {
   const [term, lasting] = ['accounts.term_plan', 'accounts.subscription_plan'] as const
   return eb.or([
@@ -42,7 +44,7 @@ export function outranksSql(eb: Builder) {
   ])
 }
 
-/** The plan of an account at an instant, in a statement: as `planNow` says it. */
+/** Returns the plan of an account at an instant, in a statement: as `planNow` says it. */
 export function planNowSql(eb: Builder, now: Date) {
   return eb
     .case()

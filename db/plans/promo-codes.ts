@@ -15,7 +15,7 @@ export type PromoPage = Page & {
   search?: string | null
 }
 
-/** A page of promo codes, newest first, and the total number. */
+/** Returns a page of promo codes, newest first, and the total number. */
 export async function listPromoCodes(
   db: DbOrTrx,
   now: Date,
@@ -40,7 +40,7 @@ function isInState(state: PromoState, now: Date) {
       : eb('is_active', '=', toFlag(state === 'active'))
 }
 
-/** The promo code that somebody typed, in any letter case. Throws not_found. */
+/** Returns the promo code that somebody typed, in any letter case. Throws not_found. */
 export async function getPromoCode(db: DbOrTrx, typed: string): Promise<PromoCode> {
   const row = await db
     .selectFrom('promo_codes')
@@ -58,7 +58,7 @@ export async function getPromoCodeById(db: DbOrTrx, id: string): Promise<PromoCo
   return toPromoCode(row)
 }
 
-/** A promo code in the form that the rules take. */
+/** Returns a promo code in the form that the rules take. */
 export function toPromoCode({ requires_approval, is_active, ...row }: PromoRow): PromoCode {
   return { ...row, requires_approval: fromFlag(requires_approval), is_active: fromFlag(is_active) }
 }

@@ -89,7 +89,7 @@ async function countUse(trx: Trx, promoId: string): Promise<void> {
   }
 }
 
-/** An account's redemption of a code, in any letter case. */
+/** Returns an account's redemption of a code, in any letter case. */
 export async function findOwnRedemption(
   db: DbOrTrx,
   accountId: string,
@@ -105,7 +105,7 @@ export async function findOwnRedemption(
     .executeTakeFirst()
 }
 
-/** An account's redemptions since a time, and its pending ones, newest first. */
+/** Returns an account's redemptions since a time, and its pending ones, newest first. */
 export async function listOwnRedemptions(
   db: DbOrTrx,
   accountId: string,

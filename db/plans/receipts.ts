@@ -92,7 +92,7 @@ async function findUsedCode(trx: Trx, requestId: string): Promise<string | null>
   return used?.code ?? null
 }
 
-/** An account's receipts, the newest first. */
+/** Returns an account's receipts, the newest first. */
 export async function listReceipts(db: DbOrTrx, accountId: string): Promise<Receipt[]> {
   return db
     .selectFrom('receipts')
@@ -103,7 +103,7 @@ export async function listReceipts(db: DbOrTrx, accountId: string): Promise<Rece
     .execute()
 }
 
-/** An account's receipt; an admin's any. Throws not_found. */
+/** Returns an account's receipt; an admin's any. Throws not_found. */
 export async function getReceipt(
   db: DbOrTrx,
   reader: { id: string; role: Role },

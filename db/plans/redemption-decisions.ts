@@ -21,7 +21,7 @@ import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 /** A redemption as an admin sees it. */
 export type ListedRedemption = Redemption & AccountAndDecider
 
-/** A page of redemptions, pending ones first, then the newest, and the total number. */
+/** Returns a page of redemptions, pending ones first, then the newest, and the total number. */
 export async function listRedemptions(
   db: DbOrTrx,
   { status, search, ...page }: DecisionPage = {},

@@ -4,7 +4,7 @@ import type { Day } from '#db/schema.ts'
 import { monthsUntil, startOfDayIn, toDayIn } from '#domain/time.ts'
 
 /**
- * The amounts, in whole rupees, of the upgrades that were approved on each of these days of the
+ * Returns the amounts, in whole rupees, of the upgrades that were approved on each of these days of the
  * zone.
  */
 export async function sumRevenuePerDay(
@@ -19,7 +19,7 @@ export async function sumRevenuePerDay(
 /** A month (YYYY-MM) of the zone and the amounts, in whole rupees, that were approved in it. */
 export type MonthRevenue = { month: string; amount: number }
 
-/** The approved amounts of the last `count` months of the zone, the present one last. */
+/** Returns the approved amounts of the last `count` months of the zone, the present one last. */
 export async function sumRevenuePerMonth(
   db: DbOrTrx,
   { count, now, timezone }: { count: number; now: Date; timezone: string },

@@ -34,7 +34,7 @@ export type UpgradeDecision = Decision & {
   months?: number | null
 }
 
-/** A page of upgrade requests, pending ones first, then the newest, and the total number. */
+/** Returns a page of upgrade requests, pending ones first, then the newest, and the total number. */
 export async function listUpgradeRequests(
   db: DbOrTrx,
   { status, search, ...page }: DecisionPage = {},

@@ -3,7 +3,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 
 /**
- * The largest discount in percent that no approved upgrade used. Pending and rejected requests do
+ * Returns the largest discount in percent that no approved upgrade used. Pending and rejected requests do
  * not use it up.
  */
 export async function findDiscount(

@@ -103,7 +103,7 @@ function findPending(db: DbOrTrx, accountId: string): Promise<UpgradeRequest | u
     .executeTakeFirst()
 }
 
-/** The newest request of the account, decided or not. */
+/** Returns the newest request of the account, decided or not. */
 export async function findLastUpgradeRequest(
   db: DbOrTrx,
   accountId: string,

@@ -4,7 +4,7 @@ import type pg from 'pg'
 const notOfExtension = (catalog: string) => `not exists (select from pg_depend
   where classid = '${catalog}'::regclass and objid = each.oid and deptype = 'e')`
 
-/** The tables with DriveQR's data. */
+/** Returns the tables with DriveQR's data. */
 export async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname as name from pg_class as each

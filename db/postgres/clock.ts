@@ -9,7 +9,7 @@ const LONGEST_ANSWER_MS = 1_000
 export type FollowedClock = { now(): Date; stop(): void }
 
 /**
- * A clock that goes as the database's does. Between two questions it counts by the time since this process
+ * Returns a clock that follows the database's. Between two questions it counts by the time since this process
  * began, so that it does not jump with the machine's own clock. Stop it before the pool ends.
  */
 export async function followClock(pool: pg.Pool): Promise<FollowedClock> {

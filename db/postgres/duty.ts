@@ -17,7 +17,7 @@ const SESSION = {
   tcp_keepalives_count: '3',
 }
 
-/** The duty as a lock that ends with its connection, and so with its process. */
+/** Holds the duty as a lock that ends with its connection, and so with its process. */
 export function openDuty(url: string) {
   const pool = openPool(url, 1, SESSION)
   return {

@@ -20,7 +20,7 @@ import { randomToken } from '#db/secrets.ts'
 
 const NAME = 'The database of DATABASE_URL'
 
-/** A database on a PostgreSQL server. */
+/** Opens a database on a PostgreSQL server. */
 export async function openPostgresEngine(settings: DatabaseSettings, url: string): Promise<Engine> {
   const { dataDir, databasePool } = settings
   const pool = openPool(url, databasePool)

@@ -18,7 +18,7 @@ const LONGEST_LOCK_WAIT_MS = 500
 const LET_THROUGH_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The version of a database's schema; undefined when it is not DriveQR's. */
+/** Returns the version of a database's schema; undefined when it is not DriveQR's. */
 export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
   // Not by `to_regclass`, which a session that waited for a lock answers by what it knew before.
   const table = await client.query(

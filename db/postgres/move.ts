@@ -23,7 +23,7 @@ export function nameOfDatabase(url: string): string {
   return nameOf({ options: { connectionString: url } } as pg.Pool)
 }
 
-/** A database on a PostgreSQL server, to be copied. Throws conflict while a server uses it. */
+/** Opens a database on a PostgreSQL server to copy it. Throws conflict while a server uses it. */
 export async function openPostgresSource(url: string): Promise<MoveSource> {
   const { pool, client, close } = await openAlone(url, 2)
   try {
@@ -46,7 +46,7 @@ export async function openPostgresSource(url: string): Promise<MoveSource> {
   }
 }
 
-/** A database on a PostgreSQL server, to be filled: as `openMoveTarget`. */
+/** Opens a database on a PostgreSQL server to fill it, like `openMoveTarget`. */
 export async function openPostgresMoveTarget(
   url: string,
   state: MoveState | undefined,

@@ -68,7 +68,7 @@ export function openPool(url: string, size: number, settings: object = {}): pg.P
   return pool
 }
 
-/** The address that the pool connects to, without the password. */
+/** Returns the address that the pool connects to, without the password. */
 export function addressOf({ options }: pg.Pool): pg.ClientConfig {
   const { hostname, port, pathname, username } = new URL(options.connectionString ?? '')
   return {
@@ -115,14 +115,14 @@ const LOST_WORDS =
   /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|timeout |Query read timeout)/
 
 /**
- * Whether a connection cannot run a statement that it has prepared, because a newer server has changed the
+ * Returns whether a connection cannot run a statement that it has prepared, because a newer server has changed the
  * tables since. Another connection can.
  */
 export function isOutdated(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery'
 }
 
-/** Whether an error means that the connection is lost, not that a statement was refused. */
+/** Returns whether an error means that the connection is lost, not that a statement was refused. */
 export function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return LOST_STATES.test(error.code ?? '')
   if (!(error instanceof Error)) return false
@@ -135,7 +135,7 @@ export function isLost(error: unknown): boolean {
 /** The server's codes for rows that it refuses, whose values it says in the detail. */
 const REFUSED_ROWS = /^23/
 
-/** A driver's error as it is thrown on, and may stand in the log. */
+/** Returns a driver's error as it is thrown on, and may stand in the log. */
 export function asThrown(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && REFUSED_ROWS.test(error.code ?? '')) delete error.detail
   if (!isLost(error) || (error as NodeJS.ErrnoException).code === UNREACHABLE) return error

@@ -17,7 +17,7 @@ const UNHURRIED = { statement_timeout: '0' }
 /** The server lists connections for a short time after they were closed. */
 const PATIENCE_MS = 1_000
 
-/** A database on a PostgreSQL server. One transaction replaces it by the SQLite file of a backup. */
+/** Opens a database on a PostgreSQL server. One transaction replaces it by the SQLite file of a backup. */
 export async function openPostgresTarget(dataDir: string, url: string): Promise<RestoreTarget> {
   const pool = openPool(url, 1, UNHURRIED)
   const explain = (error: unknown) => {

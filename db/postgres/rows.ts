@@ -5,7 +5,7 @@ import { insertJson } from '#db/postgres/load.ts'
 const ROWS_AT_ONCE = 2_000
 const BATCH_CHARACTERS = 200_000
 
-/** All rows of a table, some at a time, in the caller's transaction. */
+/** Returns all rows of a table, some at a time, in the caller's transaction. */
 export async function* readRows(client: pg.ClientBase, table: string): AsyncGenerator<Row[]> {
   await client.query(`declare copied no scroll cursor for select * from ${table}`)
   for (;;) {
@@ -44,7 +44,7 @@ export async function writeRows(
   await send()
 }
 
-/** A text as PostgreSQL takes it: without zero characters, which SQLite can store. */
+/** Returns a text as PostgreSQL takes it: without zero characters, which SQLite can store. */
 export function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value
 }

@@ -45,7 +45,7 @@ export async function assertUsable(client: pg.ClientBase): Promise<number | unde
   return version
 }
 
-/** The same checks for a database whose data is to be replaced: its schema may be of any version. */
+/** Makes the same checks for a database whose data is to be replaced: its schema may be of any version. */
 export async function assertReplaceable(client: pg.ClientBase): Promise<number | undefined> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts
   if (facts.version_number < OLDEST_VERSION * 10_000) {

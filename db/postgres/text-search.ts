@@ -13,7 +13,7 @@ const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
 }
 
 /**
- * A condition for which PostgreSQL can use the index of trigrams, if that is faster than a scan. A sigma
+ * Returns a condition for which PostgreSQL can use the index of trigrams, if that is faster than a scan. A sigma
  * is any letter to it, for the small one depends on what follows.
  */
 export async function findByText(

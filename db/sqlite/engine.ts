@@ -22,7 +22,7 @@ import { openTurns } from '#db/sqlite/turns.ts'
  */
 const BESIDE_LOG_PAGES = 500
 
-/** The database file of a data folder. */
+/** Opens the database file of a data folder. */
 export async function openSqliteEngine(settings: KeySettings, opener: Opener): Promise<Engine> {
   const busyTimeoutMs = opener === 'server' ? SERVER_BUSY_MS : COMMAND_LINE_BUSY_MS
   const { connection, file, installId, secretKey, close } = await openDatabaseFile(
@@ -55,7 +55,7 @@ export async function openSqliteEngine(settings: KeySettings, opener: Opener): P
 const ONLY_PROCESS: Duty = { lost: new AbortController().signal, release() {} }
 
 /**
- * A further connection to a database that this process has open. The flush after its commits holds up neither
+ * Opens a further connection to a database that this process has open. The flush after its commits holds up neither
  * the thread nor other writers, because the commit is over by then. `shared`, of the engine that answers, is
  * for another thread than that one's.
  */

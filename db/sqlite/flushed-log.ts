@@ -6,7 +6,7 @@ const flushToDisk = promisify(fdatasync)
 export type FlushedLog = ReturnType<typeof openLog>
 
 /**
- * The write-ahead log of a database, for a connection with `synchronous = NORMAL`: its commits are written
+ * Opens the write-ahead log of a database, for a connection with `synchronous = NORMAL`: its commits are written
  * and not flushed. The flush runs on another thread, and while it runs no lock is held. A commit followed by
  * a flush is as durable as one of `FULL`.
  */

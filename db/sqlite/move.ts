@@ -18,7 +18,7 @@ const TEXTS: Partial<Record<string, string>> = {
   qr_codes: 'qr_code_texts',
 } satisfies Record<SearchedTable, string>
 
-/** The database file of a data folder, to be copied. The caller has the data folder to itself. */
+/** Opens the database file of a data folder to copy it. The caller has the data folder to itself. */
 export async function openSqliteSource(dataDir: string): Promise<MoveSource> {
   const file = join(dataDir, DATABASE_FILE)
   // Not existsSync: to a user who may not look into the folder it says that nothing is there.
@@ -42,7 +42,7 @@ export async function openSqliteSource(dataDir: string): Promise<MoveSource> {
   }
 }
 
-/** A new database file for a data folder, to be filled: as `openMoveTarget`. */
+/** Creates a database file for a data folder to fill it, like `openMoveTarget`. */
 export async function openSqliteMoveTarget(
   dataDir: string,
   state: MoveState | undefined,

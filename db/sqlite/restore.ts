@@ -1,7 +1,7 @@
 import { replaceByStaged } from '#db/data-folder.ts'
 import type { RestoreTarget } from '#db/engine.ts'
 
-/** The database file of a data folder. It is replaced together with the rest of the folder. */
+/** Opens the database file of a data folder. It is replaced together with the rest of the folder. */
 export function openSqliteTarget(dataDir: string): RestoreTarget {
   return {
     hasData: false,

@@ -3,7 +3,7 @@ import type { Row } from '#db/engine.ts'
 
 const ROWS_AT_ONCE = 2_000
 
-/** The tables with DriveQR's data, without those that triggers fill for the search by text. */
+/** Returns the tables with DriveQR's data, without those that triggers fill for the search by text. */
 export function listTables(connection: Sqlite.Database): string[] {
   const tables = connection.prepare(
     "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_texts' escape '\\'",
@@ -15,7 +15,7 @@ export function countRows(connection: Sqlite.Database, table: string): number {
   return connection.prepare(`select count(*) from ${table}`).pluck().get() as number
 }
 
-/** All rows of a table, some at a time. The connection does nothing else meanwhile. */
+/** Returns all rows of a table, some at a time. The connection does nothing else meanwhile. */
 export function* readRows(connection: Sqlite.Database, table: string): Generator<Row[]> {
   let batch: Row[] = []
   for (const row of connection.prepare(`select * from ${table}`).iterate()) {

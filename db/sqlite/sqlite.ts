@@ -68,12 +68,12 @@ export function markAsOurs(connection: Sqlite.Database): void {
   connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-/** The version of a database's schema; 0 when it is empty. */
+/** Returns the version of a database's schema; 0 when it is empty. */
 export function schemaVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number
 }
 
-/** A single value of the installation; undefined too in a database that is not migrated. */
+/** Returns a single value of the installation; undefined too in a database that is not migrated. */
 export function findNote(connection: Sqlite.Database, key: string): string | undefined {
   if (countTables(connection) === 0) return undefined
   const noted = connection.prepare('select value from meta where key = ?').pluck()
@@ -85,7 +85,7 @@ export function countTables(connection: Sqlite.Database): number {
 }
 
 /**
- * The first damage that a check finds, on one line; undefined when there is none. The quick check
+ * Returns the first damage that a check finds, on one line; undefined when there is none. The quick check
  * does not compare tables with their indexes.
  */
 export function findDamage(
@@ -104,7 +104,7 @@ export function copyInto(connection: Sqlite.Database, target: string): void {
   connection.prepare('vacuum into ?').run(target)
 }
 
-/** A table with a row that refers to a missing row; undefined when there is none. */
+/** Returns a table with a row that refers to a missing row; undefined when there is none. */
 export function findBrokenReference(connection: Sqlite.Database): string | undefined {
   const first = connection.prepare('pragma foreign_key_check').get() as
     | { table: string }

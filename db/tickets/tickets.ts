@@ -30,7 +30,7 @@ export type TicketPage = Page & { status?: TicketStatus | undefined; search?: st
 /** When the support promises an answer, in hours after the customer's last message. */
 export type Promised = { hours: number; now: Date }
 
-/** The account's tickets, the one with the newest message first, and how many match. */
+/** Returns the account's tickets, the one with the newest message first, and how many match. */
 export async function listTickets(
   db: DbOrTrx,
   accountId: string,
@@ -50,7 +50,7 @@ export async function listAllTickets(
   return { tickets: rows.map((row) => toAdminTicketView(row, promised)), total_count: total }
 }
 
-/** A ticket of the account, with its messages. Throws not_found. */
+/** Returns a ticket of the account, with its messages. Throws not_found. */
 export async function getTicket(
   db: DbOrTrx,
   accountId: string,
@@ -62,7 +62,7 @@ export async function getTicket(
   return { ...toTicketView(row), messages: await listTicketMessages(db, id) }
 }
 
-/** A ticket of anybody, with its messages. Throws not_found. */
+/** Returns a ticket of anybody, with its messages. Throws not_found. */
 export async function getAnyTicket(
   db: DbOrTrx,
   id: string,
@@ -73,7 +73,7 @@ export async function getAnyTicket(
   return { ...toAdminTicketView(row, promised), messages: await listTicketMessages(db, id) }
 }
 
-/** The row of a ticket, of the account if one is said, for verbs that change it. Throws not_found. */
+/** Returns the row of a ticket, of the account if one is said, for verbs that change it. Throws not_found. */
 export async function getTicketRow(
   db: DbOrTrx,
   id: string,
@@ -89,7 +89,7 @@ export async function getTicketRow(
   return row as TicketRow
 }
 
-/** The newest open ticket of the account with this subject. */
+/** Returns the newest open ticket of the account with this subject. */
 export async function findNewestOpen(
   db: DbOrTrx,
   accountId: string,
@@ -105,7 +105,7 @@ export async function findNewestOpen(
     .executeTakeFirst()
 }
 
-/** How many tickets wait for the support or for the customer. */
+/** Returns how many tickets wait for the support or for the customer. */
 export async function countTickets(db: DbOrTrx): Promise<{ open: number; waiting: number }> {
   const rows = await db
     .selectFrom('conversations')
@@ -118,7 +118,7 @@ export async function countTickets(db: DbOrTrx): Promise<{ open: number; waiting
   return { open: countOf('open'), waiting: countOf('waiting') }
 }
 
-/** A query of how many tickets wait for the support, for a statement that counts more. */
+/** Returns a query that counts the tickets which wait for the support, for a statement that counts more. */
 export function openTickets(db: DbOrTrx) {
   return db
     .selectFrom('conversations')
@@ -127,7 +127,7 @@ export function openTickets(db: DbOrTrx) {
     .where('status', '=', 'open')
 }
 
-/** How many tickets of the account have something that it has not seen; undefined without a ticket. */
+/** Returns how many tickets of the account have something that it has not seen; undefined without a ticket. */
 export async function countUnreadTickets(
   db: DbOrTrx,
   accountId: string,
@@ -246,7 +246,7 @@ function toAdminTicketView(row: Row, { hours, now }: Promised): AdminTicketView 
   }
 }
 
-/** The messages of a ticket with what came with them, the first one first. */
+/** Returns the messages of a ticket with what came with them, the first one first. */
 export async function listTicketMessages(
   db: DbOrTrx,
   id: string,

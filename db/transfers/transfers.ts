@@ -121,7 +121,7 @@ export async function endTransfers(db: DbOrTrx, accountId: string): Promise<void
 
 export type PendingTransfer = Pick<TransfersTable, 'email' | 'expires_at'>
 
-/** Which of these codes, named by their internal ids, are on their way, for the account that has them. */
+/** Returns which of these codes, named by their internal ids, are on their way, for the account that has them. */
 export async function listTransfers(
   db: DbOrTrx,
   accountId: string,
@@ -139,7 +139,7 @@ export async function listTransfers(
   return new Map(rows.map(({ code_id, ...transfer }) => [code_id, transfer]))
 }
 
-/** The code that a link leads to, for somebody who is not signed in; undefined for a dead link. */
+/** Returns the code that a link leads to, for somebody who is not signed in; undefined for a dead link. */
 export async function findOfferedCode(
   db: DbOrTrx,
   token: string,
@@ -157,7 +157,7 @@ export type OfferedTransfer = TransferWish & {
 }
 
 /**
- * The transfer of a link, for the account that has proven its e-mail; undefined for every other. Throws
+ * Returns the transfer of a link, for the account that has proven its e-mail; undefined for every other. Throws
  * forbidden for a child user.
  */
 export async function findOfferedTransfer(
