@@ -36,12 +36,11 @@ export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
       const visits = []
       for (let n = 0; n < ROUNDS; n++) visits.push(await visit(browser, url + path, signedIn))
       const seconds = median(visits.map(({ ms }) => ms)) / 1000
-      const [{ requests = 0, kb = 0 } = {}] = visits
+      const [{ requests = 0 } = {}] = visits
       rows.push(
         toRow(`First visit on a slow phone, ${name}, until its handlers are ready`, seconds, 's', {
           atMost: 2.5,
         }),
-        toRow(`First visit, ${name}`, kb, 'KB', { atMost: 60 }),
         toRow(`First visit, ${name}`, requests, 'requests', { atMost: 6 }),
       )
     }
@@ -67,20 +66,15 @@ async function visit(browser: Browser, url: string, cookie: string) {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   // A script that is prefetched and imported later is transferred once.
   const requested = new Set<string>()
-  let bytes = 0
   devtools.on('Network.requestWillBeSent', ({ request }) => {
     if (request.url.startsWith('http') && !LATER.test(request.url)) requested.add(request.url)
-  })
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
   })
   await page.goto(url, { waitUntil: 'commit' })
   const ready = await page.waitForFunction(() => window.readyAfter, undefined, { timeout: 60_000 })
   const ms = Number(await ready.jsonValue())
-  const kb = bytes / 1024
   await page.waitForLoadState('networkidle')
   await context.close()
-  return { ms, requests: requested.size, kb }
+  return { ms, requests: requested.size }
 }
 
 declare global {

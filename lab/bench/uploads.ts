@@ -42,7 +42,7 @@ export async function benchUploads(seeded: string, work: string): Promise<Row[]>
         run,
         '20 photos of 12 megapixels at once',
         makeForm(photo, 'a.jpg'),
-        120,
+        160,
       )),
       await benchPhoto(photo, work),
     ]
