@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Folder } from '#lab/drills/_folder.ts'
+import { documentForm } from '#lab/drills/_uploads.ts'
 
 /** A write or scan that the server has acknowledged. */
 export type Ack = { requestId: string } & (
@@ -74,10 +75,7 @@ function request(codes: string[], kind: Kind, client: number, number: number) {
     randomBytes(3000),
     Buffer.from('\n%%EOF\n'),
   ])
-  const body = new FormData()
-  body.set('document_type', 'insurance')
-  body.set('is_public', 'true')
-  body.set('file', new Blob([file]), `${number}.pdf`)
+  const body = documentForm(file, `${number}.pdf`)
   const sha256 = createHash('sha256').update(file).digest('hex')
   return { method: 'POST', path: `/api/documents/upload/${any}`, body, sha256 }
 }

@@ -53,5 +53,11 @@ export function percentile(values: number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }
 
+/** Describes how many scan pages were answered and how fast. */
+export function describePages({ took, failed }: Times): string {
+  const [median, p99] = [percentile(took, 0.5), percentile(took, 0.99)].map(inMs)
+  return `scan pages meanwhile: ${took.length} of ${took.length + failed}, ${median} in the median, ${p99} at 99 %`
+}
+
 /** NaN means that there was no page. */
 export const inMs = (ms: number) => (Number.isNaN(ms) ? 'none' : `${ms.toFixed(0)} ms`)

@@ -57,7 +57,7 @@ export function isRunning({ child }: Launched): boolean {
   return child.exitCode === null && child.signalCode === null
 }
 
-/** Starts a server like `launch`, but without the rate limits, which one client would exceed. */
+/** Launches a server without rate limits, which one client would exceed, and waits until it serves. */
 export async function serve(given: Launch): Promise<Launched> {
   const server = await launch({ ...given, env: { RATE_LIMITS: 'off', ...given.env } })
   if (await server.serves()) return server

@@ -7,7 +7,7 @@ import { addChannel } from '#db/alerts/channels.ts'
 import { toInstant } from '#db/cast.ts'
 import { loadSecretKey, unseal } from '#db/secrets.ts'
 import type { Folder } from '#lab/drills/_folder.ts'
-import { MESSAGE_TEXT } from '#lab/drills/_talk.ts'
+import { MESSAGE_TEXT, type Talk } from '#lab/drills/_talk.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 
 /** `life` is the number of the server that sent it. */
@@ -15,7 +15,7 @@ export type Arrived = { id: string; body: string; life: number }
 
 export type Hook = Awaited<ReturnType<typeof openHook>>
 
-/** Settings with which servers deliver to one. */
+/** Lets servers deliver to loopback. */
 export const ENV = { ALLOW_PRIVATE_TARGETS: '1' }
 
 /** A webhook on loopback that is connected to the owner of a folder, and answers after up to `slowestMs`. */
@@ -62,13 +62,13 @@ async function connect(folder: Folder, url: string): Promise<void> {
 type Waiting = {
   id: string
   text: string
-  /** An alert within five minutes of another about the same conversation waits for their end. */
+  /** False for five minutes after another alert about the same conversation. */
   isDue: boolean
-  /** by a worker that has not told yet what became of it */
+  /** A worker has claimed it and has not reported a result. */
   isTaken: boolean
 }
 
-/** The alerts that wait. */
+/** Lists the alerts that wait. */
 export async function listWaiting(folder: Folder): Promise<Waiting[]> {
   const key = loadSecretKey(folder.dataDir)
   const { db, close } = await openDatabaseOf(folder)
@@ -86,12 +86,20 @@ export async function listWaiting(folder: Folder): Promise<Waiting[]> {
   })
 }
 
-export async function isAllDelivered(folder: Folder): Promise<boolean> {
-  return (await listWaiting(folder)).every(({ isDue }) => !isDue)
+/** Compares the messages of finders with the alerts that arrived and those that wait. */
+export async function auditAlerts(folder: Folder, { said }: Talk, arrived: Arrived[]) {
+  const messages = said.filter(({ from }) => from === 'finder').map(({ text }) => text)
+  const waiting = await listWaiting(folder)
+  const texts = [...waiting.map(({ text }) => text), ...arrived.map(({ body }) => body)]
+  const alerted = new Set(texts.flatMap((text) => text.match(MESSAGE_TEXT) ?? []))
+  return {
+    messages,
+    unalerted: messages.filter((text) => !alerted.has(text)),
+    late: waiting.filter(({ isDue }) => isDue),
+    again: arrived.length - new Set(arrived.map(({ id }) => id)).size,
+  }
 }
 
-/** The messages that no alert tells of. */
-export function findUntold(said: string[], alerts: string[]): string[] {
-  const told = new Set(alerts.flatMap((text) => text.match(MESSAGE_TEXT) ?? []))
-  return said.filter((text) => !told.has(text))
+export async function isAllDelivered(folder: Folder): Promise<boolean> {
+  return (await listWaiting(folder)).every(({ isDue }) => !isDue)
 }

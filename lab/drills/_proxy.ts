@@ -12,7 +12,7 @@ export type StartedProxy = { url: string; child: ChildProcess; stop(): Promise<v
 type Proxied = {
   /** the shipped configuration, with the changes of a drill */
   config?: string
-  change?: (config: string) => string
+  change?: ((config: string) => string) | undefined
   url?: string
 }
 

@@ -1,8 +1,9 @@
 import { type Ack, actUntil, type Kind, type Ledger, MIXED, newLedger } from '#lab/drills/_acts.ts'
 import { auditPostgres, type ContentOf, filesOf } from '#lab/drills/_audit.ts'
 import { count } from '#lab/drills/_drill.ts'
-import { inMs, openFinders, percentile, type Times } from '#lab/drills/_finders.ts'
+import { openFinders, type Times } from '#lab/drills/_finders.ts'
 import { type Folder, isRunning, killHard, makeFolder, serve } from '#lab/drills/_folder.ts'
+import { freeUrl, startProxy } from '#lab/drills/_proxy.ts'
 import { newTalk, type Talk, talkUntil } from '#lab/drills/_talk.ts'
 import { auditTalk } from '#lab/drills/_talk-audit.ts'
 import { ask, run, startCluster } from '#tests/support/postgres.ts'
@@ -59,6 +60,38 @@ export async function withServers<T>(
   }
 }
 
+type Proxied = {
+  program?: string
+  env?: Record<string, string>
+  change?: (config: string) => string
+}
+
+/** Runs `use` with two web servers behind Caddy in the shipped configuration, changed by `change`. */
+export async function withProxiedServers<T>(
+  work: string,
+  { program, env, change }: Proxied,
+  use: (servers: Servers & { url: string; running: Launched[] }) => Promise<T>,
+): Promise<T> {
+  return withServers(work, async (servers) => {
+    const url = await freeUrl()
+    const start = (given?: Partial<Launch>) =>
+      servers.start({
+        program,
+        ...given,
+        env: { ROLE: 'web', PUBLIC_URL: url, TRUST_PROXY: '1', ...env },
+      })
+    const running = [await start(), await start()]
+    const upstreams = running.map((each) => each.url)
+    const config = 'deploy/several/Caddyfile'
+    const proxy = await startProxy(work, upstreams, { config, url, change })
+    try {
+      return await use({ ...servers, start, url, running })
+    } finally {
+      await proxy.stop()
+    }
+  })
+}
+
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
 /** Clients, finders and an owner at each of the addresses, until they are stopped. */
@@ -105,7 +138,10 @@ function mixed(pages: string[]): string[] {
   return pages.map((_, i) => pages[(i * 101) % pages.length] ?? '')
 }
 
-/** Counts the acts of a finished load that the database and the files lack, and refusals with another status. */
+/**
+ * Counts what the database and the files lack of a load that is over, and the refusals with another status
+ * than those expected.
+ */
 export async function assessLoad(
   { folder, databaseUrl, countUncounted }: Servers,
   { talk, ledgers }: { talk: Talk; ledgers: Ledger[] },
@@ -125,7 +161,7 @@ export async function assessLoad(
   const scans = [...answered.values()].reduce((sum, n) => sum + n, 0)
   const missing = [...answered].map(([code, n]) => Math.max(0, n - (storedOf.get(code) ?? 0)))
   const said = countUncounted()
-  // The log names a number of lost scans, without their codes.
+  // The log names no codes.
   const uncounted = Math.max(0, missing.reduce((sum, n) => sum + n, 0) - said)
   const refused = [...ledgers.flatMap((each) => each.refused), ...talk.refused]
   const wrong = refused.filter(({ status }) => !statuses.includes(status))
@@ -147,16 +183,11 @@ export async function assessLoad(
   }
 }
 
-/** Returns how often a finder or a client got the page of each code. */
+/** Counts the pages of each code that finders and clients got. */
 function countScans(acks: Ack[], { served }: Times): Map<string, number> {
   const scans = new Map<string, number>()
   const add = (code: string, n: number) => scans.set(code, (scans.get(code) ?? 0) + n)
   for (const ack of acks) if (ack.kind === 'scan') add(ack.qr_id, 1)
   for (const [page, n] of Object.entries(served)) add(page.slice(page.lastIndexOf('/') + 1), n)
   return scans
-}
-
-/** Describes the times of scan pages. */
-export function describeTimes({ took, failed }: Times): string {
-  return `scan pages meanwhile: ${took.length} of ${took.length + failed}, ${inMs(percentile(took, 0.5))} in the median, ${inMs(percentile(took, 0.99))} at 99 %`
 }

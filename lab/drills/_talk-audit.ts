@@ -52,7 +52,7 @@ export async function auditTalk(
 
 type Stored = Awaited<ReturnType<typeof listStored>>[number]
 
-/** Returns the recipient of a message's mail; null for nobody. */
+/** Returns the address that a message is mailed to, or null. */
 function recipientOf(row: Stored | undefined, from: Said['from']): string | null {
   if (!row) return null
   return from === 'owner' ? row.reply_to : row.email_verified_at && row.email

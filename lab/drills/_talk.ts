@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadSecretKey } from '#db/secrets.ts'
 import type { Side } from '#domain/conversations/conversation.ts'
-import type { Folder } from '#lab/drills/_folder.ts'
+import { actUntil, type Ledger } from '#lab/drills/_acts.ts'
+import { type Folder, isRunning, killHard } from '#lab/drills/_folder.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import type { Launched } from '#tests/support/server.ts'
 import { photoForm, picture } from '#tests/support/uploads.ts'
 
 /** A message that the server has acknowledged. No other has its text. `sentAt` is in milliseconds. */
@@ -38,8 +40,9 @@ const ACTS: Act[] = [
 const FORM_AGE_MS = 5_000
 /** Two photos at a time are taken from one address. */
 const TALKERS = 2
-/** Nobody writes the next message at once after a refusal. */
+/** People pause after a refusal. */
 const AFTER_REFUSAL_MS = 50
+const WARM_MESSAGES = 2
 
 let n = 0
 
@@ -50,6 +53,30 @@ export async function talkUntil(target: Target, until: AbortSignal): Promise<voi
       while (!until.aborted && (await say(target)));
     }),
   )
+}
+
+type Rounds = { server: Launched; folder: Folder; talk: Talk; ledger?: Ledger }
+
+/** Kills a server at random between two times after people began to write messages, and acts with a ledger. */
+export async function killDuring(
+  { server, folder, talk, ledger }: Rounds,
+  [shortestMs, longestMs]: [number, number],
+): Promise<void> {
+  const stop = new AbortController()
+  const { url } = server
+  const writing = [
+    talkUntil({ url, folder, talk }, stop.signal),
+    ledger && actUntil({ url, folder, ledger }, stop.signal),
+  ]
+  // On a busy machine a server is slow just after its start.
+  const wanted = talk.said.length + WARM_MESSAGES
+  while (talk.said.length < wanted && isRunning(server) && talk.refused.length === 0) {
+    await sleep(20)
+  }
+  await sleep(shortestMs + Math.random() * (longestMs - shortestMs))
+  await killHard(server)
+  stop.abort()
+  await Promise.all(writing)
 }
 
 /** Writes one message and records it; false when the server does not answer. */

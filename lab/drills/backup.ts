@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Ack, actUntil, newLedger } from '#lab/drills/_acts.ts'
 import { audit } from '#lab/drills/_audit.ts'
@@ -9,7 +10,7 @@ import { end, type Folder, makeFolder, serve } from '#lab/drills/_folder.ts'
 
 const BACKUPS = 5
 
-/** A way to copy a data folder while a server writes to it, and to restore the copy. */
+/** Copies a data folder while a server writes to it, and restores the copy. */
 type Keeping = {
   keep(dataDir: string, to: string): Promise<unknown>
   bringBack(from: string, dataDir: string): Promise<unknown>
@@ -23,10 +24,8 @@ export const backup: Drill = {
       keep: (dataDir, to) => driveqr(dataDir, ['backup', to]),
       bringBack: (from, dataDir) => driveqr(dataDir, ['restore', from]),
     }),
-  control: {
-    without: 'the command, by copying the files of the running server',
-    trial: (work) => keepWhileWriting(work, { keep: copyFile, bringBack: copyFile }),
-  },
+  without: 'the command, by copying the files of the running server',
+  control: (work) => keepWhileWriting(work, { keep: copyFile, bringBack: copyFile }),
 }
 
 async function keepWhileWriting(work: string, { keep, bringBack }: Keeping): Promise<Outcome> {
@@ -38,7 +37,7 @@ async function keepWhileWriting(work: string, { keep, bringBack }: Keeping): Pro
   const made: { file: string; before: Ack[] }[] = []
   try {
     for (let i = 0; i < BACKUPS; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await sleep(300)
       const before = [...ledger.acks]
       const file = join(work, `backup-${i}.tar`)
       await keep(folder.dataDir, file)
@@ -90,7 +89,7 @@ function driveqr(dataDir: string, args: string[]) {
   return promisify(execFile)(process.execPath, ['dist/driveqr.js', ...args], { env })
 }
 
-/** Copies like people do: the database and the files, without the write-ahead log and running uploads. */
+/** Copies the database and the files, but neither the write-ahead log nor uploads in progress. */
 async function copyFile(from: string, to: string): Promise<void> {
   const isPassing = (path: string) => /-(wal|shm)$|\/incoming\//.test(path)
   cpSync(from, to, { recursive: true, filter: (path) => !isPassing(path) })

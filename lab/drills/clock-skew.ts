@@ -1,35 +1,28 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
-import { ENV, findUntold, isAllDelivered, listWaiting, openHook } from '#lab/drills/_hook.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
-import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
+import { describePages } from '#lab/drills/_finders.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
+import { auditAlerts, ENV, isAllDelivered, openHook } from '#lab/drills/_hook.ts'
+import { assessLoad, startLoad, withServers } from '#lab/drills/_servers.ts'
 
 const MINUTES = 5
 const UNDER_LOAD_MS = 6_000
 const REGISTRATIONS = 6
 const SLOWEST_ANSWER_MS = 50
 const LONGEST_DELIVERY_MS = 30_000
-/** The answer to a transaction that collided with each of its repeats, independent of the clocks. */
+/** The answer when a transaction collided with each of its repeats. */
 const BUSY = 503
 
 export const clockSkew: Drill = {
   name: 'clock-skew',
   promise: `Servers and workers whose clocks are ${MINUTES} minutes before and behind work as one: nothing is lost, or refused but for what collides, codes of one are taken by the other, and each alert is delivered once`,
-  trial: (work) => skew(work, SERVER),
-  control: {
-    without: "following the database's clock",
-    trial: async (work) => skew(work, await followingTheMachine()),
-  },
+  trial: skew,
+  without: "following the database's clock",
+  guardless: withoutGuard('following-the-machine', [
+    ['db/postgres/engine.ts', '    clock: clock.now,', '    clock: () => new Date(),'],
+  ]),
 }
-
-const followingTheMachine = withoutGuard('following-the-machine', () => [
-  {
-    file: 'db/postgres/engine.ts',
-    text: '    clock: clock.now,',
-    instead: '    clock: () => new Date(),',
-  },
-])
 
 async function skew(work: string, program: string): Promise<Outcome> {
   return withServers(work, async (servers) => {
@@ -59,28 +52,21 @@ async function skew(work: string, program: string): Promise<Outcome> {
     const giveUpAt = performance.now() + LONGEST_DELIVERY_MS
     while (!(await isAllDelivered(folder)) && performance.now() < giveUpAt) await sleep(200)
     await hook.stop()
-    const said = load.talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text)
-    const waiting = await listWaiting(folder)
-    const late = waiting.filter(({ isDue }) => isDue)
-    const untold = findUntold(said, [
-      ...hook.arrived.map(({ body }) => body),
-      ...waiting.map(({ text }) => text),
-    ])
-    const again = hook.arrived.length - new Set(hook.arrived.map(({ id }) => id)).size
+    const { unalerted, late, again } = await auditAlerts(folder, load.talk, hook.arrived)
     const { figure, losses, others } = await assessLoad(servers, load, times, [BUSY])
     const figures = [
       figure,
       `${unregistered} of ${count(REGISTRATIONS, 'registration')} with the code of the other server refused`,
-      `${count(hook.arrived.length, 'alert')} arrived, ${again} of them again, ${late.length} late, ${untold.length} messages without one`,
-      describeTimes(times),
+      `${count(hook.arrived.length, 'alert')} arrived, ${again} of them again, ${late.length} late, ${unalerted.length} messages without one`,
+      describePages(times),
     ]
-    const alertsWrong = again + late.length + untold.length
+    const alertsWrong = again + late.length + unalerted.length
     const wrong = losses + others + unregistered + alertsWrong + times.failed
     return { figure: figures.join('; '), isKept: wrong === 0 }
   })
 }
 
-/** With a one-time code that one server sent, at another. */
+/** Registers at one server with a one-time code that another one sent. */
 async function register(n: number, asked: string, other: string): Promise<boolean> {
   const email = `new${n}@example.in`
   const { test_otp: otp } = await (await post(`${asked}/api/auth/send-otp`, { email })).json()

@@ -4,7 +4,7 @@ import { actUntil, newLedger } from '#lab/drills/_acts.ts'
 import { audit } from '#lab/drills/_audit.ts'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { end, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 
 const COMMANDS = 10
 const CODES = 400
@@ -12,16 +12,12 @@ const CODES = 400
 export const commandLine: Drill = {
   name: 'command-line',
   promise: 'The command line writes while the server runs: no write of either is lost or refused',
-  trial: (work) => writeBeside(work, SERVER),
-  control: {
-    without: '`begin immediate`',
-    trial: async (work) => writeBeside(work, await beginningAsReader()),
-  },
+  trial: writeBeside,
+  without: '`begin immediate`',
+  guardless: withoutGuard('beginning-as-reader', [
+    ['db/sqlite/queries.ts', "raw('begin immediate')", "raw('begin')"],
+  ]),
 }
-
-const beginningAsReader = withoutGuard('beginning-as-reader', () => [
-  { file: 'db/sqlite/queries.ts', text: "raw('begin immediate')", instead: "raw('begin')" },
-])
 
 async function writeBeside(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)

@@ -6,7 +6,8 @@ export const crashSteps: Drill = {
   name: 'crash-steps',
   promise: 'After a crash at any step, a file and its row both exist or neither does',
   trial: () => dieEverywhere(true),
-  control: { without: 'removing stray files after a start', trial: () => dieEverywhere(false) },
+  without: 'removing stray files after a start',
+  control: () => dieEverywhere(false),
 }
 
 const ACTS = ['upload', 'delete', 'photo', 'transfer'] as const

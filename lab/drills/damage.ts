@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Drill, Outcome } from '#lab/drills/_drill.ts'
 import { killHard, makeFolder } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { launch } from '#tests/support/server.ts'
 
 const PAGE = 4096
@@ -28,17 +28,16 @@ const DAMAGES: Record<string, (database: string) => Promise<void> | void> = {
 export const damage: Drill = {
   name: 'damage',
   promise: 'A damaged, empty or foreign database is refused with one line and not changed',
-  trial: (work) => startOnEach(work, SERVER),
-  control: {
-    without: 'the check at the start',
-    trial: async (work) => startOnEach(work, await trusting()),
-  },
+  trial: startOnEach,
+  without: 'the check at the start',
+  guardless: withoutGuard('trusting', [
+    [
+      'db/sqlite/database-file.ts',
+      'isQuicklyChecked(connection.name) && findDamage(connection)',
+      "'' && findDamage(connection)",
+    ],
+  ]),
 }
-
-const trusting = withoutGuard('trusting', () => {
-  const text = 'isQuicklyChecked(connection.name) && findDamage(connection)'
-  return [{ file: 'db/sqlite/database-file.ts', text, instead: "'' && findDamage(connection)" }]
-})
 
 async function startOnEach(work: string, program: string): Promise<Outcome> {
   const wrong: string[] = []

@@ -5,32 +5,27 @@ import { act, type Kind, type Ledger, newLedger } from '#lab/drills/_acts.ts'
 import { audit } from '#lab/drills/_audit.ts'
 import { count, type Drill, needsRoot, type Outcome } from '#lab/drills/_drill.ts'
 import { end, type Folder, killHard, makeFolder, serve } from '#lab/drills/_folder.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { withMounted } from '#lab/drills/_mount.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { openUpload, UPLOAD_END } from '#lab/drills/_uploads.ts'
 
 /** Room for an upload in addition to the 200 MB that uploads leave for the database. */
 const DISK = ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs']
 const ROUNDS_WHEN_FULL = 40
+
+export const countingOrNothing = withoutGuard('counting-or-nothing', [
+  ['routes/_http/scans/scans.ts', "'scan not counted')", "'scan not counted')\n    throw err"],
+])
 
 export const diskFull: Drill = {
   name: 'disk-full',
   promise:
     'A full disk refuses what it cannot store, loses nothing, and finders still get the page',
   obstacle: needsRoot,
-  trial: (work) => withMounted(work, DISK, (disk) => fillDisk(disk, SERVER)),
-  control: {
-    without: 'serving the page of a scan that could not be counted',
-    trial: async (work) => {
-      const program = await countingOrNothing()
-      return withMounted(work, DISK, (disk) => fillDisk(disk, program))
-    },
-  },
+  trial: (work, program) => withMounted(work, DISK, (disk) => fillDisk(disk, program)),
+  without: 'serving the page of a scan that could not be counted',
+  guardless: countingOrNothing,
 }
-
-export const countingOrNothing = withoutGuard('counting-or-nothing', () => {
-  const text = "'scan not counted')"
-  return [{ file: 'routes/_http/scans/scans.ts', text, instead: `${text}\n    throw err` }]
-})
 
 async function fillDisk(disk: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(disk)
@@ -76,33 +71,14 @@ async function fillDisk(disk: string, program: string): Promise<Outcome> {
 
 const countAcked = ({ acks }: Ledger, kind: Kind) => acks.filter((ack) => ack.kind === kind).length
 
-/** The status of an upload that began while there was room for it. */
-async function uploadWhileFilling(
-  url: string,
-  { token, codes }: Folder,
-  filler: string,
-): Promise<number> {
-  const before = '--b\r\nContent-Disposition: form-data; name="document_type"\r\n\r\ninsurance\r\n'
-  const file =
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n'
-  const body = new ReadableStream<Uint8Array>({
-    async start(sink) {
-      sink.enqueue(Buffer.from(before + file))
-      await sleep(300)
-      fill(filler)
-      for (let i = 0; i < 50; i++) sink.enqueue(Buffer.alloc(100_000, 'x'))
-      sink.enqueue(Buffer.from('\n%%EOF\r\n--b--\r\n'))
-      sink.close()
-    },
-  })
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'multipart/form-data; boundary=b',
-  }
-  const sent = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
-  const answer = await fetch(`${url}/api/documents/upload/${codes[0]}`, sent)
-  await answer.text()
-  return answer.status
+/** Returns the status of an upload that began while there was room for it. */
+async function uploadWhileFilling(url: string, folder: Folder, filler: string) {
+  const { sent, status } = openUpload(url, folder)
+  await sleep(300)
+  fill(filler)
+  for (let i = 0; i < 50; i++) sent.write(Buffer.alloc(100_000, 'x'))
+  sent.end(UPLOAD_END)
+  return status
 }
 
 function fill(path: string): void {

@@ -4,7 +4,7 @@ import { act, MIXED, newLedger } from '#lab/drills/_acts.ts'
 import { audit } from '#lab/drills/_audit.ts'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { type Folder, makeFolder } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { launch } from '#tests/support/server.ts'
 
 type Fault = { call: string; error: string; when: number }
@@ -25,22 +25,21 @@ export const ioErrors: Drill = {
   promise:
     'When the disk fails once, no lost write is acknowledged, and the server continues or ends cleanly',
   programs: { strace: 'strace' },
-  trial: (work) => failEach(work, SERVER, FAULTS),
-  control: {
-    without: 'checking whether a commit succeeded',
-    trial: async (work) => failEach(work, await believing(), CONTROL_FAULTS),
-  },
-}
-
-const believing = withoutGuard('believing', () => {
-  const text = '  override async rollbackTransaction('
-  const instead = `  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+  trial: (work, program) => failEach(work, program, FAULTS),
+  without: 'checking whether a commit succeeded',
+  control: (work, program) => failEach(work, program, CONTROL_FAULTS),
+  guardless: withoutGuard('believing', [
+    [
+      'db/sqlite/queries.ts',
+      '  override async rollbackTransaction(',
+      `  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection).catch(() => {
       if (this.#connection.inTransaction) this.#connection.exec('rollback')
     })
-  }\n\n${text}`
-  return [{ file: 'db/sqlite/queries.ts', text, instead }]
-})
+  }\n\n  override async rollbackTransaction(`,
+    ],
+  ]),
+}
 
 async function failEach(work: string, program: string, faults: Fault[]): Promise<Outcome> {
   const folder = await makeFolder(work)

@@ -1,98 +1,71 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { actUntil, newLedger } from '#lab/drills/_acts.ts'
+import { newLedger } from '#lab/drills/_acts.ts'
 import { audit } from '#lab/drills/_audit.ts'
 import { count, type Drill } from '#lab/drills/_drill.ts'
 import { killHard, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
-import { newTalk, talkUntil } from '#lab/drills/_talk.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
+import { killDuring, newTalk } from '#lab/drills/_talk.ts'
 import { auditTalk } from '#lab/drills/_talk-audit.ts'
 import { startAgain } from '#tests/support/crash-steps.ts'
 import { startMailServer } from '#tests/support/smtp.ts'
 
 const ROUNDS = 50
 const CONTROL_ROUNDS = 5
-const WARM_MESSAGES = 2
 const SENDING_MS = 3_000
-const [SHORTEST_MS, LONGEST_MS] = [200, 700]
 
 export const kill: Drill = {
   name: 'kill',
   promise: 'Acknowledged writes, messages and their mails survive kill -9',
-  trial: async (work) => {
-    const { figure, losses } = await killWhileWriting(work, SERVER, ROUNDS)
+  trial: async (work, program) => {
+    const { figure, losses } = await killWhileWriting(work, program, ROUNDS)
     return { figure, isKept: Math.max(...Object.values(losses)) === 0 }
   },
-  control: {
-    without:
-      'answering a scan only after its commit, and the mail in the transaction of its message',
-    trial: async (work) => {
-      const { figure, losses } = await killWhileWriting(
-        work,
-        await answeringEarly(),
-        CONTROL_ROUNDS,
-      )
-      // Two guards are missing, and each must be missed.
-      return { figure, isKept: Math.min(losses.writes, losses.mails) === 0 }
-    },
+  without: 'answering a scan only after its commit, and the mail in the transaction of its message',
+  control: async (work, program) => {
+    const { figure, losses } = await killWhileWriting(work, program, CONTROL_ROUNDS)
+    // Each of the two missing guards must show.
+    return { figure, isKept: Math.min(losses.writes, losses.mails) === 0 }
   },
-}
-
-const answeringEarly = withoutGuard('answering-early', () => [
-  {
-    file: 'routes/_http/scans/scans.ts',
-    text: 'await scanPath.record(scan)',
-    instead: 'void scanPath.record(scan)',
-  },
-  {
-    file: 'db/sqlite/scan-path.ts',
-    text: 'inNextTurn(() => inNextTurn(write))',
-    instead: 'inNextTurn(() => setTimeout(write, 100))',
-  },
-  {
-    file: 'actions/conversations/notices.ts',
-    text: "import { type MayMail, mailOrigin, once } from '#actions/mail.ts'",
-    instead: `import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
+  guardless: withoutGuard('answering-early', [
+    ['routes/_http/scans/scans.ts', 'await scanPath.record(scan)', 'void scanPath.record(scan)'],
+    [
+      'db/sqlite/scan-path.ts',
+      'inNextTurn(() => inNextTurn(write))',
+      'inNextTurn(() => setTimeout(write, 100))',
+    ],
+    [
+      'actions/conversations/notices.ts',
+      "import { type MayMail, mailOrigin, once } from '#actions/mail.ts'",
+      `import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
         import { inTransaction } from '#db/transaction.ts'`,
-  },
-  {
-    file: 'actions/conversations/notices.ts',
-    text: '  return (trx, message) => alertOwner(deps, trx, message)',
-    instead: `const later = (message) => inTransaction(deps.db, (trx) => alertOwner(deps, trx, message))
+    ],
+    [
+      'actions/conversations/notices.ts',
+      '  return (trx, message) => alertOwner(deps, trx, message)',
+      `const later = (message) => inTransaction(deps.db, (trx) => alertOwner(deps, trx, message))
         return async (_, message) => { setTimeout(later, 500, message) }`,
-  },
-  {
-    file: 'actions/conversations/notices.ts',
-    text: '  return (trx, message) => mailFinder(deps, trx, message, mailBrand, mayMailOnce)',
-    instead: `const later = (message) =>
+    ],
+    [
+      'actions/conversations/notices.ts',
+      '  return (trx, message) => mailFinder(deps, trx, message, mailBrand, mayMailOnce)',
+      `const later = (message) =>
           inTransaction(deps.db, (trx) => mailFinder(deps, trx, message, mailBrand, mayMailOnce))
         return async (_, message) => { setTimeout(later, 500, message) }`,
-  },
-])
+    ],
+  ]),
+}
 
-/** One folder for all rounds: each start recovers what the kill before left. */
+/** Kills servers on the same folder, so that each start recovers the state after the kill before. */
 async function killWhileWriting(work: string, program: string, rounds: number) {
   const folder = await makeFolder(work)
   const [ledger, talk] = [newLedger(), await newTalk()]
   const mails = await startMailServer()
-  const env = { SMTP_URL: mails.url }
+  const start = () => serve({ dataDir: folder.dataDir, program, env: { SMTP_URL: mails.url } })
   for (let round = 0; round < rounds; round++) {
-    const server = await serve({ dataDir: folder.dataDir, program, env })
-    const stop = new AbortController()
-    const target = { url: server.url, folder, ledger, talk }
-    const writing = [actUntil(target, stop.signal), talkUntil(target, stop.signal)]
-    // On a busy machine a server is slow just after its start.
-    const before = talk.said.length
-    while (talk.said.length < before + WARM_MESSAGES && server.child.exitCode === null) {
-      if (talk.refused.length > 0) break
-      await sleep(20)
-    }
-    await sleep(SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS))
-    await killHard(server)
-    stop.abort()
-    await Promise.all(writing)
+    await killDuring({ server: await start(), folder, talk, ledger }, [200, 700])
   }
   // Mails that waited arrive meanwhile.
-  const last = await serve({ dataDir: folder.dataDir, program, env })
+  const last = await start()
   await sleep(SENDING_MS)
   await killHard(last)
   await mails.stop()

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
-import { findersUntil } from '#lab/drills/_finders.ts'
-import { end, type Folder, killHard, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { describePages, findersUntil } from '#lab/drills/_finders.ts'
+import { end, type Folder, isRunning, makeFolder, serve } from '#lab/drills/_folder.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { residentMb } from '#lab/drills/_resident.ts'
+import { documentForm, makePdf } from '#lab/drills/_uploads.ts'
 import { blackPng } from '#tests/support/uploads.ts'
 
 const LIMIT_MB = 384
@@ -20,11 +21,17 @@ export const memory: Drill = {
   promise: `A flood of uploads and decompression bombs does not take the server above ${LIMIT_MB} MB, and finders get the page`,
   obstacle: () =>
     process.getuid?.() === 0 && groupFile() ? undefined : 'needs root and memory control groups',
-  trial: (work) => flood(work, SERVER),
-  control: {
-    without: 'streaming uploads to the disk, a few at a time',
-    trial: async (work) => flood(work, await holding()),
-  },
+  trial: flood,
+  without: 'streaming uploads to the disk, a few at a time',
+  guardless: withoutGuard('holding', [
+    ['storage/upload-pace.ts', 'const AT_ONCE = 8', 'const AT_ONCE = 1000'],
+    ['storage/upload-pace.ts', 'BYTES_PER_MS = 16_000', 'BYTES_PER_MS = 1e9'],
+    [
+      'storage/uploads.ts',
+      '  for await (const chunk of inTime(body, tooSlow)) {\n',
+      '  const held = await Array.fromAsync(body)\n  for (const chunk of held) {\n',
+    ],
+  ]),
 }
 
 function groupFile(): { limit: string; folder: string } | undefined {
@@ -36,20 +43,6 @@ function groupFile(): { limit: string; folder: string } | undefined {
   const isGiven = readFileSync(controllers, 'utf8').includes('memory')
   return isGiven ? { folder: GROUPS_2, limit: 'memory.max' } : undefined
 }
-
-const holding = withoutGuard('holding', () => [
-  { file: 'storage/upload-pace.ts', text: 'const AT_ONCE = 8', instead: 'const AT_ONCE = 1000' },
-  {
-    file: 'storage/upload-pace.ts',
-    text: 'BYTES_PER_MS = 16_000',
-    instead: 'BYTES_PER_MS = 1e9',
-  },
-  {
-    file: 'storage/uploads.ts',
-    text: '  for await (const chunk of inTime(body, tooSlow)) {\n',
-    instead: '  const held = await Array.fromAsync(body)\n  for (const chunk of held) {\n',
-  },
-])
 
 async function flood(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work, { uploaders: SENDERS / 2 })
@@ -72,39 +65,34 @@ async function flood(work: string, program: string): Promise<Outcome> {
       sendUntil(server.url, folder, until, statuses),
     ])
     clearInterval(watch)
-    const isAlive = server.child.exitCode === null && server.child.signalCode === null
+    const isAlive = isRunning(server)
     const taken = statuses.filter((status) => status === 201).length
     const figure = [
       `${count(statuses.length, 'upload')} (${taken} succeeded, the others were refused) in ${FLOOD_MS / 1000} s: at most ${peakMb.toFixed(0)} MB resident`,
       isAlive ? 'alive' : 'killed because memory ran out',
-      `scan pages answered meanwhile: ${scanned.took.length} of ${scanned.took.length + scanned.failed}`,
+      describePages(scanned),
     ].join('; ')
     const isKept = isAlive && taken > 0 && scanned.failed === 0
     return { figure, isKept }
   } finally {
-    if (server.child.exitCode === null && server.child.signalCode === null) await end(server)
-    await killLeft(server)
+    if (isRunning(server)) await end(server)
+    // The group is empty a moment after its last process has ended.
+    await sleep(200)
     rmdirSync(group)
   }
 }
 
-async function killLeft(server: Awaited<ReturnType<typeof serve>>): Promise<void> {
-  if (server.child.exitCode === null && server.child.signalCode === null) await killHard(server)
-  // The group is empty a moment after its last process has ended.
-  await sleep(200)
-}
-
-/** Documents of the maximum size, and images of a few KB that decode to 36 megapixels. */
+/** Sends documents of the maximum size, and images of a few KB that decode to 36 megapixels. */
 async function sendUntil(
   url: string,
   { uploaders }: Folder,
   until: AbortSignal,
   statuses: number[],
 ) {
-  const pdf = Buffer.alloc(FILE_BYTES, 'x')
-  pdf.write('%PDF-1.7\n')
-  pdf.write('\n%%EOF', FILE_BYTES - 6)
-  const forms = [await encode(pdf, 'a.pdf'), await encode(blackPng(6_000, 6_000), 'a.png')]
+  const forms = [
+    await encode(makePdf(FILE_BYTES), 'a.pdf'),
+    await encode(blackPng(6_000, 6_000), 'a.png'),
+  ]
   let n = 0
   await Promise.all(
     Array.from({ length: SENDERS }, async (_, sender) => {
@@ -125,9 +113,6 @@ async function sendUntil(
 
 /** Encoded once, because that takes time and finders are timed meanwhile. */
 async function encode(file: Buffer, name: string) {
-  const form = new FormData()
-  form.set('document_type', 'insurance')
-  form.set('file', new Blob([new Uint8Array(file)]), name)
-  const encoded = new Response(form)
+  const encoded = new Response(documentForm(file, name))
   return { type: encoded.headers.get('Content-Type') ?? '', body: await encoded.arrayBuffer() }
 }

@@ -13,10 +13,8 @@ export const migration: Drill = {
   name: 'migration',
   promise: 'A killed migration leaves the old or the new schema, and the next start completes it',
   trial: (work) => killMigrations(work, []),
-  control: {
-    without: 'a transaction around each migration',
-    trial: (work) => killMigrations(work, ['apart']),
-  },
+  without: 'a transaction around each migration',
+  control: (work) => killMigrations(work, ['apart']),
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isLost } from '#db/postgres/pool.ts'
 import { count, type Drill } from '#lab/drills/_drill.ts'
 import { end, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { newTalk, type Talk, talkUntil } from '#lab/drills/_talk.ts'
 import { auditTalk } from '#lab/drills/_talk-audit.ts'
 import { ask, run, startCluster } from '#tests/support/postgres.ts'
@@ -19,51 +19,41 @@ export const postgres: Drill = {
   name: 'postgres',
   promise:
     'Acknowledged scans and messages survive kill -9 of a PostgreSQL backend, each once, and no scan is refused',
-  trial: async (work) => {
-    const { figure, scans, messages, doubled, isServing } = await killBackends(work, SERVER)
+  trial: async (work, program) => {
+    const { figure, scans, messages, doubled, isServing } = await killBackends(work, program)
     return { figure, isKept: isServing && Math.max(scans, messages, doubled) === 0 }
   },
-  control: {
-    without:
-      '`synchronous_commit`, and in a second run repeating only transactions that were not committed',
-    trial: async (work) => {
-      const losing = await killBackends(work, await committingLater())
-      const doubling = await killBackends(work, await repeatingAnyway())
-      // Two guards are missing, and each must be missed.
-      const isKept = Math.min(losing.scans, losing.messages, doubling.doubled) === 0
-      return { figure: `${losing.figure}; in the second run ${doubling.figure}`, isKept }
-    },
+  without:
+    '`synchronous_commit`, and in a second run repeating only transactions that were not committed',
+  control: async (work) => {
+    const losing = await killBackends(work, await committingLater())
+    const doubling = await killBackends(work, await repeatingAnyway())
+    // Each of the two missing guards must show.
+    const isKept = Math.min(losing.scans, losing.messages, doubling.doubled) === 0
+    return { figure: `${losing.figure}; in the second run ${doubling.figure}`, isKept }
   },
 }
 
-const committingLater = withoutGuard('committing-later', () => [
-  {
-    file: 'db/postgres/pool.ts',
-    text: "synchronous_commit: 'on'",
-    instead: "synchronous_commit: 'off'",
-  },
+const committingLater = withoutGuard('committing-later', [
+  ['db/postgres/pool.ts', "synchronous_commit: 'on'", "synchronous_commit: 'off'"],
 ])
 
 /** A connection that is lost 30 ms after a commit stands for one that is lost during it. */
-const repeatingAnyway = withoutGuard('repeating-anyway', () => [
-  {
-    file: 'db/transaction.ts',
-    text: "import { isCollision } from '#db/errors.ts'",
-    instead: `import { isCollision as isRefused, UNREACHABLE } from '#db/errors.ts'
+const repeatingAnyway = withoutGuard('repeating-anyway', [
+  [
+    'db/transaction.ts',
+    "import { isCollision } from '#db/errors.ts'",
+    `import { isCollision as isRefused, UNREACHABLE } from '#db/errors.ts'
       const isCollision = (error) => isRefused(error) || error.code === UNREACHABLE`,
-  },
-  {
-    file: 'db/transaction.ts',
-    text: 'const MOST_REPEATS = 5',
-    instead: 'const MOST_REPEATS = 50',
-  },
-  {
-    file: 'db/transaction.ts',
-    text: '  for (const each of work) each()',
-    instead: `await sleep(30)
+  ],
+  ['db/transaction.ts', 'const MOST_REPEATS = 5', 'const MOST_REPEATS = 50'],
+  [
+    'db/transaction.ts',
+    '  for (const each of work) each()',
+    `await sleep(30)
       await db.selectFrom('meta').selectAll().execute()
       for (const each of work) each()`,
-  },
+  ],
 ])
 
 /** When one backend dies, PostgreSQL ends all of them and recovers. */
@@ -73,7 +63,7 @@ async function killBackends(work: string, program: string) {
     await run(
       cluster.urlOf('postgres'),
       'create database drill',
-      // Later commits are not on the disk by chance.
+      // A late commit must not reach the disk by chance.
       "alter system set wal_writer_delay = '10s'",
       'select pg_reload_conf()',
     )
@@ -86,14 +76,14 @@ async function killBackends(work: string, program: string) {
     const talking = talkUntil({ url: server.url, folder, talk }, stop.signal)
     const finders = find(`${server.url}/scan/${folder.codes[0]}`)
     const killing = killAgain(databaseUrl, talk)
-    // Ends the requests also after a failure.
+    // Requests stop even when killing fails.
     await Promise.allSettled([killing])
     stop.abort()
     await talking
     const scans = await finders.stop()
     await end(server)
     const killedAt = await killing
-    return assess(await countScans(databaseUrl), scans, await auditTalk(folder, talk.said, []), {
+    return summarise(await countScans(databaseUrl), scans, await auditTalk(folder, talk.said, []), {
       talk,
       killedAt,
     })
@@ -102,7 +92,7 @@ async function killBackends(work: string, program: string) {
   }
 }
 
-function assess(
+function summarise(
   { rows, sums }: { rows: number; sums: number },
   { answered, refused }: Awaited<ReturnType<ReturnType<typeof find>['stop']>>,
   { stored, lost, doubled }: Awaited<ReturnType<typeof auditTalk>>,

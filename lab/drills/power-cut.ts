@@ -5,7 +5,7 @@ import { audit } from '#lab/drills/_audit.ts'
 import { openDisk } from '#lab/drills/_disk.ts'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { end, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { readSyscalls, type Syscall, traced } from '#lab/drills/_syscalls.ts'
 import { openFileStore } from '#storage/files.ts'
 
@@ -17,20 +17,14 @@ export const powerCut: Drill = {
   name: 'power-cut',
   promise: 'Acknowledged writes survive a power cut',
   programs: { strace: 'strace' },
-  trial: (work) => cutPower(work, SERVER, IMAGES),
-  control: {
-    without: '`synchronous=FULL` and the flush of scans, with the driver’s default `NORMAL`',
-    trial: async (work) => cutPower(work, await syncingLess(), CONTROL_IMAGES),
-  },
+  trial: (work, program) => cutPower(work, program, IMAGES),
+  without: '`synchronous=FULL` and the flush of scans, with the driver’s default `NORMAL`',
+  control: (work, program) => cutPower(work, program, CONTROL_IMAGES),
+  guardless: withoutGuard('syncing-less', [
+    ['db/sqlite/sqlite.ts', "'synchronous = FULL'", "'synchronous = NORMAL'"],
+    ['db/sqlite/scan-path.ts', 'await log.flush()', 'await undefined'],
+  ]),
 }
-
-const syncingLess = withoutGuard('syncing-less', () => {
-  const text = "'synchronous = FULL'"
-  return [
-    { file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
-    { file: 'db/sqlite/scan-path.ts', text: 'await log.flush()', instead: 'await undefined' },
-  ]
-})
 
 /**
  * Records the system calls of a server, then makes images of the disk as power cuts could have left

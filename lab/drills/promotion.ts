@@ -2,22 +2,17 @@ import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kind } from '#lab/drills/_acts.ts'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
+import { describePages } from '#lab/drills/_finders.ts'
 import { end, isRunning } from '#lab/drills/_folder.ts'
-import {
-  assessLoad,
-  describeTimes,
-  type Load,
-  startLoad,
-  withServers,
-} from '#lab/drills/_servers.ts'
+import { assessLoad, type Load, startLoad, withServers } from '#lab/drills/_servers.ts'
 import { startPair } from '#lab/support/standby.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 const ROUNDS = 3
 const UNDER_LOAD_MS = 4_000
-/** Until somebody has noticed. */
+/** The time until an operator notices. */
 const AWAY_MS = 3_000
-/** Transactions of this time are lost when the primary dies. */
+/** The delay of the line between both, so that writes are in progress when the primary dies. */
 const LINE_MS = 300
 const LONGEST_BACK_MS = 30_000
 const NEEDED: Kind[] = ['scan', 'edit', 'code', 'upload']
@@ -28,10 +23,8 @@ export const promotion: Drill = {
   name: 'promotion',
   promise: `After kill -9 of the PostgreSQL primary and the promotion of its standby nothing acknowledged is lost, and both servers write again within ${LONGEST_BACK_MS / 1000} s without a restart`,
   trial: (work) => failOver(work, true),
-  control: {
-    without: '`synchronous_standby_names`',
-    trial: (work) => failOver(work, false),
-  },
+  without: '`synchronous_standby_names`',
+  control: (work) => failOver(work, false),
 }
 
 async function failOver(work: string, confirms: boolean): Promise<Outcome> {
@@ -50,7 +43,7 @@ async function failOver(work: string, confirms: boolean): Promise<Outcome> {
 
 async function failOverOnce(work: string, confirms: boolean) {
   const folder = makeQuickFolder()
-  // The user that PostgreSQL runs as must get through.
+  // Lets the user that PostgreSQL runs as pass.
   chmodSync(folder, 0o711)
   const pair = await startPair(folder, { confirms })
   const drill = withServers(
@@ -73,7 +66,7 @@ async function failOverOnce(work: string, confirms: boolean) {
       const ended = await Promise.all(running.map((each) => isRunning(each) && end(each)))
       const dead = ended.filter((code) => code !== 0).length
       return {
-        figure: `${figure}; ${describeTimes(times)}${dead > 0 ? `; ${count(dead, 'server')} ended` : ''}`,
+        figure: `${figure}; ${describePages(times)}${dead > 0 ? `; ${count(dead, 'server')} ended` : ''}`,
         backMs,
         losses,
         others: others + dead,
@@ -89,7 +82,7 @@ async function failOverOnce(work: string, confirms: boolean) {
   }
 }
 
-/** Returns the time until each server has acknowledged each kind of write, and a message. */
+/** Waits until each server has acknowledged each kind of write and a message. Returns milliseconds. */
 async function untilAllWrite({ sinceNow, talk }: Load): Promise<number> {
   const [startedAt, since, said] = [performance.now(), sinceNow(), talk.said.length]
   for (;;) {

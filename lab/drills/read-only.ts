@@ -5,7 +5,6 @@ import { audit } from '#lab/drills/_audit.ts'
 import { type Drill, needsRoot, type Outcome } from '#lab/drills/_drill.ts'
 import { end, killHard, makeFolder, serve } from '#lab/drills/_folder.ts'
 import { withMounted } from '#lab/drills/_mount.ts'
-import { SERVER } from '#lab/drills/_product.ts'
 import { countingOrNothing } from '#lab/drills/disk-full.ts'
 import { launch } from '#tests/support/server.ts'
 
@@ -18,11 +17,9 @@ export const readOnly: Drill = {
     'On a disk that turns read-only, pages are served, writes are refused, and a start gives the reason',
   programs: { 'mkfs.ext4': 'e2fsprogs' },
   obstacle: needsRoot,
-  trial: (work) => turnReadOnly(work, SERVER),
-  control: {
-    without: 'serving the page of a scan that could not be counted',
-    trial: async (work) => turnReadOnly(work, await countingOrNothing()),
-  },
+  trial: turnReadOnly,
+  without: 'serving the page of a scan that could not be counted',
+  guardless: countingOrNothing,
 }
 
 async function turnReadOnly(work: string, program: string): Promise<Outcome> {

@@ -1,8 +1,9 @@
-/** Runs `npm run drills [name …]`: makes the machine fail in every way and counts the losses. */
+/** `npm run drills [name …]`: makes the machine fail in many ways and counts the losses. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Drill, Outcome, Trial } from '#lab/drills/_drill.ts'
+import type { Drill, Outcome } from '#lab/drills/_drill.ts'
+import { SERVER } from '#lab/drills/_guards.ts'
 import { type Result, record, report } from '#lab/drills/_report.ts'
 import { alerts } from '#lab/drills/alerts.ts'
 import { backup } from '#lab/drills/backup.ts'
@@ -90,18 +91,19 @@ process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1
 /** Good when the product keeps its promise and the product without its guard breaks it. */
 async function hold(drill: Drill): Promise<Result> {
   const obstacle = drill.obstacle?.() ?? findMissing(drill)
-  const { name, promise, control } = drill
-  const { without } = control
+  const { name, promise, without, trial, control = trial, guardless } = drill
   if (obstacle) return { name, promise, without, skipped: obstacle, isGood: true, seconds: 0 }
   const startedAt = performance.now()
-  const kept = await tryOut(drill.trial)
-  const controlled = await tryOut(control.trial)
+  const kept = await tryOut((work) => trial(work, SERVER))
+  const controlled = await tryOut(async (work) => control(work, (await guardless?.()) ?? SERVER))
   const seconds = (performance.now() - startedAt) / 1000
   const isGood = kept.isKept && !controlled.isKept && !controlled.isBroken
   return { name, promise, without, kept, controlled, isGood, seconds }
 }
 
-async function tryOut(trial: Trial): Promise<Outcome & { isBroken?: boolean }> {
+async function tryOut(
+  trial: (work: string) => Promise<Outcome>,
+): Promise<Outcome & { isBroken?: boolean }> {
   const work = mkdtempSync(join(tmpdir(), 'driveqr-drill-'))
   try {
     return await trial(work)

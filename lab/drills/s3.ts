@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '#lab/drills/_acts.ts'
 import { count, type Drill } from '#lab/drills/_drill.ts'
+import { describePages } from '#lab/drills/_finders.ts'
 import type { Folder } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
-import { freeUrl, startProxy } from '#lab/drills/_proxy.ts'
-import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
+import { assessLoad, startLoad, withProxiedServers } from '#lab/drills/_servers.ts'
 import { type Fault, startS3Server, type Trouble } from '#tests/support/s3-server.ts'
 import { CREDENTIALS } from '#tests/support/storage.ts'
 
@@ -21,84 +21,75 @@ export const s3: Drill = {
   promise:
     'While S3 answers 503, late or not at all, no acknowledged file is lost, what cannot be stored is refused with 503, and finders get the page, from Caddy too, although no server is ready; a fault at each first request refuses nothing',
   programs: { caddy: 'caddy' },
-  trial: async (work) => {
-    const { figure, ...wrong } = await disturb(work, SERVER)
+  trial: async (work, program) => {
+    const { figure, ...wrong } = await disturb(work, program)
     return { figure, isKept: Object.values(wrong).every((each) => each === 0) }
   },
-  control: {
-    without: 'storing a file before its row, and in a second run trying again',
-    trial: async (work) => {
-      const late = await disturb(work, await storingLate())
-      const once = await disturb(work, await tryingOnce())
-      // Two guards are missing, and each must be missed.
-      const isKept = Math.min(late.losses, once.early) === 0
-      return { figure: `${late.figure}. In the second run ${once.figure}`, isKept }
-    },
+  without: 'storing a file before its row, and in a second run trying again',
+  control: async (work) => {
+    const late = await disturb(work, await storingLate())
+    const once = await disturb(work, await tryingOnce())
+    // Each of the two missing guards must show.
+    const isKept = Math.min(late.losses, once.early) === 0
+    return { figure: `${late.figure}. In the second run ${once.figure}`, isKept }
   },
 }
 
-const storingLate = withoutGuard('storing-late', () => [
-  {
-    file: 'storage/files.ts',
-    text: 'await shelf.put(named)',
-    instead: 'shelf.put(named).catch(() => undefined)\n      await shelf.probe()',
-  },
+const storingLate = withoutGuard('storing-late', [
+  [
+    'storage/files.ts',
+    'await shelf.put(named)',
+    'shelf.put(named).catch(() => undefined)\n      await shelf.probe()',
+  ],
 ])
 
-const tryingOnce = withoutGuard('trying-once', () => [
-  { file: 'storage/s3-shelf.ts', text: 'const MOST_TRIES = 4', instead: 'const MOST_TRIES = 1' },
+const tryingOnce = withoutGuard('trying-once', [
+  ['storage/s3-shelf.ts', 'const MOST_TRIES = 4', 'const MOST_TRIES = 1'],
 ])
 
 async function disturb(work: string, program: string) {
   const bucket = await startS3Server()
   try {
-    return await withServers(work, async (servers) => {
-      const url = await freeUrl()
-      const storage = { STORAGE_URL: bucket.urlOf(PREFIX), ...CREDENTIALS }
-      const env = { ROLE: 'web', PUBLIC_URL: url, TRUST_PROXY: '1', ...storage }
-      const start = () => servers.start({ program, env })
-      const urls = [(await start()).url, (await start()).url]
-      const proxy = await startProxy(work, urls, { config: 'deploy/several/Caddyfile', url })
-      try {
-        const load = await startLoad(servers.folder, [url])
-        const over = new AbortController()
-        const reading = readUntil(url, servers.folder, load.ledgers, over.signal)
-        const countRefused = () =>
-          load.ledgers.reduce((sum, { refused }) => sum + refused.length, load.talk.refused.length)
-        bucket.cause(atFirst())
+    const env = { STORAGE_URL: bucket.urlOf(PREFIX), ...CREDENTIALS }
+    return await withProxiedServers(work, { program, env }, async (servers) => {
+      const { url } = servers
+      const urls = servers.running.map((each) => each.url)
+      const load = await startLoad(servers.folder, [url])
+      const over = new AbortController()
+      const reading = readUntil(url, servers.folder, load.ledgers, over.signal)
+      const countRefused = () =>
+        load.ledgers.reduce((sum, { refused }) => sum + refused.length, load.talk.refused.length)
+      bucket.cause(atFirst())
+      await sleep(PHASE_MS)
+      const early = countRefused()
+      const ready: number[] = []
+      for (const fault of LASTING) {
+        bucket.cause(() => fault)
         await sleep(PHASE_MS)
-        const early = countRefused()
-        const ready: number[] = []
-        for (const fault of LASTING) {
-          bucket.cause(() => fault)
-          await sleep(PHASE_MS)
-          ready.push(...(await Promise.all(urls.map(askReady))))
-        }
-        bucket.cause(() => undefined)
-        const backMs = await untilUploaded(load)
         ready.push(...(await Promise.all(urls.map(askReady))))
-        const times = await load.stop()
-        over.abort()
-        const read = await reading
-        const contentOf = (name: string) => bucket.objects.get(`${PREFIX}/${name}`)?.body
-        const assessed = await assessLoad(servers, load, times, [UNAVAILABLE], contentOf)
-        const expected = [503, 503, 200, 200, 503, 503, 200, 200]
-        const misjudged = ready.filter((status, i) => status !== expected[i]).length
-        const figure = [
-          assessed.figure,
-          `${early} refused while each first request failed`,
-          `${count(read.whole, 'file')} read, ${read.broken} broken, ${read.refused} refused`,
-          `uploads again after ${(backMs / 1000).toFixed(1)} s`,
-          `/readyz wrong ${misjudged} times`,
-          describeTimes(times),
-        ].join('; ')
-        const { losses, others, refusedScans } = assessed
-        const late = backMs > LONGEST_BACK_MS ? 1 : 0
-        const failed = times.failed + refusedScans
-        return { figure, losses, others, early, failed, broken: read.broken, late, misjudged }
-      } finally {
-        await proxy.stop()
       }
+      bucket.cause(() => undefined)
+      const backMs = await untilUploaded(load)
+      ready.push(...(await Promise.all(urls.map(askReady))))
+      const times = await load.stop()
+      over.abort()
+      const read = await reading
+      const contentOf = (name: string) => bucket.objects.get(`${PREFIX}/${name}`)?.body
+      const checked = await assessLoad(servers, load, times, [UNAVAILABLE], contentOf)
+      const expected = [503, 503, 200, 200, 503, 503, 200, 200]
+      const wrongReady = ready.filter((status, i) => status !== expected[i]).length
+      const figure = [
+        checked.figure,
+        `${early} refused while each first request failed`,
+        `${count(read.whole, 'file')} read, ${read.broken} broken, ${read.refused} refused`,
+        `uploads again after ${(backMs / 1000).toFixed(1)} s`,
+        `/readyz wrong ${wrongReady} times`,
+        describePages(times),
+      ].join('; ')
+      const { losses, others, refusedScans } = checked
+      const late = backMs > LONGEST_BACK_MS ? 1 : 0
+      const failed = times.failed + refusedScans
+      return { figure, losses, others, early, failed, broken: read.broken, late, wrongReady }
     })
   } finally {
     bucket.stop()

@@ -2,19 +2,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill } from '#lab/drills/_drill.ts'
-import { inMs } from '#lab/drills/_finders.ts'
+import { describePages, inMs } from '#lab/drills/_finders.ts'
 import { killHard } from '#lab/drills/_folder.ts'
-import { freeUrl, startProxy } from '#lab/drills/_proxy.ts'
-import { assessLoad, describeTimes, startLoad, withServers } from '#lab/drills/_servers.ts'
-import { freePort } from '#tests/support/server.ts'
+import { assessLoad, startLoad, withProxiedServers } from '#lab/drills/_servers.ts'
+import type { Launched } from '#tests/support/server.ts'
 
 const KILLS = 6
 const CONTROL_KILLS = 2
 const BETWEEN_KILLS_MS = 6_000
 const DOWN_MS = 1_000
 /**
- * The proxy's answer to requests of a killed server. Caddy 2.6 also gives it to a request with a
- * body that meets a dead server, because it cannot send the body twice.
+ * The proxy's answer to requests that were in progress at a killed server, and in Caddy 2.6 also to one with
+ * a body that meets a dead server, because it cannot send the body again.
  */
 const CUT = 502
 /** Longer than a second try takes on a busy machine, and shorter than any wait for a dead server. */
@@ -30,58 +29,46 @@ export const serverKill: Drill = {
     const { figure, losses, others, failed, late } = await killServers(work, KILLS)
     return { figure, isKept: losses + others + failed + late === 0 }
   },
-  control: {
-    without: 'trying another server in the proxy',
-    trial: async (work) => {
-      const change = (config: string) => config.replace(/^\s*(lb_try|fail|health)_.*\n/gm, '')
-      const { figure, failed } = await killServers(work, CONTROL_KILLS, change)
-      return { figure, isKept: failed === 0 }
-    },
+  without: 'trying another server in the proxy',
+  control: async (work) => {
+    const change = (config: string) => config.replace(/^\s*(lb_try|fail|health)_.*\n/gm, '')
+    const { figure, failed } = await killServers(work, CONTROL_KILLS, change)
+    return { figure, isKept: failed === 0 }
   },
 }
 
 async function killServers(work: string, kills: number, change?: (config: string) => string) {
-  return withServers(work, async (servers) => {
-    const url = await freeUrl()
-    const env = { ROLE: 'web', PUBLIC_URL: url, TRUST_PROXY: '1' }
-    const start = async (port: number) => servers.start({ env, port })
-    const ports = [await freePort(), await freePort()]
-    const running = [await start(ports[0] ?? 0), await start(ports[1] ?? 0)]
-    const upstreams = running.map((each) => each.url)
-    const config = 'deploy/several/Caddyfile'
-    const proxy = await startProxy(work, upstreams, { config, url, ...(change && { change }) })
-    try {
-      const load = await startLoad(servers.folder, [url])
-      const over = new AbortController()
-      const breaking = breakOff(url, over.signal)
-      for (let n = 0; n < kills; n++) {
-        await sleep(BETWEEN_KILLS_MS)
-        const [i, server] = [n % 2, running[n % 2]]
-        if (server) await killHard(server)
-        await sleep(DOWN_MS)
-        running[i] = await start(ports[i] ?? 0)
-      }
-      over.abort()
-      const broken = await breaking
-      const times = await load.stop()
-      const { figure, ...assessed } = await assessLoad(servers, load, times, [CUT])
-      return {
-        ...assessed,
-        failed: times.failed + assessed.refusedScans,
-        late: times.took.filter((ms) => ms > LONGEST_PAGE_MS).length,
-        figure: [
-          `${count(kills, 'kill')}, ${count(broken, 'request')} broken off by phones`,
-          figure,
-          `${describeTimes(times)}, the slowest ${inMs(Math.max(...times.took))}`,
-        ].join('; '),
-      }
-    } finally {
-      await proxy.stop()
+  return withProxiedServers(work, { change }, async (servers) => {
+    const { url, running, start } = servers
+    const load = await startLoad(servers.folder, [url])
+    const over = new AbortController()
+    const breaking = breakOff(url, over.signal)
+    for (let n = 0; n < kills; n++) {
+      await sleep(BETWEEN_KILLS_MS)
+      const i = n % 2
+      const server = running[i] as Launched
+      await killHard(server)
+      await sleep(DOWN_MS)
+      running[i] = await start({ port: Number(new URL(server.url).port) })
+    }
+    over.abort()
+    const broken = await breaking
+    const times = await load.stop()
+    const { figure, ...checked } = await assessLoad(servers, load, times, [CUT])
+    return {
+      ...checked,
+      failed: times.failed + checked.refusedScans,
+      late: times.took.filter((ms) => ms > LONGEST_PAGE_MS).length,
+      figure: [
+        `${count(kills, 'kill')}, ${count(broken, 'request')} broken off by phones`,
+        figure,
+        `${describePages(times)}, the slowest ${inMs(Math.max(...times.took))}`,
+      ].join('; '),
     }
   })
 }
 
-/** Phones that lose their connection in the middle of a message to an owner. Returns how many. */
+/** Breaks connections off in the middle of a message to an owner. Returns their number. */
 async function breakOff(url: string, until: AbortSignal): Promise<number> {
   const { host, hostname, port } = new URL(url)
   const head = `POST /api/scan/none/messages HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json`

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill, Outcome } from '#lab/drills/_drill.ts'
-import { findersUntil, inMs, percentile } from '#lab/drills/_finders.ts'
+import { describePages, findersUntil } from '#lab/drills/_finders.ts'
 import { end, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 
 const SOCKETS = 10_000
 const OPENED_AT_ONCE = 250
@@ -12,17 +12,13 @@ const ALL_GONE_MS = 20_000
 export const slowConnections: Drill = {
   name: 'slow-connections',
   promise: `${SOCKETS.toLocaleString('en-IN')} connections that never complete a request are closed, and finders get the page meanwhile`,
-  trial: (work) => holdOpen(work, SERVER),
-  control: {
-    without: "limits, with Node's defaults",
-    trial: async (work) => holdOpen(work, await patient()),
-  },
+  trial: holdOpen,
+  without: "limits, with Node's defaults",
+  guardless: withoutGuard('patient', [
+    ['server/http-server.ts', 'headersTimeout: 5_000,', ''],
+    ['server/http-server.ts', 'connectionsCheckingInterval: 1_000,', ''],
+  ]),
 }
-
-const patient = withoutGuard('patient', () => [
-  { file: 'server/http-server.ts', text: 'headersTimeout: 5_000,', instead: '' },
-  { file: 'server/http-server.ts', text: 'connectionsCheckingInterval: 1_000,', instead: '' },
-])
 
 async function holdOpen(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)
@@ -43,17 +39,16 @@ async function holdOpen(work: string, program: string): Promise<Outcome> {
   const left = open.size
   for (const socket of open) socket.destroy()
   until.abort()
-  const { took, failed } = await finding
+  const found = await finding
   await end(server)
-  const p99 = percentile(took, 0.99)
   const figure = [
     `${SOCKETS.toLocaleString('en-IN')} connections, at most ${most.toLocaleString('en-IN')} at once, ${left.toLocaleString('en-IN')} left after ${seconds.toFixed(0)} s`,
-    `scan pages meanwhile: ${took.length} of ${took.length + failed}, ${inMs(percentile(took, 0.5))} in the median, ${inMs(p99)} at 99 %`,
+    describePages(found),
   ].join('; ')
-  return { figure, isKept: left === 0 && failed === 0 }
+  return { figure, isKept: left === 0 && found.failed === 0 }
 }
 
-/** From many loopback addresses, because one has too few ports. */
+/** Connects from one of many loopback addresses, because one has too few ports. */
 function openSlowly(url: string, i: number, open: Set<Socket>): void {
   const { port } = new URL(url)
   const localAddress = `127.0.${1 + (i % 20)}.1`

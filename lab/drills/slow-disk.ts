@@ -2,7 +2,7 @@ import { audit } from '#lab/drills/_audit.ts'
 import type { Drill, Outcome } from '#lab/drills/_drill.ts'
 import { findersUntil, inMs, percentile } from '#lab/drills/_finders.ts'
 import { end, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 
 const FLUSH_MS = 50
 const SCANS_A_SECOND = 20
@@ -13,28 +13,17 @@ export const slowDisk: Drill = {
   name: 'slow-disk',
   promise: `With flushes of ${FLUSH_MS} ms and ${SCANS_A_SECOND} scans a second, a scan takes ≤ ${SCAN_P99_MS} ms and a signed-in page ≤ ${PAGE_P99_MS} ms (p99)`,
   programs: { strace: 'strace' },
-  trial: (work) => slowDown(work, SERVER),
-  control: {
-    without: 'committing scans together and flushing them on another thread',
-    trial: async (work) => slowDown(work, await committingEach()),
-  },
+  trial: slowDown,
+  without: 'committing scans together and flushing them on another thread',
+  guardless: withoutGuard('committing-each', [
+    [
+      'db/sqlite/scan-path.ts',
+      'commit(waiting.map(({ scan }) => scan))',
+      'waiting.flatMap(({ scan }) => commit([scan]))',
+    ],
+    ['db/sqlite/scan-path.ts', "connection.pragma('synchronous = NORMAL')", ''],
+  ]),
 }
-
-const committingEach = withoutGuard('committing-each', () => {
-  const text = 'commit(waiting.map(({ scan }) => scan))'
-  return [
-    {
-      file: 'db/sqlite/scan-path.ts',
-      text,
-      instead: 'waiting.flatMap(({ scan }) => commit([scan]))',
-    },
-    {
-      file: 'db/sqlite/scan-path.ts',
-      text: "connection.pragma('synchronous = NORMAL')",
-      instead: '',
-    },
-  ]
-})
 
 async function slowDown(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)

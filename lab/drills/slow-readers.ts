@@ -4,12 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Drill, Outcome } from '#lab/drills/_drill.ts'
 import { inMs, openFinders, percentile } from '#lab/drills/_finders.ts'
 import { end, type Folder, makeFolder, serve } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { type StartedProxy, startProxy } from '#lab/drills/_proxy.ts'
 import { residentMb } from '#lab/drills/_resident.ts'
+import { documentForm, makePdf } from '#lab/drills/_uploads.ts'
 import { findProgram } from '#scripts/bootstrap/debian.mjs'
 import type { Launched } from '#tests/support/server.ts'
 
+const HTTP = 'server/http-server.ts'
 const SOCKETS = 100
 const PIPELINED = 1_000
 /** Long enough that stalled connections are closed and opened again. */
@@ -29,39 +31,28 @@ const FILE_BYTES = 9 * 1024 * 1024
 export const slowReaders: Drill = {
   name: 'slow-readers',
   promise: `${SOCKETS} connections that pipeline requests and read nothing take ≤ ${MOST_MB} MB and are closed, and scans take ≤ ${SLOWEST} × their usual time (p99), also behind the proxy`,
-  trial: async (work) => {
-    const direct = await flood(work, { program: SERVER })
-    if (!findProgram(['caddy'])) {
-      return {
-        ...direct,
-        figure: `${direct.figure}; behind a proxy: not run, because caddy is missing`,
-      }
-    }
-    const proxied = await flood(work, { program: SERVER, isProxied: true })
+  trial: async (work, program) => {
+    const direct = await flood(work, { program })
+    if (!findProgram(['caddy'])) return direct
+    const proxied = await flood(work, { program, isProxied: true })
     const figure = `${direct.figure}; behind Caddy: ${proxied.figure}`
     return { figure, isKept: direct.isKept && proxied.isKept }
   },
-  control: {
-    without:
-      'answering one request at a time, closing stalled connections, one buffer for the API description, and reused buffers for files',
-    trial: async (work) => flood(work, { program: await answeringAll(), isControl: true }),
-  },
+  without:
+    'answering one request at a time, closing stalled connections, one buffer for the API description, and reused buffers for files',
+  control: (work, program) => flood(work, { program, isControl: true }),
+  guardless: withoutGuard('answering-all', [
+    [HTTP, 'oneAtATime(getRequestListener(fetch))', 'getRequestListener(fetch)'],
+    [HTTP, '  endIdleSockets(server, limits)\n', ''],
+    [HTTP, '  ServerResponse: PacedResponse,\n', ''],
+    ['routes/api/openapi.ts', 'made ??= pack', 'made = pack'],
+    ['routes/api/docs.tsx', 'made ??= pack', 'made = pack'],
+  ]),
 }
 
-const answeringAll = withoutGuard('answering-all', () => {
-  const file = 'server/http-server.ts'
-  return [
-    { file, text: 'oneAtATime(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
-    { file, text: '  endIdleSockets(server, limits)\n', instead: '' },
-    { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
-    { file: 'routes/api/docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
-    { file, text: '  ServerResponse: PacedResponse,\n', instead: '' },
-  ]
-})
+type Flood = { program: string; isProxied?: boolean; isControl?: boolean }
 
-type Trial = { program: string; isProxied?: boolean; isControl?: boolean }
-
-async function flood(work: string, { program, isProxied, isControl }: Trial): Promise<Outcome> {
+async function flood(work: string, { program, isProxied, isControl }: Flood): Promise<Outcome> {
   const folder = await makeFolder(work)
   const env = { TRUST_PROXY: isProxied ? '1' : '0' }
   const server = await serve({ dataDir: folder.dataDir, program, env })
@@ -172,18 +163,11 @@ async function untilGone(pid: number | undefined, before: number): Promise<strin
 /** The number of connections and open files: an unread answer has one of each. */
 const countOpen = (pid = 0) => readdirSync(`/proc/${pid}/fd`).length
 
-/** A public document, which everybody can download. */
+/** Uploads a public document, and returns its path. */
 async function uploadLarge(url: string, { token, codes }: Folder): Promise<string> {
-  const file = Buffer.alloc(FILE_BYTES, 'x')
-  file.write('%PDF-1.7\n')
-  file.write('\n%%EOF', FILE_BYTES - 6)
-  const body = new FormData()
-  body.set('document_type', 'insurance')
-  body.set('is_public', 'true')
-  body.set('file', new Blob([file]), 'a.pdf')
   const headers = { Authorization: `Bearer ${token}` }
+  const body = documentForm(makePdf(FILE_BYTES), 'a.pdf')
   const sent = { method: 'POST', headers, body }
   const answer = await fetch(`${url}/api/documents/upload/${codes[0]}`, sent)
-  const { file_url } = (await answer.json()) as { file_url: string }
-  return file_url
+  return ((await answer.json()) as { file_url: string }).file_url
 }

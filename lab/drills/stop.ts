@@ -1,14 +1,15 @@
-import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { actUntil, newLedger } from '#lab/drills/_acts.ts'
 import { audit } from '#lab/drills/_audit.ts'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { end, makeFolder, serve, type Uploader } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
+import { openUpload, UPLOAD_END } from '#lab/drills/_uploads.ts'
 
 const ROUNDS = 5
 const SLOW_UPLOADS = 8
 const UPLOAD_MS = 2_000
+const PIECES = 20
 /** A server is slow just after its start, on a busy machine for longer than the uploads take. */
 const WARM_ACKS = 20
 const LONGEST_STOP_MS = 10_000
@@ -19,17 +20,13 @@ export const stop: Drill = {
   name: 'stop',
   promise:
     'After SIGTERM, requests in progress are answered and stored, and the server ends within 10 s',
-  trial: (work) => stopUnderLoad(work, SERVER, ROUNDS),
-  control: {
-    without: 'waiting for requests in progress',
-    trial: async (work) => stopUnderLoad(work, await leavingAtOnce(), 1),
-  },
+  trial: (work, program) => stopUnderLoad(work, program, ROUNDS),
+  without: 'waiting for requests in progress',
+  control: (work, program) => stopUnderLoad(work, program, 1),
+  guardless: withoutGuard('leaving-at-once', [
+    ['server.ts', 'stopping = true', 'stopping = true\n    process.exit(0)'],
+  ]),
 }
-
-const leavingAtOnce = withoutGuard('leaving-at-once', () => {
-  const instead = 'stopping = true\n    process.exit(0)'
-  return [{ file: 'server.ts', text: 'stopping = true', instead }]
-})
 
 async function stopUnderLoad(work: string, program: string, rounds: number): Promise<Outcome> {
   const folder = await makeFolder(work)
@@ -71,34 +68,12 @@ async function stopUnderLoad(work: string, program: string, rounds: number): Pro
   return { figure, isKept }
 }
 
-/** The status of a slow upload; undefined when the connection is cut. */
-function uploadSlowly(
-  url: string,
-  { token, codes: [code] }: Uploader = { token: '', codes: [] },
-): Promise<number | undefined> {
-  const parts = [
-    '--b\r\nContent-Disposition: form-data; name="document_type"\r\n\r\ninsurance\r\n',
-    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
-    ...Array.from({ length: 20 }, () => 'x'.repeat(10_000)),
-    '\n%%EOF\r\n--b--\r\n',
-  ]
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'multipart/form-data; boundary=b',
+async function uploadSlowly(url: string, uploader: Uploader | undefined) {
+  const { sent, status } = openUpload(url, uploader)
+  for (let n = 0; n < PIECES; n++) {
+    await sleep(UPLOAD_MS / PIECES)
+    sent.write('x'.repeat(10_000))
   }
-  return new Promise((resolve) => {
-    const path = `${url}/api/documents/upload/${code}`
-    const sent = request(path, { method: 'POST', headers }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode))
-    })
-    sent.on('error', () => resolve(undefined))
-    const send = async () => {
-      for (const part of parts) {
-        sent.write(part)
-        await sleep(UPLOAD_MS / parts.length)
-      }
-      sent.end()
-    }
-    void send()
-  })
+  sent.end(UPLOAD_END)
+  return status
 }

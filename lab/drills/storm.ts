@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newLedger } from '#lab/drills/_acts.ts'
 import { count, type Drill } from '#lab/drills/_drill.ts'
 import type { Folder } from '#lab/drills/_folder.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
 import { assessLoad, withServers } from '#lab/drills/_servers.ts'
 import { newTalk } from '#lab/drills/_talk.ts'
 import { ask, run } from '#tests/support/postgres.ts'
@@ -22,28 +22,25 @@ const UNAVAILABLE = 503
 export const storm: Drill = {
   name: 'storm',
   promise: `When ${FINDERS + OWNERS} people connect at once, and PostgreSQL ends all connections meanwhile, every finder gets the page, every scan is counted, and a server opens at most ${MOST_OF_A_SERVER} connections to PostgreSQL`,
-  trial: async (work) => {
-    const { figure, wrong, most } = await bringStorm(work, SERVER)
+  trial: async (work, program) => {
+    const { figure, wrong, most } = await bringStorm(work, program)
     return { figure, isKept: wrong === 0 && most <= SERVERS * MOST_OF_A_SERVER }
   },
-  control: {
-    without: 'a bound on connections, and repeating a scan whose connection was lost',
-    trial: async (work) => {
-      const { figure, failed, most } = await bringStorm(work, await opening())
-      // Two guards are missing, and each must be missed.
-      return { figure, isKept: failed === 0 || most <= SERVERS * MOST_OF_A_SERVER }
-    },
+  without: 'a bound on connections, and repeating a scan whose connection was lost',
+  control: async (work, program) => {
+    const { figure, failed, most } = await bringStorm(work, program)
+    // Each of the two missing guards must show.
+    return { figure, isKept: failed === 0 || most <= SERVERS * MOST_OF_A_SERVER }
   },
+  guardless: withoutGuard('opening-at-will', [
+    ['db/postgres/pool.ts', '    max: size,', '    max: 1000,'],
+    [
+      'db/postgres/scan-path.ts',
+      'code === UNREACHABLE || isCollision(error)',
+      'isCollision(error)',
+    ],
+  ]),
 }
-
-const opening = withoutGuard('opening-at-will', () => [
-  { file: 'db/postgres/pool.ts', text: '    max: size,', instead: '    max: 1000,' },
-  {
-    file: 'db/postgres/scan-path.ts',
-    text: 'code === UNREACHABLE || isCollision(error)',
-    instead: 'isCollision(error)',
-  },
-])
 
 type Asked = { path: string; headers?: Record<string, string> }
 
@@ -70,7 +67,7 @@ async function bringStorm(work: string, program: string) {
         if (status !== 200) failed++
         else ledger.acks.push({ requestId: '', kind: 'scan', qr_id: asked.path.slice(6) })
       })
-      // In every second wave, while it is answered; more than once, or by chance no scan is being written.
+      // More than once in every second wave, because at a given moment no scan may be being written.
       for (let i = 0; wave % 2 === 1 && i < ENDS_A_WAVE; i++) {
         await sleep(100)
         await endConnections(databaseUrl)
@@ -83,17 +80,17 @@ async function bringStorm(work: string, program: string) {
     isOver = true
     await watching
     const load = { ledgers: [ledger], talk: await newTalk() }
-    const assessed = await assessLoad(servers, load, { took: [], failed: 0, served: {} }, [])
+    const checked = await assessLoad(servers, load, { took: [], failed: 0, served: {} }, [])
     const answered = statuses.filter((status) => status === 200).length
     const refused = statuses.filter((status) => status === UNAVAILABLE).length
     const rest = statuses.length - answered - refused
     const figure = [
-      `${count(WAVES, 'wave')} of ${FINDERS + OWNERS}; ${count(ledger.acks.length, 'answered scan')}, ${assessed.losses} lost, ${failed} refused`,
+      `${count(WAVES, 'wave')} of ${FINDERS + OWNERS}; ${count(ledger.acks.length, 'answered scan')}, ${checked.losses} lost, ${failed} refused`,
       `${answered} of ${statuses.length} signed-in pages answered, ${refused} refused with ${UNAVAILABLE}, ${rest} otherwise`,
       `at most ${most} connections to PostgreSQL`,
       ...(after === 200 ? [] : [`a signed-in page afterwards: ${after}`]),
     ].join('; ')
-    const wrong = assessed.losses + assessed.others + failed + rest + (after === 200 ? 0 : 1)
+    const wrong = checked.losses + checked.others + failed + rest + (after === 200 ? 0 : 1)
     return { figure, wrong, failed, most }
   })
 }
@@ -109,7 +106,7 @@ const codesOf = ({ token }: Folder): Asked => ({
 
 const agent = new Agent({ keepAlive: false })
 
-/** Over a new connection, from one of twenty addresses; undefined when there is no answer. */
+/** Sends a request over a new connection; returns undefined when there is no answer. */
 function visit(url: string, i: number, { path, headers }: Asked): Promise<number | undefined> {
   const { port } = new URL(url)
   const localAddress = `127.0.${1 + (i % 20)}.1`

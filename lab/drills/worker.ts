@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { killHard } from '#lab/drills/_folder.ts'
-import { ENV, findUntold, isAllDelivered, listWaiting, openHook } from '#lab/drills/_hook.ts'
-import { SERVER, withoutGuard } from '#lab/drills/_product.ts'
+import { withoutGuard } from '#lab/drills/_guards.ts'
+import { auditAlerts, ENV, isAllDelivered, listWaiting, openHook } from '#lab/drills/_hook.ts'
 import { withServers } from '#lab/drills/_servers.ts'
 import { newTalk, talkUntil } from '#lab/drills/_talk.ts'
 import { ask } from '#tests/support/postgres.ts'
@@ -11,7 +11,7 @@ const UNDER_LOAD_MS = 3_000
 /** So that a kill comes in the middle of a delivery. */
 const SLOWEST_ANSWER_MS = 300
 const LONGEST_MS = 60_000
-/** The time in which the waiting alerts are delivered afterwards. */
+/** Alerts that came meanwhile are delivered afterwards. */
 const LONGEST_REST_MS = 120_000
 /** Deliveries that a worker takes at once from a channel. */
 const CLAIMED_AT_ONCE = 4
@@ -20,20 +20,12 @@ export const worker: Drill = {
   name: 'worker',
   promise:
     'When a worker is killed by kill -9, another one has its duty and has delivered everything that it had taken within a minute',
-  trial: (work) => killWorker(work, SERVER),
-  control: {
-    without: 'ending a claim after a minute',
-    trial: async (work) => killWorker(work, await claimingForever()),
-  },
+  trial: killWorker,
+  without: 'ending a claim after a minute',
+  guardless: withoutGuard('claiming-forever', [
+    ['db/alerts/claims.ts', 'export const CLAIM_SECONDS = 55', 'export const CLAIM_SECONDS = 3600'],
+  ]),
 }
-
-const claimingForever = withoutGuard('claiming-forever', () => [
-  {
-    file: 'db/alerts/claims.ts',
-    text: 'export const CLAIM_SECONDS = 55',
-    instead: 'export const CLAIM_SECONDS = 3600',
-  },
-])
 
 async function killWorker(work: string, program: string): Promise<Outcome> {
   return withServers(work, async (servers) => {
@@ -48,7 +40,7 @@ async function killWorker(work: string, program: string): Promise<Outcome> {
     await sleep(UNDER_LOAD_MS)
     const duty = await findDuty(databaseUrl)
     const second = await start({ program, env: { ROLE: 'worker', ...ENV } })
-    // It runs, but the first one holds the running deliveries.
+    // It stops while the first one has the deliveries in progress.
     second.kill('SIGSTOP')
     const before = hook.arrived.length
     await until(() => hook.arrived.length > before)
@@ -74,17 +66,9 @@ async function killWorker(work: string, program: string): Promise<Outcome> {
     await hook.stop()
     const [refused] = talk.refused
     if (refused) throw new Error(`Refused: ${JSON.stringify(refused)}`)
-    const said = talk.said.filter(({ from }) => from === 'finder').map(({ text }) => text)
-    const waiting = await listWaiting(folder)
-    const late = waiting.filter(({ isDue }) => isDue)
-    const untold = findUntold(said, [
-      ...hook.arrived.map(({ body }) => body),
-      ...waiting.map(({ text }) => text),
-    ])
-    const ids = hook.arrived.map(({ id }) => id)
-    const again = ids.length - new Set(ids).size
+    const { messages, unalerted, late, again } = await auditAlerts(folder, talk, hook.arrived)
     const figure = [
-      `${count(said.length, 'acknowledged message')}, ${untold.length} without an alert, ${count(late.length, 'alert')} left waiting, ${again} delivered again`,
+      `${count(messages.length, 'acknowledged message')}, ${unalerted.length} without an alert, ${count(late.length, 'alert')} left waiting, ${again} delivered again`,
       `the duty was taken over ${inSeconds(dutyMs)}`,
       `the ${count(taken.length, 'alert')} that it had taken were delivered ${inSeconds(deliveredMs)}`,
       ...rest,
@@ -92,7 +76,7 @@ async function killWorker(work: string, program: string): Promise<Outcome> {
     const isKept =
       isInTime &&
       dutyMs <= LONGEST_MS &&
-      late.length + untold.length === 0 &&
+      late.length + unalerted.length === 0 &&
       again <= CLAIMED_AT_ONCE
     return { figure, isKept }
   })

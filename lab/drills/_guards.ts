@@ -5,21 +5,21 @@ import { buildPrograms } from '#scripts/_programs.ts'
 
 export const SERVER = 'dist/server.js'
 
-/** A text in a source file of the product, and its replacement in a control. */
-export type Change = { file: string; text: string; instead: string }
+/** A source file of the product, a text in it, and the replacement. */
+export type Change = [file: string, text: string, instead: string]
 
-/** The changes of each control of the drills, or of a neighbouring version, by its name. */
-export const controls = new Map<string, () => Change[]>()
+/** The changes of each program that a drill builds, by its name. */
+export const programs = new Map<string, Change[]>()
 
 /**
- * A function that builds the server without a guard, or with other changes, once, and returns its path. It
- * is in `dist`, like the product, so that its packages are found.
+ * Returns a function that builds the server with these changes once, and returns its path. It is in
+ * `dist`, like the product, so that its packages are found.
  */
-export function withoutGuard(name: string, changes: () => Change[]): () => Promise<string> {
-  controls.set(name, changes)
+export function withoutGuard(name: string, changes: Change[]): () => Promise<string> {
+  programs.set(name, changes)
   let building: Promise<string> | undefined
   return () => {
-    building ??= build(name, changes())
+    building ??= build(name, changes)
     return building
   }
 }
@@ -32,18 +32,16 @@ async function build(name: string, changes: Change[]): Promise<string> {
   return join(folder, 'server.js')
 }
 
-/**
- * The changed sources by their absolute path. Throws when a source does not contain its text exactly
- * once.
- */
+/** Returns the changed sources by path. Throws when a source does not contain its text exactly once. */
 export function applied(changes: Change[]): Map<string, string> {
   const texts = new Map<string, string>()
-  for (const { file, text, instead } of changes) {
-    const before = texts.get(resolve(file)) ?? readFileSync(file, 'utf8')
+  for (const [file, text, instead] of changes) {
+    const path = resolve(file)
+    const before = texts.get(path) ?? readFileSync(file, 'utf8')
     if (before.split(text).length !== 2)
       throw new Error(`${file} does not contain exactly once: ${text}`)
     texts.set(
-      resolve(file),
+      path,
       before.replace(text, () => instead),
     )
   }
@@ -56,9 +54,8 @@ function replacing(texts: Map<string, string>): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
         const contents = texts.get(path)
-        return contents === undefined
-          ? undefined
-          : { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+        if (contents === undefined) return undefined
+        return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' }
       })
     },
   }
