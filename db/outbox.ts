@@ -1,15 +1,15 @@
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
-import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channels.ts'
+import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channel-state.ts'
 import { CLAIM_SECONDS, claimChannels, isDueForMany } from '#db/alerts/claims.ts'
 import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { nameForChild } from '#db/brands/child-mails.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
-import type { AlertEvent, ChannelKind } from '#domain/alerts/alert.ts'
+import type { AlertEvent } from '#domain/alerts/alert.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
@@ -28,6 +28,7 @@ export type DueMail = {
   /** whom it alerts; null for a mail that is no alert */
   accountId: string | null
 }
+
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
@@ -254,59 +255,4 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   if (text === undefined || html === undefined) return undefined
   const { recipient, subject, sender_name: sender } = row
   return { to: recipient ?? '', subject: subject ?? '', text, html, ...(sender && { sender }) }
-}
-
-/** Returns how many mails and alerts wait by channel, and since when the oldest that nothing holds back. */
-export async function measureOutbox(
-  db: DbOrTrx,
-): Promise<{ kind: ChannelKind; waiting: number; oldest: Instant | null }[]> {
-  return db
-    .selectFrom('outbox')
-    .select(({ fn }) => [
-      'kind',
-      fn.countAll<number>().as('waiting'),
-      fn.min<Instant | null>('created_at').filterWhere(isHeldBackByNothing).as('oldest'),
-    ])
-    .groupBy('kind')
-    .execute()
-}
-
-type OutboxBuilder = ExpressionBuilder<Tables, 'outbox'>
-
-/** Whether a row was tried already, or was not to wait when it was put in. */
-function isHeldBackByNothing({ eb, ref, or }: OutboxBuilder) {
-  return or([eb('attempts', '>', 0), eb('next_attempt_at', '<=', ref('created_at'))])
-}
-
-export type WaitingMails = { waiting: number; oldest: Instant | null }
-
-/** Returns how many mails wait, and since when the oldest that nothing holds back. */
-export async function describeOutbox(db: DbOrTrx): Promise<WaitingMails> {
-  return (await describeWaiting(db)).mails
-}
-
-/** As `describeOutbox`, with how many alerts wait, and how many channels cannot be reached. */
-export async function describeWaiting(
-  db: DbOrTrx,
-): Promise<{ mails: WaitingMails; alerts: { waiting: number; unreachable: number } }> {
-  const { mails, oldest, alerts, unreachable } = await db
-    .selectFrom('outbox')
-    .select(({ fn, selectFrom }) => [
-      fn.countAll<number>().filterWhere('kind', '=', 'email').as('mails'),
-      fn
-        .min<Instant | null>('created_at')
-        .filterWhere('kind', '=', 'email')
-        .filterWhere(isHeldBackByNothing)
-        .as('oldest'),
-      fn.countAll<number>().filterWhere('kind', '!=', 'email').as('alerts'),
-      selectFrom('alert_channels')
-        .select(({ fn: of }) => of.countAll<number>().as('count'))
-        .where('unreachable_since', 'is not', null)
-        .as('unreachable'),
-    ])
-    .executeTakeFirstOrThrow()
-  return {
-    mails: { waiting: mails, oldest },
-    alerts: { waiting: alerts, unreachable: unreachable ?? 0 },
-  }
 }

@@ -12,9 +12,9 @@ import {
   renewRecoveryCodes,
   showFactor,
   type TypedFactor,
-  trustDevice,
 } from '#db/accounts/second-factors.ts'
 import { passTicket } from '#db/accounts/sign-in-tickets.ts'
+import { trustDevice } from '#db/accounts/trusted-devices.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { findBrandForChild } from '#db/brands/resolve-brand.ts'
 import type { Account } from '#db/schema.ts'

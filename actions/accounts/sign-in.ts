@@ -1,9 +1,10 @@
 import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
-import { findWays, isTrustedDevice } from '#db/accounts/second-factors.ts'
+import { findWays } from '#db/accounts/factor-state.ts'
 import type { NewSession, Session, Use } from '#db/accounts/sessions.ts'
 import { openTicket } from '#db/accounts/sign-in-tickets.ts'
+import { isTrustedDevice } from '#db/accounts/trusted-devices.ts'
 import {
   endGuessRow,
   type Guesser,

@@ -10,7 +10,8 @@ import {
   type UndoneClaim,
   undoClaim,
 } from '#db/codes/claims.ts'
-import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Notify } from '#db/outbox.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { MailText } from '#domain/mail.ts'

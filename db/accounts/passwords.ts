@@ -1,6 +1,7 @@
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { countPasskeys } from '#db/accounts/factor-state.ts'
 import { forgetPrograms } from '#db/accounts/known-programs.ts'
-import { countPasskeys, forgetTrustedDevices } from '#db/accounts/second-factors.ts'
+import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'

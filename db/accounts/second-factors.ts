@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import { appUrl, stepOfCode } from '#db/accounts/authenticator-app.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { findWays, hasFactor } from '#db/accounts/factor-state.ts'
+import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -9,10 +11,7 @@ import { keyedHash, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   appIsOn,
-  FACTOR_WAYS,
-  type FactorWay,
   readRecoveryCode,
-  TRUST_DAYS,
   WAIT_SECONDS,
   wrongCode,
 } from '#domain/accounts/second-factor.ts'
@@ -22,73 +21,6 @@ type Trx = Transaction<Tables>
 
 /** What a person types as a second factor. */
 export type TypedFactor = { code: string } | { recoveryCode: string }
-
-/** What is on of an account's second factor. */
-export type Factors = {
-  /** since when the authenticator app is on; null when it is off */
-  appSince: Instant | null
-  recoveryCodes: number
-  /** how many devices skip the code, and until when the last one */
-  trusted: { count: number; until: Instant | null }
-}
-
-export async function getFactors(db: DbOrTrx, accountId: string, now: Date): Promise<Factors> {
-  const app = await db
-    .selectFrom('authenticators')
-    .select('confirmed_at')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  const { codes } = await db
-    .selectFrom('recovery_codes')
-    .select(({ fn }) => fn.countAll<number>().as('codes'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  const trusted = await db
-    .selectFrom('trusted_devices')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('count'),
-      fn.max<string | null>('trusted_until').as('until'),
-    ])
-    .where('account_id', '=', accountId)
-    .where('trusted_until', '>', toInstant(now))
-    .executeTakeFirstOrThrow()
-  return { appSince: app?.confirmed_at ?? null, recoveryCodes: codes, trusted }
-}
-
-/** Returns whether an account has a second factor: an authenticator app or a passkey. */
-export async function hasFactor(db: DbOrTrx, accountId: string): Promise<boolean> {
-  return (await findWays(db, accountId)).length > 0
-}
-
-/** With what an account answers for its second factor. */
-export async function findWays(db: DbOrTrx, accountId: string): Promise<FactorWay[]> {
-  const has = await db
-    .selectFrom('accounts')
-    .select(({ exists, selectFrom }) => [
-      exists(
-        selectFrom('authenticators')
-          .select('account_id')
-          .whereRef('account_id', '=', 'accounts.id')
-          .where('confirmed_at', 'is not', null),
-      ).as('code'),
-      exists(selectFrom('passkeys').select('id').whereRef('account_id', '=', 'accounts.id')).as(
-        'passkey',
-      ),
-    ])
-    .where('id', '=', accountId)
-    .executeTakeFirst()
-  return FACTOR_WAYS.filter((way) => has?.[way])
-}
-
-/** Returns how many passkeys an account has. */
-export async function countPasskeys(db: DbOrTrx, accountId: string): Promise<number> {
-  const { passkeys } = await db
-    .selectFrom('passkeys')
-    .select(({ fn }) => fn.countAll<number>().as('passkeys'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return passkeys
-}
 
 /** Keeps the secret of a new app until its first code. Throws conflict when one is on. */
 export async function beginApp(
@@ -345,54 +277,4 @@ export async function showFactor(
   await inTransaction(db, async (trx) => {
     if (!(await takeCode(trx, key, { accountId, code, isOn: true }, now))) throw wrongCode()
   })
-}
-
-/** Returns whether a device skips the code. */
-export async function isTrustedDevice(
-  db: DbOrTrx,
-  accountId: string,
-  deviceId: string,
-  now: Date,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('trusted_devices')
-    .select('device_id')
-    .where('account_id', '=', accountId)
-    .where('device_id', '=', deviceId)
-    .where('trusted_until', '>', toInstant(now))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/**
- * Lets the device of the caller skip the code for `TRUST_DAYS`, unless there is no second factor any more. Throws
- * unauthenticated when the caller's session has ended, which ends what was trusted too.
- */
-export async function trustDevice(
-  db: Db,
-  caller: Caller,
-  deviceId: string,
-  now: Date,
-  notify: Notify<{ accountId: string }>,
-): Promise<void> {
-  const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
-    if (!(await hasFactor(trx, accountId))) return
-    await trx.deleteFrom('trusted_devices').where('trusted_until', '<=', toInstant(now)).execute()
-    const trusted_until = toInstant(secondsAfter(now, TRUST_DAYS * 86_400))
-    await trx
-      .insertInto('trusted_devices')
-      .values({ account_id: accountId, device_id: deviceId, trusted_until })
-      .onConflict((conflict) =>
-        conflict.columns(['account_id', 'device_id']).doUpdateSet({ trusted_until }),
-      )
-      .execute()
-    await notify(trx, { accountId })
-  })
-}
-
-/** Deletes the trusted devices of an account, so that each needs the code again. */
-export async function forgetTrustedDevices(db: DbOrTrx, accountId: string): Promise<void> {
-  await db.deleteFrom('trusted_devices').where('account_id', '=', accountId).execute()
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { noteDue } from '#db/alerts/channels.ts'
+import { noteDue } from '#db/alerts/channel-state.ts'
 import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { nameAlert } from '#db/brands/child-mails.ts'

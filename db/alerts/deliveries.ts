@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import { channelNotFound, endRest } from '#db/alerts/channels.ts'
+import { endRest } from '#db/alerts/channel-state.ts'
+import { channelNotFound } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'

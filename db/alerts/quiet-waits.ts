@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { noteDue } from '#db/alerts/channels.ts'
+import { noteDue } from '#db/alerts/channel-state.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { type AlertEvent, lifeOf, SCAN_ALERT_EVERY_SECONDS } from '#domain/alerts/alert.ts'

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import { hasten, IS_WELL, openTarget } from '#db/alerts/channels.ts'
+import { hasten, IS_WELL } from '#db/alerts/channel-state.ts'
+import { openTarget } from '#db/alerts/channels.ts'
 import type { ClaimedChannel } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'

@@ -1,5 +1,5 @@
 import type { DeliveryContent } from '#db/alerts/alerting.ts'
-import { noteReached } from '#db/alerts/channels.ts'
+import { noteReached } from '#db/alerts/channel-state.ts'
 import { noteDelivery } from '#db/alerts/deliveries.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'

@@ -3,14 +3,9 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { giveBackChildSlots } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
-import {
-  findOwnQrCode,
-  getOwnQrCode,
-  getOwnRow,
-  type OwnQrCode,
-  type Viewer,
-} from '#db/codes/qr-codes.ts'
+import { findOwnQrCode, getOwnQrCode, getOwnRow, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
+import type { Viewer } from '#db/codes/seen-by.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import { assertUserStays } from '#db/deletions/leaving.ts'
 import { removeWards } from '#db/families/guardians.ts'

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Expression, type ExpressionBuilder, type NotNull, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type NotNull, sql } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { isBehind, isFound, matchesSearch, type QrFilter } from '#db/codes/qr-search.ts'
+import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
 import { readReplacedIds, selectReplacedIds } from '#db/codes/replaced-ids.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
@@ -16,9 +16,8 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
 import { isPublicField } from '#domain/scans/scan.ts'
 
-export { seenBy, type Viewer }
-
 type Counts = { scan_count: number; document_count: number }
+
 type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
   child_name?: string | null
   replaced_ids?: string | null
@@ -35,6 +34,7 @@ export type QrWanted = QrFilter & {
   isLost?: boolean | undefined
   sort?: 'due' | 'scans' | undefined
 }
+
 export type QrPage = Page & QrWanted
 
 /** Returns a page of the account's codes, and the total number. */
@@ -156,73 +156,10 @@ export async function listCompanies(
   return rows.sort((a, b) => (a.company_fleet_name < b.company_fleet_name ? -1 : 1))
 }
 
-/** What a tab shows for each code: the documents that the account may open, or the scans. */
-export type Contents = 'documents' | 'scans'
-
-/**
- * Returns the account's codes for a tab about their contents: first those that have some, then the newest.
- * Unclaimed codes without contents are only counted. A search finds them too.
- */
-export async function listQrCodesByContents(
-  db: DbOrTrx,
-  viewer: Viewer,
-  contents: Contents,
-  { search, limit, offset }: { search: string | null; limit: number; offset: number },
-): Promise<{ qr_codes: OwnQrCode[]; total: number; blank: number }> {
-  const has = hasContents(viewer, contents)
-  const isListed = (eb: Builder) =>
-    search ? matchesSearch(eb, search) : eb.or([eb('is_claimed', '=', 1), has(eb)])
-  const { total, all } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere(isListed).as('total'),
-      fn.countAll<number>().as('all'),
-    ])
-    .where(seenBy(viewer))
-    .executeTakeFirstOrThrow()
-  // Counts are computed only for the codes of the page.
-  const page = db
-    .selectFrom('qr_codes')
-    .select('id')
-    .where(seenBy(viewer))
-    .where(isListed)
-    .orderBy(has, 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-  const rows = await selectCounted(db, viewer)
-    .where('id', 'in', page)
-    .orderBy(has, 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return { qr_codes: rows.map(toOwnQrCode), total, blank: search ? 0 : all - total }
-}
-
-type Builder = ExpressionBuilder<Tables, 'qr_codes'>
-
-function hasContents(viewer: Viewer, contents: Contents) {
-  return (eb: Builder): Expression<SqlBool> =>
-    contents === 'scans'
-      ? eb.and([
-          // Of one that a claimer holds, none: see `shownScans`.
-          eb('claimed_at', 'is', null),
-          eb.or([
-            eb('earlier_scans', '>', 0),
-            eb.exists(
-              eb
-                .selectFrom('scans')
-                .select('scans.qr_id')
-                .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
-            ),
-          ]),
-        ])
-      : eb.exists(selectOpenDocuments(eb, viewer).select('documents.id'))
-}
+export type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 
 /** The documents of a code that the account may open. */
-function selectOpenDocuments(eb: Builder, viewer: Viewer) {
+export function selectOpenDocuments(eb: Builder, viewer: Viewer) {
   return eb
     .selectFrom('documents')
     .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
@@ -265,7 +202,7 @@ export async function getOwnRow(db: DbOrTrx, viewer: Viewer, qrId: string): Prom
  * Adds the counts, only for the rows of the answer: scans, and documents that this account may
  * open.
  */
-function selectCounted(db: DbOrTrx, viewer: Viewer) {
+export function selectCounted(db: DbOrTrx, viewer: Viewer) {
   return db
     .selectFrom('qr_codes')
     .selectAll()

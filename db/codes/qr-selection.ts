@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
-import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { isUserLeaving } from '#db/deletions/leaving.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'

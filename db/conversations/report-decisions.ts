@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { blockAccount } from '#db/accounts/permission-types.ts'
 import { type Act, type Actor, recordAct } from '#db/admin/audit-events.ts'
-import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import {
@@ -13,11 +13,9 @@ import {
   readSwitchedOff,
 } from '#db/conversations/moderated-reports.ts'
 import type { Account, Flag, Tables } from '#db/schema.ts'
-import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertMayDecide,
-  DECIDED_LIFETIME,
   type Decider,
   MODERATION_TEXTS,
   MODERATORS_ONLY,
@@ -27,7 +25,9 @@ import type { ReportAction } from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Trx = Transaction<Tables>
+
 type Change = Pick<Act, 'before' | 'after'>
+
 /** The account that decides, as it is now; undefined for the command line. */
 type Moderator = Account | undefined
 
@@ -88,42 +88,6 @@ export async function reopenReport(
   })
 }
 
-/**
- * Removes reports that were decided 90 days ago, but none that still keeps a code or an image
- * switched off: opening it again is the way back.
- */
-export const removeDecidedReports: Sweep = async (db, { now }) => {
-  await inTransaction(db, async (trx) => {
-    await trx
-      .deleteFrom('reports')
-      .where('status', '=', 'decided')
-      .where('decided_at', '<=', toInstant(secondsAfter(now, -DECIDED_LIFETIME)))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('qr_codes')
-              .select('qr_codes.id')
-              .whereRef('qr_codes.qr_id', '=', 'reports.qr_id')
-              .whereRef('stopped_by_report', '=', 'reports.id'),
-          ),
-        ),
-      )
-      .where(({ or, eb, not, exists, selectFrom }) =>
-        or([
-          eb('action', '!=', 'hide_popup_image'),
-          not(
-            exists(
-              selectFrom('popup_images')
-                .select('popup_images.id')
-                .whereRef('hidden_by_report', '=', 'reports.id'),
-            ),
-          ),
-        ]),
-      )
-      .execute()
-  })
-}
-
 /** Returns a report as the rules see it. */
 export function reportedNow({ images_left, ...report }: ListedReport): Reported {
   return { ...report, images_left: images_left.length }
@@ -147,6 +111,7 @@ type Done = {
   /** the ids of what its owner had on; what an earlier decision switched off counts as on */
   switched_off: string[]
 }
+
 type Does = (trx: Trx, report: ListedReport, moderator: Moderator, now: Date) => Promise<Done>
 
 const NOTHING: Done = { change: {}, switched_off: [] }

@@ -7,6 +7,7 @@ import { PAGE_ROWS } from '#db/pages.ts'
 import type { ConversationsTable, Instant, Tables } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { DECIDED_LIFETIME } from '#domain/conversations/moderation.ts'
 import { LIFETIMES, SENDER_DAYS } from '#domain/conversations/rules.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
@@ -151,4 +152,40 @@ function idsOf(rows: ConversationsTable[]): string[] {
 
 function secondsBefore(now: Date, seconds: number): Instant {
   return toInstant(secondsAfter(now, -seconds))
+}
+
+/**
+ * Removes reports that were decided 90 days ago, but none that still keeps a code or an image
+ * switched off: opening it again is the way back.
+ */
+export const removeDecidedReports: Sweep = async (db, { now }) => {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('reports')
+      .where('status', '=', 'decided')
+      .where('decided_at', '<=', toInstant(secondsAfter(now, -DECIDED_LIFETIME)))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('qr_codes')
+              .select('qr_codes.id')
+              .whereRef('qr_codes.qr_id', '=', 'reports.qr_id')
+              .whereRef('stopped_by_report', '=', 'reports.id'),
+          ),
+        ),
+      )
+      .where(({ or, eb, not, exists, selectFrom }) =>
+        or([
+          eb('action', '!=', 'hide_popup_image'),
+          not(
+            exists(
+              selectFrom('popup_images')
+                .select('popup_images.id')
+                .whereRef('hidden_by_report', '=', 'reports.id'),
+            ),
+          ),
+        ]),
+      )
+      .execute()
+  })
 }

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
-import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { containsText, matchesSearch } from '#db/codes/qr-search.ts'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'

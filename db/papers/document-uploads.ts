@@ -1,6 +1,7 @@
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { getOwnRow, type Viewer } from '#db/codes/qr-codes.ts'
+import { getOwnRow } from '#db/codes/qr-codes.ts'
+import type { Viewer } from '#db/codes/seen-by.ts'
 import {
   type Document,
   type DocumentRow,

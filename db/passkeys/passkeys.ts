@@ -1,5 +1,6 @@
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
-import { forgetUnused, hasFactor, putRecoveryCodes } from '#db/accounts/second-factors.ts'
+import { hasFactor } from '#db/accounts/factor-state.ts'
+import { forgetUnused, putRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'

@@ -1,5 +1,8 @@
-import { removeDecidedReports } from '#db/conversations/report-decisions.ts'
-import { forgetOldChanges, sweepConversations } from '#db/conversations/retention.ts'
+import {
+  forgetOldChanges,
+  removeDecidedReports,
+  sweepConversations,
+} from '#db/conversations/retention.ts'
 import { handOverReport } from '#db/deletions/reports.ts'
 import { deleted, leaveAnswers, ROWS_AT_ONCE, removeConversations } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'

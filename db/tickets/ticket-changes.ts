@@ -3,7 +3,6 @@ import { actorOf, recordAdminAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { write } from '#db/conversations/answers.ts'
-import { changeStatus, markRead } from '#db/conversations/conversation-changes.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { NOTHING_SHARED } from '#db/conversations/endings.ts'
 import { assertMayOpenTicket, assertMayWrite } from '#db/conversations/limits.ts'
@@ -17,38 +16,33 @@ import {
 import type { Notify } from '#db/outbox.ts'
 import type { Account, ConversationMessagesTable, Tables, TicketRow } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import {
-  findNewestOpen,
-  getAnyTicket,
-  getTicket,
-  getTicketRow,
-  listTicketMessages,
-  type Promised,
-} from '#db/tickets/tickets.ts'
+import { findNewestOpen, getTicket, getTicketRow, listTicketMessages } from '#db/tickets/tickets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import { firstLineOf } from '#domain/conversations/message.ts'
 import { assertFileQuota } from '#domain/papers/file-quota.ts'
 import { planNow } from '#domain/plans/term.ts'
 import { assertDedicatedSupport, STATUS_AFTER, type TicketStatus } from '#domain/tickets/ticket.ts'
-import type {
-  AdminTicketView,
-  TicketMessageView,
-  TicketView,
-  WithMessages,
-} from '#domain/tickets/ticket-view.ts'
+import type { TicketMessageView, TicketView, WithMessages } from '#domain/tickets/ticket-view.ts'
 
 type Trx = Transaction<Tables>
+
 type Rules = Omit<WritingRules, 'secretKey'>
+
 export type TicketNotify = Notify<NewMessage<TicketRow>>
+
 export type TicketText = OfForm & { text: string; attachment: Attachment | undefined }
+
 /** Before its file is stored. */
 type ComingText = Omit<TicketText, 'attachment'> & { attachment: Attachment | 'coming' | undefined }
+
 type Subject = { subject: string }
+
 /** `isAgain`: it was there already, and this attachment is not needed. */
 type Once<Result> = Result & { isAgain: boolean }
+
 /** An admin, who answers for the support. */
-type Admin = Account
+export type Admin = Account
 
 /**
  * Throws forbidden on a plan without dedicated support, and too_many. `openTicket` checks the same.
@@ -233,60 +227,8 @@ async function findSaid(
   return isSame ? message : undefined
 }
 
-/** Marks a ticket of the account as read, and answers it. Throws not_found. */
-export async function readTicketOf(
-  db: Db,
-  accountId: string,
-  id: string,
-  now: Date,
-): Promise<WithMessages<TicketView>> {
-  return inTransaction(db, async (trx) => {
-    await markRead(trx, accountId, id, now)
-    return getTicket(trx, accountId, id)
-  })
-}
-
-/**
- * Closes a ticket of the account or opens it again. Throws not_found, and forbidden to open one on a plan
- * without dedicated support.
- */
-export async function setOwnTicketStatus(
-  db: Db,
-  accountId: string,
-  id: string,
-  status: Exclude<TicketStatus, 'waiting'>,
-  now: Date,
-): Promise<WithMessages<TicketView>> {
-  return inTransaction(db, async (trx) => {
-    const ticket = await getTicketRow(trx, id, accountId)
-    if (status === 'open') await assertCustomer(trx, accountId, now)
-    if (status !== ticket.status) await changeStatus(trx, ticket, status, now)
-    return getTicket(trx, accountId, id)
-  })
-}
-
-/** Sets the status of a ticket as an admin. Throws not_found, and forbidden for who is none any more. */
-export async function setTicketStatus(
-  db: Db,
-  admin: Admin,
-  id: string,
-  status: TicketStatus,
-  promised: Promised,
-): Promise<WithMessages<AdminTicketView>> {
-  const { now } = promised
-  return inTransaction(db, async (trx) => {
-    const ticket = await getTicketRow(trx, id)
-    if (status !== ticket.status) {
-      await changeStatus(trx, ticket, status, now)
-      const verb = status === 'closed' ? 'closed' : 'changed'
-      await note(trx, admin, ticket, { verb, status }, now)
-    }
-    return getAnyTicket(trx, id, promised)
-  })
-}
-
 /** Read again, because the plan may have ended since the request began. Throws forbidden. */
-async function assertCustomer(db: DbOrTrx, accountId: string, now: Date): Promise<void> {
+export async function assertCustomer(db: DbOrTrx, accountId: string, now: Date): Promise<void> {
   const account = await db
     .selectFrom('accounts')
     .select(['subscription_plan', 'term_plan', 'term_ends_at', 'is_active'])
@@ -325,7 +267,7 @@ async function toView(
 type Noted = { verb: 'answered' | 'closed' | 'changed'; status: TicketStatus | undefined }
 
 /** No word of the customer: the log is kept longer than the ticket. */
-async function note(
+export async function note(
   trx: Trx,
   admin: Admin,
   { id, ticket_number, status: before }: TicketRow,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { answerAsSupport } from '#actions/tickets/tickets.ts'
 import type { Account } from '#db/schema.ts'
-import { setTicketStatus } from '#db/tickets/ticket-changes.ts'
+import { setTicketStatus } from '#db/tickets/ticket-status.ts'
 import { DomainError } from '#domain/error.ts'
 import { readAnswer, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
 import { type AdminPage, readTicketsPlace, ticketsHref } from '#domain/tickets/ticket-places.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { VERSION } from '#config.ts'
-import { measureOutbox } from '#db/outbox.ts'
+import { measureOutbox } from '#db/outbox-waiting.ts'
 import { CHANNEL_KINDS } from '#domain/alerts/alert.ts'
 import { type Family, single } from '#domain/metrics/exposition.ts'
 import type { Deps } from '#routes/_http/deps.ts'

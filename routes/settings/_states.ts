@@ -1,5 +1,5 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
-import { findWays } from '#db/accounts/second-factors.ts'
+import { findWays } from '#db/accounts/factor-state.ts'
 import { listSessions } from '#db/accounts/session-list.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { removeAuthenticator } from '#actions/accounts/second-factors.ts'
-import { findWays, forgetTrustedDevices } from '#db/accounts/second-factors.ts'
+import { findWays } from '#db/accounts/factor-state.ts'
+import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { factorCode } from '#routes/_http/accounts/forms.ts'
 import { deviceOf } from '#routes/_http/accounts/known-device.ts'

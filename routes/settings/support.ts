@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { answerAsCustomer, openTicket } from '#actions/tickets/tickets.ts'
-import { setOwnTicketStatus } from '#db/tickets/ticket-changes.ts'
+import { setOwnTicketStatus } from '#db/tickets/ticket-status.ts'
 import { DomainError } from '#domain/error.ts'
 import { ticketHref } from '#domain/settings.ts'
 import { readAnswer, readTicket } from '#domain/tickets/ticket.ts'

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { claimCode, undoClaimOf } from '#actions/codes/claims.ts'
-import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Viewer } from '#db/codes/seen-by.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { assertHere } from '#routes/_http/brands/page-brand.ts'

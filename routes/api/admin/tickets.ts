@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { answerAsSupport } from '#actions/tickets/tickets.ts'
-import { setTicketStatus } from '#db/tickets/ticket-changes.ts'
+import { setTicketStatus } from '#db/tickets/ticket-status.ts'
 import { getAnyTicket, listAllTickets } from '#db/tickets/tickets.ts'
 import { readAnswer } from '#domain/tickets/ticket.ts'
 import { loggedDeps } from '#routes/_http/context.ts'

@@ -1,5 +1,5 @@
 import { answerAsCustomer, openTicket } from '#actions/tickets/tickets.ts'
-import { readTicketOf, setOwnTicketStatus } from '#db/tickets/ticket-changes.ts'
+import { readTicketOf, setOwnTicketStatus } from '#db/tickets/ticket-status.ts'
 import { countUnreadTickets, listTickets } from '#db/tickets/tickets.ts'
 import { assertDedicatedSupport, readAnswer, readTicket } from '#domain/tickets/ticket.ts'
 import { loggedDeps } from '#routes/_http/context.ts'

@@ -1,8 +1,8 @@
 import type { CodeScansView, ScansView } from '#components/analytics/analytics-card.tsx'
 import type { ChartDay } from '#components/analytics/scan-chart.tsx'
 import { nameOf } from '#components/codes/qr-card.tsx'
+import { listQrCodesByContents } from '#db/codes/code-contents.ts'
 import { listLostPeriods } from '#db/codes/lost-mode.ts'
-import { listQrCodesByContents } from '#db/codes/qr-codes.ts'
 import {
   countOwnerScans,
   listHeldScans,

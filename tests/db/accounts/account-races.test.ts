@@ -8,15 +8,10 @@ import { storeOneTimeCode, toOneTimeCode, tryOneTimeCode } from '#db/accounts/on
 import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
 import { grantRole, revokeRole } from '#db/accounts/permissions.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
-import {
-  beginApp,
-  confirmApp,
-  removeApp,
-  renewRecoveryCodes,
-  trustDevice,
-} from '#db/accounts/second-factors.ts'
+import { beginApp, confirmApp, removeApp, renewRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { MOST_SESSIONS } from '#db/accounts/sessions.ts'
 import { findTicketAccount, openTicket } from '#db/accounts/sign-in-tickets.ts'
+import { trustDevice } from '#db/accounts/trusted-devices.ts'
 import { takeGuess, toGuessSource } from '#db/accounts/wrong-guesses.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { hashToken } from '#db/secrets.ts'

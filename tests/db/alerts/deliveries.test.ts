@@ -2,13 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { testChannel } from '#actions/alerts/channels.ts'
 import { sweepTables } from '#actions/retention.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
-import {
-  addChannel,
-  changeChannel,
-  listChannels,
-  noteReached,
-  removeChannel,
-} from '#db/alerts/channels.ts'
+import { noteReached } from '#db/alerts/channel-state.ts'
+import { addChannel, changeChannel, listChannels, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { inTransaction } from '#db/transaction.ts'

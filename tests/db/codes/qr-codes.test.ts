@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { listQrCodesByContents } from '#db/codes/code-contents.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
-import {
-  eachOwnQrCode,
-  findOwnQrCode,
-  listOwnQrCodes,
-  listQrCodesByContents,
-  type OwnQrCode,
-} from '#db/codes/qr-codes.ts'
+import { eachOwnQrCode, findOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import { selectOwnCodes } from '#db/codes/qr-selection.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'

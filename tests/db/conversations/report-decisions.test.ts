@@ -6,11 +6,8 @@ import {
   type ListedReport,
   listReports,
 } from '#db/conversations/moderated-reports.ts'
-import {
-  decideReport,
-  removeDecidedReports,
-  reopenReport,
-} from '#db/conversations/report-decisions.ts'
+import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
+import { removeDecidedReports } from '#db/conversations/retention.ts'
 import { deletePopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { HELD } from '#tests/support/codes.ts'

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest'
 import { aboutCustomers, aboutSupport } from '#actions/tickets/ticket-notices.ts'
 import type { OfForm } from '#db/conversations/messages.ts'
-import {
-  answerAsCustomer,
-  answerAsSupport,
-  openTicket,
-  setOwnTicketStatus,
-  setTicketStatus,
-} from '#db/tickets/ticket-changes.ts'
+import { answerAsCustomer, answerAsSupport, openTicket } from '#db/tickets/ticket-changes.ts'
+import { setOwnTicketStatus, setTicketStatus } from '#db/tickets/ticket-status.ts'
 import { getAnyTicket } from '#db/tickets/tickets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { countEach, race } from '#tests/support/races.ts'

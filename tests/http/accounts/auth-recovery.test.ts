@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toFlag } from '#db/cast.ts'
-import { describeOutbox } from '#db/outbox.ts'
+import { describeOutbox } from '#db/outbox-waiting.ts'
 import { createMailer } from '#mail/mailer.ts'
 import {
   cookieOf,

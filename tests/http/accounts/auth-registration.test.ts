@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeOutbox } from '#db/outbox.ts'
+import { describeOutbox } from '#db/outbox-waiting.ts'
 import { createMailer } from '#mail/mailer.ts'
 import {
   countAccounts,

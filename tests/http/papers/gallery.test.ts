@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeOutbox } from '#db/outbox.ts'
+import { describeOutbox } from '#db/outbox-waiting.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'

@@ -1,0 +1,104 @@
+import type { Transaction } from 'kysely'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Instant, Tables } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+
+/** After an alert arrived by a test: what failed goes out at once. False for a channel that is gone. */
+export async function noteReached(
+  trx: Transaction<Tables>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('alert_channels')
+    .set({ ...IS_WELL, delivered_at: toInstant(now) })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  await tryAgainSoon(trx, id, now)
+  return numUpdatedRows > 0n
+}
+
+/** Has what failed on a channel go out at once. */
+export async function tryAgainSoon(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+  await hasten(trx, [id], now)
+  await endRest(trx, id, now)
+}
+
+/** Of a channel that does not fail. */
+export const IS_WELL = { failures: 0, failing_since: null, unreachable_since: null } as const
+
+/**
+ * Has what failed before on these channels be tried soon, after something arrived there. What was never
+ * tried waits for the end of quiet hours.
+ */
+export async function hasten(trx: Transaction<Tables>, ids: string[], now: Date): Promise<void> {
+  const at = toInstant(now)
+  await trx
+    .updateTable('outbox')
+    .set({ next_attempt_at: at })
+    .where('channel_id', 'in', ids)
+    .where('attempts', '>', 0)
+    .where('next_attempt_at', '>', at)
+    .execute()
+}
+
+/** Ends the rest of a channel after a failure, unless a sender is at it. */
+export async function endRest(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+  const at = toInstant(now)
+  await trx
+    .updateTable('alert_channels')
+    .set({ rests_until: null })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('claim', 'is', null), eb('rests_until', '<=', at)]))
+    .execute()
+  await noteDue(trx, id, at)
+}
+
+/** Has the sender look at a channel that something waits for. */
+export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Instant): Promise<void> {
+  await trx
+    .updateTable('alert_channels')
+    .set({ due_at: dueAt })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('due_at', 'is', null), eb('due_at', '>', dueAt)]))
+    .execute()
+}
+
+/**
+ * After a mail about an alert was sent: those that failed before are tried soon. One that is tried just now
+ * is due again within `claimSeconds`, and is left alone.
+ */
+export async function noteEmailReached(
+  trx: Transaction<Tables>,
+  accountId: string,
+  { now, claimSeconds }: { now: Date; claimSeconds: number },
+): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email')
+    .execute()
+  await trx
+    .updateTable('outbox')
+    .set({ next_attempt_at: toInstant(now) })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email')
+    .where('attempts', '>', 0)
+    .where('next_attempt_at', '>', toInstant(secondsAfter(now, claimSeconds)))
+    .execute()
+}
+
+/** After a mail about an alert was given up; it stays with the first time. */
+export async function noteEmailUnreachable(
+  trx: Transaction<Tables>,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  const at = toInstant(now)
+  const row = { id: randomId(), account_id: accountId, kind: 'email', address_hash: '' } as const
+  await trx
+    .insertInto('alert_channels')
+    .values({ ...row, target: null, created_at: at, unreachable_since: at })
+    .onConflict((each) => each.doNothing())
+    .execute()
+}

@@ -1,0 +1,74 @@
+import type { Expression, SqlBool } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import {
+  type Builder,
+  type OwnQrCode,
+  selectCounted,
+  selectOpenDocuments,
+  toOwnQrCode,
+} from '#db/codes/qr-codes.ts'
+import { matchesSearch } from '#db/codes/qr-search.ts'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
+
+/** What a tab shows for each code: the documents that the account may open, or the scans. */
+export type Contents = 'documents' | 'scans'
+
+/**
+ * Returns the account's codes for a tab about their contents: first those that have some, then the newest.
+ * Unclaimed codes without contents are only counted. A search finds them too.
+ */
+export async function listQrCodesByContents(
+  db: DbOrTrx,
+  viewer: Viewer,
+  contents: Contents,
+  { search, limit, offset }: { search: string | null; limit: number; offset: number },
+): Promise<{ qr_codes: OwnQrCode[]; total: number; blank: number }> {
+  const has = hasContents(viewer, contents)
+  const isListed = (eb: Builder) =>
+    search ? matchesSearch(eb, search) : eb.or([eb('is_claimed', '=', 1), has(eb)])
+  const { total, all } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(isListed).as('total'),
+      fn.countAll<number>().as('all'),
+    ])
+    .where(seenBy(viewer))
+    .executeTakeFirstOrThrow()
+  // Counts are computed only for the codes of the page.
+  const page = db
+    .selectFrom('qr_codes')
+    .select('id')
+    .where(seenBy(viewer))
+    .where(isListed)
+    .orderBy(has, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+  const rows = await selectCounted(db, viewer)
+    .where('id', 'in', page)
+    .orderBy(has, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return { qr_codes: rows.map(toOwnQrCode), total, blank: search ? 0 : all - total }
+}
+
+function hasContents(viewer: Viewer, contents: Contents) {
+  return (eb: Builder): Expression<SqlBool> =>
+    contents === 'scans'
+      ? eb.and([
+          // Of one that a claimer holds, none: see `shownScans`.
+          eb('claimed_at', 'is', null),
+          eb.or([
+            eb('earlier_scans', '>', 0),
+            eb.exists(
+              eb
+                .selectFrom('scans')
+                .select('scans.qr_id')
+                .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
+            ),
+          ]),
+        ])
+      : eb.exists(selectOpenDocuments(eb, viewer).select('documents.id'))
+}
