@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { AppContext } from '#routes/_http/context.ts'
+import type { Context } from 'hono'
 
 /** A comment, which browsers ignore. */
 const HEARTBEAT = ':\n\n'
@@ -64,7 +64,7 @@ export function openEventStream(onEnd: () => void) {
  * Answers with the stream, straight to Node's response where there is one. Hono's `streamSSE` takes 21 KB of
  * heap for each open page instead of 8, and has no limit for a client that does not read.
  */
-export function answerEvents(c: AppContext, stream: EventStream): Response {
+export function answerEvents(c: Context, stream: EventStream): Response {
   // The stream would stay open on a connection whose client sends its next request.
   if (c.req.method === 'HEAD') {
     stream.end()
