@@ -33,9 +33,9 @@ const EXIT_REFUSED = 3
 /** Many people share the address of a carrier, and a browser opens six connections. */
 const CONNECTIONS_PER_ADDRESS = 512
 const LONGEST_DRAIN_MS = 9_500
-/** Proxies that ask whether a server is ready every second or two have then noticed that it leaves. */
+/** By then, proxies that ask every second or two whether the server is ready have noticed that it leaves. */
 const LEAVING_MS = 4_000
-/** Lets requests that have arrived be read; before that their connections would count as idle. */
+/** In this time the server reads requests that have arrived. Until then their connections would count as idle. */
 const BEFORE_CLOSING_MS = 100
 /** Delays other work until the first requests are answered. */
 const AFTER_START_MS = 1_000
@@ -108,11 +108,11 @@ async function start(): Promise<void> {
       log.info('stopped')
     },
   })
-  // Last, so that who has read that the server listens can stop it.
+  // Last, so that a program that reads this can stop the server.
   greet(deps)
 }
 
-/** JSON lines; readable lines at a terminal outside production. */
+/** Returns an output for JSON lines, or for readable lines at a terminal outside production. */
 async function logOutput({ production }: Config): Promise<{ write(line: string): unknown }> {
   const stdout = destination(1)
   if (production || !process.stdout.isTTY) return stdout
@@ -120,7 +120,7 @@ async function logOutput({ production }: Config): Promise<{ write(line: string):
   return toReadable(stdout)
 }
 
-/** Work that need not delay the start. A failure ends the server, as it would during the start. */
+/** Does work that need not delay the start. A failure ends the server, as it would during the start. */
 function afterStart(work: () => Promise<void>): void {
   setTimeout(() => work().catch(refuse), AFTER_START_MS).unref()
 }
@@ -146,7 +146,7 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
   }
 }
 
-/** Answers those who look whether a worker works. */
+/** Answers health checks of a worker. */
 function answerLooks(complete: () => Promise<Deps>) {
   let loading: Promise<WorkerApp> | undefined
   return async function answer(
@@ -158,7 +158,7 @@ function answerLooks(complete: () => Promise<Deps>) {
   }
 }
 
-/** `wake` is called when something was queued. */
+/** Completes the dependencies. The outbox calls `wake` for each new entry. */
 async function completeDeps(deps: FinderDeps, engine: Engine, wake: () => void): Promise<Deps> {
   const rest = await import('#server/after-start.ts')
   collectLater(AFTER_START_MS)
@@ -214,9 +214,9 @@ async function leave({ config, readiness }: FinderDeps): Promise<void> {
 type Stopping = Record<'leave' | 'endStreams' | 'release', () => Promise<void>>
 
 /**
- * On SIGTERM or SIGINT: lets proxies leave this server out, ends event streams, accepts no new connections,
- * finishes requests in progress, and closes idle sockets. A plain `close()` would wait for every
- * keep-alive client.
+ * Stops the server on SIGTERM or SIGINT: tells proxies that it leaves, ends event streams, accepts no new
+ * connections, finishes requests in progress, and closes idle sockets. A plain `close()` would wait for
+ * every keep-alive client.
  */
 function stopOnSignal(server: Server, { leave, endStreams, release }: Stopping): void {
   let stopping = false

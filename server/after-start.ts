@@ -20,11 +20,11 @@ import { collectLater } from '#server/collect.ts'
 
 type FirstDeps = Pick<ActionDeps, 'config' | 'clock' | 'log' | 'secretKey' | 'files'> & {
   mailer: Mailer
-  /** not on a thread, where nothing alerts that is counted */
+  /** undefined on a thread, whose alerts are not counted */
   rateLimits?: RateLimits
 }
 
-/** What actions need beside an open database. */
+/** Opens the dependencies of actions other than the database. */
 export async function openActions(
   deps: FirstDeps,
   engine: WorkEngine,
@@ -42,7 +42,7 @@ export async function openActions(
   return late
 }
 
-/** Adds what only requests other than a stranger's scan need. A start does not wait for it. */
+/** Adds the dependencies that a stranger's scan does not need. A start does not wait for them. */
 export async function completeDeps(deps: FinderDeps, engine: WorkEngine): Promise<Deps> {
   const late = await openActions(deps, engine)
   const { clock, log, config } = deps
@@ -69,8 +69,8 @@ const SWEEP_EVERY_MS = 6 * 3_600_000
 const LEAP_MS = 365 * 86_400_000
 
 /**
- * Sweeps what is old now and every six hours; the answer stops it after its current step. After a leap of the
- * clock it leaves out one time: a clock that was set wrong must not delete everything at once.
+ * Deletes old entries now and every six hours. The returned function stops it after its current step. It
+ * skips one sweep after a leap of the clock, because a wrong clock must not delete everything at once.
  */
 export function keepSweeping(deps: ActionDeps): () => Promise<void> {
   const stopping = new AbortController()
@@ -97,7 +97,7 @@ export function keepSweeping(deps: ActionDeps): () => Promise<void> {
 
 const LEAP = 'the clock is years after the newest entry: what is old is not deleted for six hours'
 
-/** One that fails keeps no other from removing what is old. */
+/** Runs all sweeps. A failure of one does not stop the others. */
 async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
   const sweeps = [
     () => removeDeleted(deps, signal),

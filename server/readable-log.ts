@@ -1,5 +1,5 @@
 const LEVELS: Record<number, string> = { 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
-/** Shown otherwise, or the same on every line of one process. */
+/** Fields that are shown elsewhere in the line, or are the same on every line of one process. */
 const LEFT_OUT = ['level', 'time', 'pid', 'hostname', 'msg', 'err']
 
 /** Turns each line of JSON into one that a person can read at a terminal. */
@@ -9,7 +9,7 @@ export function toReadable(next: { write(line: string): unknown }) {
 
 type Entry = { level: number; time: number; msg?: string; err?: { stack?: string } }
 
-/** Values are quoted as in JSON, so that they cannot send escape sequences to the terminal. */
+/** Formats an entry. Values are quoted as in JSON, so that they cannot send escape sequences to the terminal. */
 function readable(entry: Entry): string {
   const { level, time, msg = 'request', err } = entry
   const facts = Object.entries(entry)

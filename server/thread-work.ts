@@ -1,4 +1,4 @@
-/** One piece of work in a thread beside the answers. It loads no more than this work needs. */
+/** Does one piece of work in a thread of its own, and loads only the modules for it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { pino } from 'pino'
 import type { ActionDeps } from '#actions/deps.ts'

@@ -5,11 +5,11 @@ import type { RecentLog } from '#actions/operations/recent-log.ts'
 import type { Engine } from '#db/engine.ts'
 import type { SecretKey } from '#db/secrets.ts'
 
-/** What such a thread does: delivers all alerts that are due, makes the digests of a day, or exports. */
+/** The work of one thread: delivering all due alerts, making the digests of a day, or exporting. */
 export type ThreadWork = 'deliver' | 'remind' | 'export'
 export type ThreadData = { work: ThreadWork; shared: Engine['forThread']; secretKey: SecretKey }
 
-/** The work leaves much garbage, and little that stays. */
+/** The work leaves much garbage and keeps little. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 }
 
 export type Threads = ReturnType<typeof openThreads>
@@ -25,7 +25,7 @@ export function openThreads({ log, recentLog }: ThreadDeps, engine: Engine) {
   const program = new URL(`./worker-thread${extname(import.meta.url)}`, import.meta.url)
   const stopping = new AbortController()
 
-  /** Resolves when the thread has ended. What it has not done is due again within a minute. */
+  /** Resolves when the thread has ended. Unfinished work is due again within a minute. */
   async function run(work: ThreadWork, signal: AbortSignal): Promise<void> {
     const workerData: ThreadData = { work, shared, secretKey }
     const thread = new Worker(program, { resourceLimits: LIMITS, workerData })
@@ -42,7 +42,7 @@ export function openThreads({ log, recentLog }: ThreadDeps, engine: Engine) {
     deliver: () => run('deliver', stopping.signal),
     remind: (signal: AbortSignal) => run('remind', signal),
     export: (signal: AbortSignal) => run('export', signal),
-    /** Has deliveries begin nothing further. */
+    /** Stops deliveries after the current one. */
     stop: () => stopping.abort(),
   }
 }

@@ -3,7 +3,7 @@ import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import type { Work } from '#server/worker.ts'
 import type { NightlyBackups } from '#storage/backup/runner.ts'
 
-/** The longest upload (`requestTimeout` in http-server.ts), and some. */
+/** Longer than the longest upload (`requestTimeout` in http-server.ts). */
 const LONGEST_UPLOAD_MS = 30 * 60_000
 
 type WorkOptions = {
@@ -15,9 +15,9 @@ type WorkOptions = {
 }
 
 /**
- * Begins the work that nobody waits for, as the role of this server wants it. `web` only writes the alerts of
- * the scans that it counted. `all` answers beside it, so it has a connection for it, and a thread while there
- * is much to do.
+ * Starts the background work of this server's role. `web` only writes the alerts of the scans that it
+ * counted. `all` also answers requests, so its work has a connection of its own, and a thread while there is
+ * much of it.
  */
 export async function startWork(options: WorkOptions): Promise<Work> {
   const { deps, complete, engine, openBackups, startedAt } = options

@@ -19,18 +19,18 @@ type WorkerDeps = ActionDeps & { mailer: Mailer; rateLimits: RateLimits }
 type WorkerOptions = {
   takeDuty: WorkEngine['takeDuty']
   openBackups: () => NightlyBackups
-  /** the scans that are to be alerted of */
+  /** the scans without an alert */
   counter: ScanCounter
-  /** For exports, and for alerts and digests when there are many. */
+  /** for exports, and for alerts and digests when there are many */
   threads?: Pick<Threads, ThreadWork>
-  /** No upload that is under way began before. */
+  /** All running uploads began later. */
   noUploadBefore: Date
 }
 
-/** `wake`: something was queued. */
+/** `wake` is called for each new entry of the outbox. */
 export type Work = { stop(): Promise<void>; wake?: () => void }
 
-/** What died with another process is taken over this soon. */
+/** How soon the work of a dead process is taken over. */
 const LOOK_FOR_DUTY_MS = 5_000
 
 /**
@@ -49,7 +49,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions): Work {
   }
 }
 
-/** Reminders, sweeps, the nightly backup, and the bot, which Telegram answers only one of. */
+/** Starts reminders, sweeps, the nightly backup, and the bot, of which Telegram allows only one. */
 function beginOnce(deps: WorkerDeps, options: WorkerOptions): Work {
   const { openBackups, noUploadBefore, threads } = options
   const backups = openBackups()
@@ -65,7 +65,7 @@ function beginOnce(deps: WorkerDeps, options: WorkerOptions): Work {
   }
 }
 
-/** Works whenever this process has the duty, and tries to get it while it has not. */
+/** Works while this process has the duty, and otherwise tries to get it. */
 function keepDuty(take: WorkEngine['takeDuty'], begin: () => Work, log: ActionDeps['log']): Work {
   const stopping = new AbortController()
   let hasFailed = false

@@ -1,7 +1,7 @@
 /**
  * Draws images in a separate process of lower priority: decoding one maps tens of megabytes and
- * takes a whole core, which delays requests in the same process. What a crash or the kernel takes,
- * when memory is short, is the image and not the server.
+ * takes a whole core, which delays requests in the same process. A crash, or the kernel when memory is
+ * short, ends this process and not the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
@@ -23,10 +23,10 @@ const FONT_SETTINGS = fileURLToPath(new URL('fonts.conf', FONTS))
 const IDLE_MS = 60_000
 /**
  * A few megabytes can take hours to decode: a progressive JPEG may go over the whole image 100,000 times.
- * Of processor time, because on a busy machine an honest image waits for most of its time.
+ * This limits processor time, because on a busy machine an honest image waits for most of its time.
  */
 const MOST_PROCESSOR_MS = 15_000
-/** The images behind one that waits for a disk, or for its turn, wait too. */
+/** Images behind one that waits for the disk or the processor wait too. */
 const MOST_MS = 60_000
 const RETRY_AFTER = 5
 

@@ -107,7 +107,7 @@ async function drawFrame(open: OpenImage, frame: FrameDrawing): Promise<DrawnIma
   return ground.composite(layers).png({ palette: true }).toFile(to)
 }
 
-/** As pixels, because images are read from files alone. */
+/** Returns a layer of pixels in the middle of its room, because images are only read from files. */
 async function centred(image: Sharp, room: Room): Promise<OverlayOptions> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
   const left = room.left + Math.round((room.width - info.width) / 2)
@@ -119,7 +119,7 @@ function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** As large and as good as its bytes allow, because every byte is in front of the phone call. */
+/** Draws the logo as large as its bytes allow, because every byte delays the phone call. */
 async function drawSmallLogo(image: Sharp, to: string): Promise<DrawnImage> {
   for (const side of SMALL_LOGO_SIDES) {
     for (const quality of [90, 70, 40]) {
@@ -141,7 +141,7 @@ async function assertReasonable(image: Sharp): Promise<Metadata> {
   return metadata
 }
 
-/** Begins each pass of a JPEG. By chance it stands in other data once in 64 KB. */
+/** Marks the start of each pass of a JPEG. Other data contains it by chance once in 64 KB. */
 const START_OF_PASS = Buffer.from([0xff, 0xda])
 
 async function assertFewPasses(file: string): Promise<void> {
@@ -163,7 +163,7 @@ async function assertFewPasses(file: string): Promise<void> {
 
 const RIFF_HEAD_BYTES = 8
 
-/** libwebp accepts truncated files, so the length in the header is checked. */
+/** Checks the length in the header, because libwebp accepts truncated files. */
 async function assertWholeWebp(file: string): Promise<void> {
   const handle = await openFile(file)
   try {
@@ -202,7 +202,7 @@ function tooManyInPasses(): DomainError {
   )
 }
 
-/** Opens a file, or begins an image that options describe. */
+/** Opens a file, or creates an image from options. */
 type OpenImage = (input: string | SharpOptions) => Sharp
 let loading: Promise<OpenImage> | undefined
 
