@@ -1,5 +1,5 @@
 import { type Browser, chromium } from '@playwright/test'
-import { findOrInstallChromium } from '#scripts/bootstrap/chromium.mjs'
+import { findOrFail } from '#scripts/bootstrap/programs.mjs'
 import { openFleet } from './dashboard.ts'
 import type { Fleet } from './sample.ts'
 import { median, type Row, toRow } from './support/report.ts'
@@ -26,8 +26,7 @@ const LATER =
 /** The requests of a first visit, and the time until the script handles a tap. */
 export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
   const { url, cookie, stop } = await openFleet(fleet)
-  const executablePath = findOrInstallChromium()
-  if (!executablePath) throw new Error('The first visit needs Chromium: install it')
+  const executablePath = await findOrFail('chromium')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const rows: Row[] = []

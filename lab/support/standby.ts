@@ -14,7 +14,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findOrInstallPostgres, NO_POSTGRES } from '#scripts/bootstrap/postgres.mjs'
+import { findOrFail } from '#scripts/bootstrap/programs.mjs'
 import { lentUser } from '#tests/support/postgres.ts'
 import { freePort } from '#tests/support/server.ts'
 
@@ -31,8 +31,7 @@ export type Pair = Awaited<ReturnType<typeof startPair>>
  * PostgreSQL does. Other users must get through `work`.
  */
 export async function startPair(work: string, { confirms = true } = {}) {
-  const programs = findOrInstallPostgres()
-  if (!programs) throw new Error(NO_POSTGRES)
+  const programs = await findOrFail('postgres')
   const as = process.getuid?.() === 0 ? lentUser() : undefined
   const port = await freePort()
   const line = await openLine({ host: '127.0.0.3', port }, { host: '127.0.0.1', port })

@@ -12,16 +12,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  findOrInstallChromium,
-  findOrInstallShell,
-  installFonts,
-  missingChromiumPackages,
-  NO_CHROMIUM,
-} from './chromium.mjs'
-import { installMeanwhile } from './debian.mjs'
-import { findOrInstallEngines, missingEnginePackages } from './engines.mjs'
-import { findOrInstallPostgres, missingPostgresPackages, NO_POSTGRES } from './postgres.mjs'
+import { findOrInstall } from './programs.mjs'
 import { say } from './say.mjs'
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
@@ -134,30 +125,15 @@ async function runBrowserTests(engine) {
   }))
 }
 
-/** Installs all missing packages by one call. `prepare` tries those that failed again one by one. */
-async function installMissing() {
-  const packages = [
-    ...missingChromiumPackages(isQuick),
-    ...(engines.includes('postgres') ? missingPostgresPackages() : []),
-    ...(isQuick ? [] : missingEnginePackages()),
-  ]
-  if (packages.length > 0) await installMeanwhile(packages)
-}
-
-/** Finds or installs the programs that the tests use. Returns whether all of them are there. */
-function prepare() {
-  const chromium = isQuick ? findOrInstallShell() : findOrInstallChromium()
-  const hasPostgres = !engines.includes('postgres') || findOrInstallPostgres()
-  if (!chromium) say(NO_CHROMIUM)
-  if (!hasPostgres) say(NO_POSTGRES)
-  if (!chromium || !hasPostgres) return false
-  process.env.CHROMIUM = chromium
-  process.env.CHROMIUM_SHELL = findOrInstallShell()
-  if (!isQuick) {
-    installFonts()
-    findOrInstallEngines()
-  }
-  return true
+/** Finds or installs the programs that the tests use. Returns whether the necessary ones are there. */
+async function prepare() {
+  const others = isQuick ? [] : ['chromium', 'fonts', 'firefox', 'webkit', 'xvfb']
+  const databases = engines.filter((name) => name === 'postgres')
+  const missing = await findOrInstall(['shell', ...databases, ...others])
+  // The whole browser takes the place of its shell.
+  if (missing.includes('shell')) missing.push(...(await findOrInstall(['chromium'])))
+  if (missing.length > 0) say(`Not found: ${missing.join(', ')}. README.md says how to name them.`)
+  return !['chromium', 'postgres'].some((name) => missing.includes(name))
 }
 
 /** Every run of every test of a file, including nested groups. */
@@ -197,10 +173,10 @@ const engines = engine ? [engine] : isQuick ? ['sqlite'] : ENGINES
 if (storage) process.env.DRIVEQR_TEST_STORAGE = storage
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
-const [checks] = await Promise.all([runStaticChecks(), installMissing()])
+const [checks, isPrepared] = await Promise.all([runStaticChecks(), prepare()])
 const failedChecks = checks.filter((isGood) => !isGood).length
 const counts = [{ passed: 0, failed: failedChecks, files: [] }]
-if (prepare()) {
+if (isPrepared) {
   // Beside each other, because each leaves a third of the processors' time unused.
   const [steps, browsers] = await Promise.all([runVitests(), runBrowserTests(engines[0])])
   counts.push(...steps, browsers)

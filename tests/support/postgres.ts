@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openEngine } from '#db/open-engine.ts'
-import { findOrInstallPostgres, NO_POSTGRES } from '#scripts/bootstrap/postgres.mjs'
+import { findOrFail } from '#scripts/bootstrap/programs.mjs'
 import { endPools } from '#tests/support/kept-pools.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
@@ -21,8 +21,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
  * `under` is a command that runs it.
  */
 export async function startCluster(folder = makeQuickFolder(), under: string[] = []) {
-  const programs = findOrInstallPostgres()
-  if (!programs) throw new Error(NO_POSTGRES)
+  const programs = await findOrFail('postgres')
   const as = process.getuid?.() === 0 ? lentUser() : undefined
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })

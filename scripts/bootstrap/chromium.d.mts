@@ -1,1 +1,0 @@
-export function findOrInstallChromium(): string | undefined

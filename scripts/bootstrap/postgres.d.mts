@@ -1,2 +1,0 @@
-export const NO_POSTGRES: string
-export function findOrInstallPostgres(): string | undefined
