@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { todayOf } from '#actions/papers/due.ts'
 import { productName } from '#components/brands/brand-name.tsx'
 import { findReader } from '#db/papers/calendars.ts'
 import { listDue } from '#db/papers/due.ts'
@@ -11,7 +12,6 @@ import { calendarVersion, drawCalendar } from '#formats/calendar-file.ts'
 import { applyParentsBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isKnown, keepUnlisted } from '#routes/_http/headers.ts'
-import { todayOf } from '#routes/_http/papers/due.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /** More than a calendar program shows well. */
@@ -42,7 +42,7 @@ async function readFile(c: AppContext, token: string) {
   }
   limit(c, ['calendar', reader.id])
   await applyParentsBrand(c, reader)
-  const from = addDays(todayOf(c), -(REMINDER_DAYS.at(-1) ?? 0))
+  const from = addDays(todayOf(c.var.deps), -(REMINDER_DAYS.at(-1) ?? 0))
   const items = await listDue(db, reader, { from, limit: MOST_EVENTS })
   const host = new URL(config.publicUrl).hostname
   return {

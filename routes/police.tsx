@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { todayOf } from '#actions/papers/due.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import {
   type PoliceDocument,
@@ -22,7 +23,6 @@ import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { logFailure, onError } from '#routes/_http/errors.tsx'
 import { speak, wordsOf } from '#routes/_http/language.ts'
-import { todayOf } from '#routes/_http/papers/due.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
@@ -72,7 +72,7 @@ function toPageView(
   view: PoliceView,
   { lang, police: words }: Catalogue,
 ): PolicePageView {
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   const { owner_name, contact_phone, vehicle_registration, documents, can_message } = view
   const isRelay = view.contact_mode === 'relay'
   const e164 = contact_phone ? normalizeMobile(contact_phone) : undefined

@@ -1,9 +1,18 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { type OpenUpload, orRemove } from '#actions/papers/uploads.ts'
-import { type StoredBrand, setLogo } from '#db/brands/brands.ts'
+import { getBrand, type StoredBrand, saveBrand, setLogo } from '#db/brands/brands.ts'
 import { notePrints } from '#db/brands/domains.ts'
-import type { Brand, ResolvedBrand } from '#domain/brands/brand.ts'
+import type { Account } from '#db/schema.ts'
+import {
+  assertBranding,
+  assertNamed,
+  type Brand,
+  type BrandFields,
+  hasWhiteLabel,
+  type ResolvedBrand,
+  readBrandFields,
+} from '#domain/brands/brand.ts'
 import { LOGO_FILES } from '#domain/papers/file-kind.ts'
 import type { MailBrand } from '#mail/letter.ts'
 import { keepLogo } from '#storage/intake.ts'
@@ -75,4 +84,22 @@ export async function readLogo(
   const pieces: Uint8Array[] = []
   for await (const piece of files.read(name, { first: 0, last: size - 1 })) pieces.push(piece)
   return Buffer.concat(pieces)
+}
+
+type BrandForm = Omit<BrandFields, 'hide_product_name'> & {
+  hide_product_name?: boolean | undefined
+}
+
+/** Changes the brand of an account. Throws invalid, and forbidden for fields that the plan does not have. */
+export async function changeBrand(
+  { db, clock }: ActionDeps,
+  account: Account,
+  { hide_product_name: wanted, ...form }: BrandForm,
+): Promise<StoredBrand> {
+  assertBranding(account)
+  const { subscription_plan: plan, id } = account
+  const fields = readBrandFields({ ...form, hide_product_name: wanted ?? false }, plan)
+  const hide_product_name = wanted ?? (await getBrand(db, id)).hide_product_name
+  if (hasWhiteLabel(plan)) assertNamed({ ...fields, hide_product_name })
+  return saveBrand(db, id, { ...fields, hide_product_name }, clock())
 }

@@ -1,12 +1,51 @@
-import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
+import { notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { type AskedCodes, readSelection } from '#actions/codes/selection.ts'
+import { resolveBrandOf, type ScanAddress, scanUrl } from '#actions/codes/view.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import type { Viewer } from '#db/codes/qr-codes.ts'
+import { prefixOf } from '#domain/brands/brand.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
+import type { SheetId } from '#domain/codes/label-sheets.ts'
+import { assertStart, moduleWarning, planLabels } from '#domain/codes/labels.ts'
+import { drawLabels } from '#formats/label-pdf.ts'
 import { qrMatrix } from '#formats/qr-image.ts'
 
 const ANY_ID = '000000000000'
 
-/** The module counts of all codes of this installation, whose URLs have the same length. */
+/** Returns the module counts of all codes of this installation, whose URLs have the same length. */
 export function moduleCounts(address: ScanAddress): ModuleCounts {
   const url = scanUrl(address, ANY_ID)
   const count = (errorCorrection: 'M' | 'Q') => qrMatrix(url, { errorCorrection }).size
   return { M: count('M'), Q: count('Q') }
+}
+
+type Labels = AskedCodes & {
+  sheet: SheetId
+  size?: number | undefined
+  /** the first label to print on */
+  start: number
+  outline?: '1' | undefined
+}
+
+/**
+ * Draws the labels of the selected codes, with a warning when the codes are small. Throws the errors of
+ * `readSelection` and `planLabels`.
+ */
+export async function printLabels(
+  deps: ActionDeps,
+  viewer: Viewer,
+  { sheet, size, start, outline, ...selection }: Labels,
+): Promise<{ name: string; content: AsyncIterable<Uint8Array>; warning: string | undefined }> {
+  const branding = await resolveBrandOf(deps, viewer.id)
+  const plan = planLabels({ sheet, size }, moduleCounts(branding))
+  assertStart(plan, start)
+  const codes = await readSelection(deps, viewer, selection, branding)
+  await notePrinted(deps, branding, codes)
+  const brand = branding.brand && { ...branding.brand, logo: await readLogo(deps, branding.brand) }
+  const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
+  return {
+    name: `${prefixOf(branding.brand)}-labels.pdf`,
+    content: drawLabels(codes, printing),
+    warning: moduleWarning(plan),
+  }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import type { Side } from '#domain/conversations/conversation.ts'
 import { actUntil, type Ledger } from '#lab/drills/_acts.ts'
 import { type Folder, isRunning, killHard } from '#lab/drills/_folder.ts'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import type { Launched } from '#tests/support/server.ts'
 import { photoForm, picture } from '#tests/support/uploads.ts'
 

@@ -1,3 +1,4 @@
+import { mailboxOf } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import { type CountedBy, tooMany } from '#domain/rate-counters.ts'
 import {
@@ -13,6 +14,9 @@ import { requireAccount } from '#routes/_http/guards.ts'
 
 /** A limit, with its key unless it is counted by address, network, session or account. */
 export type Limited = LimitName | readonly [LimitName, string]
+/** The limits of redeeming promo codes. */
+export const REDEMPTION_LIMITS: Limited[] = ['redeem', 'redeem-address']
+
 type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
 /** Counts a try. Returns the refusal, for callers with an answer of their own. */
@@ -31,7 +35,7 @@ export function limit(c: FinderContext, ...limiteds: Limited[]): void {
   for (const limited of limiteds) countTry(c, limited)
 }
 
-/** What an account is told of by a mail each time. */
+/** The changes that an account is notified of by mail. */
 type AccountChange = 'mobile' | 'password' | 'api-key' | 'recovery-codes' | 'passkey'
 
 /** Counts changes of one kind that the account is mailed about. Throws too_many. */
@@ -75,6 +79,24 @@ export async function limitRefusals<T>(
 ): Promise<T> {
   for (const limited of limiteds) assertMayTry(c, limited)
   return limitFailures(c, limiteds, act)
+}
+
+/** Runs `act` unless the limit is reached, and counts it when it succeeds. Throws too_many. */
+export async function limitSuccesses<T>(
+  c: FinderContext,
+  limited: Limited,
+  act: () => Promise<T>,
+): Promise<T> {
+  assertMayTry(c, limited)
+  const result = await act()
+  countTry(c, limited)
+  return result
+}
+
+/** Limits mails to finders: the holder of a code can be the finder too, and name another person's address. */
+export function mayMailFinder(c: FinderContext): (address: string) => boolean {
+  return (address) =>
+    !takeTry(c, 'answer-mail') && !takeTry(c, ['answer-mail-contact', mailboxOf(address)])
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 import { randomToken } from '#db/secrets.ts'
 import { formatRefusal } from '#locales/format.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
+import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'

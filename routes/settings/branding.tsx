@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readLogo, removeLogo, uploadLogo } from '#actions/brands/brands.ts'
+import { changeBrand, readLogo, removeLogo, uploadLogo } from '#actions/brands/brands.ts'
 import { scanUrl } from '#actions/codes/view.ts'
 import {
   AddressRow,
@@ -28,7 +28,6 @@ import { settingsHref } from '#domain/settings.ts'
 import { cleanLine } from '#domain/text.ts'
 import { framedSvg } from '#formats/qr-frame.ts'
 import { en } from '#locales/catalogue.ts'
-import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
 import { setBrand } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
@@ -54,7 +53,8 @@ brandingPages.post('/', async (c) => {
   const hides = form.hide_product_name
   const switched = hides === undefined ? {} : { hide_product_name: hides === 'true' }
   return perform(c, {
-    act: () => saveCallersBrand(c, parseForm(brandForm, { ...form, ...switched })),
+    act: () =>
+      changeBrand(c.var.deps, requireAccount(c), parseForm(brandForm, { ...form, ...switched })),
     done: () => redirectDone(c, 'saved', 'save'),
     refused: (refusal) => render(c, { refusal, typed: form }),
   })

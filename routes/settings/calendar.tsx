@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { newCalendar, readCalendar } from '#actions/papers/calendars.ts'
+import { todayOf } from '#actions/papers/due.ts'
 import { CalendarPage, type CalendarView } from '#components/papers/calendar-page.tsx'
 import { removeCalendar } from '#db/papers/calendars.ts'
 import { listDue } from '#db/papers/due.ts'
@@ -10,7 +11,6 @@ import { formatDate, formatDayOfMonth } from '#domain/time.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
-import { todayOf } from '#routes/_http/papers/due.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 /** The address at which calendar programs read what ends. */
@@ -42,7 +42,7 @@ calendarPages.post('/remove', async (c) => {
 async function toView(c: AppContext): Promise<CalendarView> {
   const { deps } = c.var
   const account = requireAccount(c)
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   const next = await listDue(deps.db, account, { from: today, limit: SHOWN + 1 })
   return {
     calendar: await readCalendar(deps, account.id),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import type { Db } from '#db/client.ts'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { otpFrom, post } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'

@@ -1,3 +1,4 @@
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
 import { findFinderConversation } from '#db/conversations/finder-conversations.ts'
@@ -6,7 +7,6 @@ import { hashToken, randomId } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { type FirstMessage, readFirstMessage } from '#domain/conversations/message.ts'
 import type { Lang } from '#locales/languages.ts'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 

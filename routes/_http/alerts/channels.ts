@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { testChannel } from '#actions/alerts/channels.ts'
 import {
   type Connected,
@@ -8,11 +8,12 @@ import {
 } from '#actions/alerts/connecting.ts'
 import { getTarget } from '#db/alerts/channels.ts'
 import { sendAgain } from '#db/alerts/deliveries.ts'
+import { CONNECTED_KINDS } from '#domain/alerts/alert.ts'
 import { assertWebhooks } from '#domain/alerts/connecting.ts'
-import type { newChannel } from '#routes/_http/alerts/forms.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
+import { notAnObject, text } from '#routes/_http/schema.ts'
 
 /**
  * Connects a channel; of Telegram it is the link that connects a chat. Throws too_many, and as
@@ -49,3 +50,34 @@ export async function sendDeliveryAgain(
   await sendAgain(db, account.id, delivery, clock())
   outbox.wake()
 }
+
+/** The longest address that is taken. */
+const LONGEST_URL = 2_000
+
+const required = (name: string, longest?: number) =>
+  text(name, longest).transform((value) => value ?? '')
+
+const subscription = z
+  .object(
+    {
+      endpoint: required('endpoint', LONGEST_URL),
+      keys: z.object({ p256dh: required('p256dh'), auth: required('auth') }, notAnObject),
+    },
+    notAnObject,
+  )
+  .nullish()
+  .openapi({ description: 'of push: as `PushSubscription.toJSON()` makes it' })
+
+/** What connects a channel, as the forms send it and the API call. */
+export const newChannel = z.object(
+  {
+    type: z.enum(CONNECTED_KINDS, `Type must be one of ${CONNECTED_KINDS.join(', ')}`),
+    url: text('URL', LONGEST_URL).openapi({ description: 'of ntfy: its topic; of a webhook' }),
+    token: text('Token').openapi({ description: 'of ntfy, if the topic is protected' }),
+    secret: text('Secret').openapi({
+      description: 'of a webhook: `whsec_` and base64; without one it is made',
+    }),
+    subscription,
+  },
+  notAnObject,
+)

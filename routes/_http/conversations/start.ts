@@ -1,4 +1,6 @@
 import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
+import { assertPageToken } from '#actions/conversations/page-token.ts'
+import { senderHashesOf } from '#actions/conversations/sender.ts'
 import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -8,8 +10,6 @@ import { DomainError } from '#domain/error.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
-import { assertPageToken } from '#routes/_http/conversations/page-token.ts'
-import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
@@ -79,7 +79,7 @@ export async function startFromRequest(
     const { secretKey, clock } = c.var.deps
     assertPageToken(secretKey, pathId, sent.page_token, clock())
     const { message } = read
-    const senderHashes = senderHashesOf(c)
+    const senderHashes = senderHashesOf(c.var.deps, clientAddress(c))
     const { lang } = wordsOf(c)
     const replacedId = pathId === qrId ? undefined : pathId
     // Of the page's form alone: a program may send the same words twice.

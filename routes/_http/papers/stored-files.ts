@@ -1,4 +1,6 @@
 import { removeStoredFiles } from '#actions/papers/files.ts'
+import type { ConversationsTable } from '#db/schema.ts'
+import { PHOTO_FILE } from '#db/stored-files.ts'
 import { type ByteRange, readRange } from '#domain/papers/byte-range.ts'
 import {
   CONTENT_TYPES,
@@ -66,4 +68,14 @@ function answerPart(c: AppContext, name: string, size: number, range: ByteRange 
 /** Deletes files whose rows were deleted. */
 export function removeFiles(c: AppContext, removed: { stored_names: string[] }): Promise<void> {
   return removeStoredFiles(loggedDeps(c), removed)
+}
+
+/** Sends the photo of a conversation; undefined when there is none. */
+export async function answerPhoto(
+  c: AppContext,
+  { photo_name }: Pick<ConversationsTable, 'photo_name'>,
+): Promise<Response | undefined> {
+  if (!photo_name) return undefined
+  const served = { stored_name: photo_name, file_name: PHOTO_FILE } as const
+  return answerFile(c, { ...served, isOpen: false, way: 'inline' })
 }

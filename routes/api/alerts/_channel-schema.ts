@@ -5,7 +5,7 @@ import {
   LISTED_DELIVERIES,
   MOST_CHANNELS,
 } from '#domain/alerts/alert.ts'
-import { newChannel } from '#routes/_http/alerts/forms.ts'
+import { newChannel } from '#routes/_http/alerts/channels.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 

@@ -1,11 +1,10 @@
-import { removeLogo, uploadLogo } from '#actions/brands/brands.ts'
+import { changeBrand, removeLogo, uploadLogo } from '#actions/brands/brands.ts'
 import { proveDomain } from '#actions/brands/domains.ts'
 import { getBrand, type StoredBrand } from '#db/brands/brands.ts'
 import { getOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
 import { assertBranding, assertWhiteLabel } from '#domain/brands/brand.ts'
 import { OWN_YELLOW, textOn } from '#domain/brands/colour.ts'
 import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
-import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
@@ -29,7 +28,10 @@ export const branding = apiRouter()
     return c.json(toView(await getBrand(c.var.deps.db, id)), 200)
   })
   .openapi(putBranding, async (c) => {
-    return c.json(toView(await saveCallersBrand(c, c.req.valid('json'))), 200)
+    return c.json(
+      toView(await changeBrand(c.var.deps, requireAccount(c), c.req.valid('json'))),
+      200,
+    )
   })
   .openapi(putLogo, async (c) => {
     const account = requireBranding(c)

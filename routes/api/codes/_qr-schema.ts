@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
-import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
+import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/forms.ts'
 import { flag, follows, notAnObject } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()

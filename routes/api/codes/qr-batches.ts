@@ -1,8 +1,8 @@
+import { createBatch } from '#actions/codes/making.ts'
 import { resolveBrandOf, toQrViews } from '#actions/codes/view.ts'
-import type { MadeQrCode } from '#db/codes/qr-creation.ts'
-import { createBatch } from '#routes/_http/codes/batches.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { limitSuccesses } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -26,16 +26,18 @@ const childCreate = call('createChildCodes', 'Create child codes', {
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {
     const { quantity, activation } = c.req.valid('json')
-    const codes = await createBatch(c, { kind: 'bulk', quantity, activation: activation === true })
-    return c.json(await toBatch(c, codes), 201)
+    const batch = { kind: 'bulk', quantity, activation: activation === true } as const
+    return c.json(await answerBatch(c, batch), 201)
   })
   .openapi(childCreate, async (c) => {
     const { quantity } = c.req.valid('json')
-    const codes = await createBatch(c, { kind: 'child', quantity })
-    return c.json(await toBatch(c, codes), 201)
+    return c.json(await answerBatch(c, { kind: 'child', quantity }), 201)
   })
 
-async function toBatch(c: AppContext, codes: MadeQrCode[]) {
-  const branding = await resolveBrandOf(c.var.deps, requireAccount(c).id)
+async function answerBatch(c: AppContext, batch: Parameters<typeof createBatch>[2]) {
+  const { deps } = c.var
+  const { id } = requireAccount(c)
+  const codes = await limitSuccesses(c, 'batch', () => createBatch(deps, id, batch))
+  const branding = await resolveBrandOf(deps, id)
   return { created_count: codes.length, qr_codes: toQrViews(branding, codes) }
 }

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { drawCodeImage } from '#routes/_http/codes/code-image.ts'
+import { drawCodeImage } from '#actions/codes/image.ts'
+import { loggedDeps } from '#routes/_http/context.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
@@ -36,7 +38,12 @@ const download = call('downloadQrCode', 'Get the image of a code', {
 export const qrDownload = apiRouter().openapi(download, async (c) => {
   const { format, size, frame } = c.req.valid('query')
   const wanted = { format, size, hasFrame: frame === '1' }
-  const { filename, content } = await drawCodeImage(c, c.req.valid('param').qr_id, wanted)
+  const { filename, content } = await drawCodeImage(
+    loggedDeps(c),
+    requireAccount(c),
+    c.req.valid('param').qr_id,
+    wanted,
+  )
   return typeof content === 'string'
     ? c.json({ filename, svg_content: content }, 200)
     : c.json({ filename, image_data: content.toString('base64') }, 200)

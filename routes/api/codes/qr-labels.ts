@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { answerLabels, labelsQuery } from '#routes/_http/codes/label-file.ts'
+import { labelsQuery, sendLabels } from '#routes/_http/codes/files.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
@@ -18,4 +18,4 @@ const print = call('printLabels', 'Print labels', {
   problems: [404],
 })
 
-export const qrLabels = apiRouter().openapi(print, (c) => answerLabels(c, c.req.valid('query')))
+export const qrLabels = apiRouter().openapi(print, (c) => sendLabels(c, c.req.valid('query')))

@@ -1,7 +1,7 @@
 import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import { lostForm } from '#routes/_http/codes/lost-form.ts'
+import { lostForm } from '#routes/_http/codes/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { renewActivationCode } from '#db/codes/activation.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { limitSuccesses } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
@@ -27,12 +28,16 @@ const renew = claimCall('renewActivationCode', 'Make a new activation code for a
   problems: [409],
 })
 
-/** What happens to the printed tags of codes. */
+/** Replaces and activates the printed tags of codes. */
 export const qrTags = apiRouter()
   .openapi(replace, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    const code = await replaceForCaller(c, qrId)
-    return c.json(toQrView(await resolveBrandOf(c.var.deps, requireAccount(c).id), code), 200)
+    const { deps } = c.var
+    const account = requireAccount(c)
+    const code = await limitSuccesses(c, 'replace', () =>
+      replaceQrCode(deps.db, account, qrId, deps.clock()),
+    )
+    return c.json(toQrView(await resolveBrandOf(deps, account.id), code), 200)
   })
   .openapi(renew, async (c) => {
     const { db, secretKey, clock } = c.var.deps

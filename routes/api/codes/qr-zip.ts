@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { selectionQuery } from '#routes/_http/codes/selection-query.ts'
-import { answerZip, ZIP_SIZE } from '#routes/_http/codes/zip-file.ts'
+import { ZIP_SIZE } from '#actions/codes/zip.ts'
+import { selectionQuery, sendZip } from '#routes/_http/codes/files.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
@@ -27,5 +27,5 @@ const pack = call('downloadQrCodes', 'Get the images of many codes in one file',
 
 export const qrZip = apiRouter().openapi(pack, (c) => {
   const { size, ...selection } = c.req.valid('query')
-  return answerZip(c, selection, size)
+  return sendZip(c, selection, size)
 })

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { makingOf } from '#actions/codes/making.ts'
 import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
+import { dueUntil } from '#actions/papers/due.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { QR_FILTERS, QR_SORTS, type QrFilter, type QrSort } from '#domain/dashboard.ts'
-import { newQrCode } from '#routes/_http/codes/fields.ts'
+import { newQrCode } from '#routes/_http/codes/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { dueUntil } from '#routes/_http/papers/due.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { apiRouter, choice, text } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
@@ -75,7 +75,7 @@ export const qr = apiRouter()
     const { db } = c.var.deps
     const viewer = requireAccount(c)
     const { filter, ...wanted } = c.req.valid('query')
-    const narrowed = { due: { dueUntil: dueUntil(c) }, lost: { isLost: true } }
+    const narrowed = { due: { dueUntil: dueUntil(c.var.deps) }, lost: { isLost: true } }
     const query = { ...wanted, ...(filter && narrowed[filter]) }
     // Without a page the codes are only counted here, and read while they are sent.
     const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...query })

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { getMessagedCode, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { isMultipart } from '#routes/_http/forms.ts'
 import { apiRouter, flag, notAnObject } from '#routes/_http/schema.ts'

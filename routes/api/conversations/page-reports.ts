@@ -1,6 +1,6 @@
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
-import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
+import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { findScannedTag } from '#routes/_http/scans/scans.ts'
 import { apiRouter } from '#routes/_http/schema.ts'

@@ -1,14 +1,14 @@
+import { dueUntil, todayOf } from '#actions/papers/due.ts'
 import { listDue } from '#db/papers/due.ts'
 import { dueState, readDueDays } from '#domain/papers/due.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { dueUntil, todayOf } from '#routes/_http/papers/due.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { due } from '#routes/api/papers/_due-schema.ts'
 
 export const dues = apiRouter().openapi(due, async (c) => {
-  const until = dueUntil(c, readDueDays(c.req.valid('query').days))
+  const until = dueUntil(c.var.deps, readDueDays(c.req.valid('query').days))
   const found = await listDue(c.var.deps.db, requireAccount(c), { until })
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   const items = found.map(({ owner_name: _, ...item }) => ({
     ...item,
     state: dueState(item.ends_on, today),

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { redeem } from '#routes/_http/plans/redemptions.ts'
+import { redeem } from '#actions/plans/promo-codes.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
 import { apiRouter, notAnObject, requires, text } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -18,5 +20,8 @@ const redeemPromo = call('redeemPromoCode', 'Redeem a promo code by the field pr
 })
 
 export const promo = apiRouter().openapi(redeemPromo, async (c) => {
-  return c.json(await redeem(c, c.req.valid('json').promo_code), 200)
+  const redeemed = await limitRefusals(c, REDEMPTION_LIMITS, () =>
+    redeem(c.var.deps, requireAccount(c).id, c.req.valid('json').promo_code),
+  )
+  return c.json(redeemed, 200)
 })

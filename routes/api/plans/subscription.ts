@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { toPaymentView } from '#actions/plans/payment.ts'
+import { redeem } from '#actions/plans/promo-codes.ts'
 import { listReceipts, toReceiptView } from '#db/plans/receipts.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
@@ -10,7 +11,7 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { sendReceipt } from '#routes/_http/plans/receipts.ts'
-import { redeem } from '#routes/_http/plans/redemptions.ts'
+import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
 import { apiRouter, notAnObject, requires, text } from '#routes/_http/schema.ts'
 import { publicCalls, sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody, optionalBody } from '#routes/api/_payloads.ts'
@@ -80,7 +81,10 @@ export const subscription = apiRouter()
     return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
   })
   .openapi(redeemCode, async (c) => {
-    return c.json(await redeem(c, c.req.valid('json').code), 200)
+    const redeemed = await limitRefusals(c, REDEMPTION_LIMITS, () =>
+      redeem(c.var.deps, requireAccount(c).id, c.req.valid('json').code),
+    )
+    return c.json(redeemed, 200)
   })
   .openapi(receipts, async (c) => {
     const listed = await listReceipts(c.var.deps.db, requireAccount(c).id)

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
-import { newQrCode } from '#routes/_http/codes/fields.ts'
+import { newQrCode } from '#routes/_http/codes/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import {

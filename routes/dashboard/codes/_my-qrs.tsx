@@ -1,6 +1,7 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { resolveBrandOf } from '#actions/codes/view.ts'
+import { dueUntil, todayOf } from '#actions/papers/due.ts'
 import { ListFiles } from '#components/codes/list-files.tsx'
 import { QrFilters, QrToolbar, type ShownCounts } from '#components/codes/qr-toolbar.tsx'
 import { DueStrip, type DueStripItem } from '#components/papers/due-strip.tsx'
@@ -44,7 +45,6 @@ import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
-import { dueUntil, todayOf } from '#routes/_http/papers/due.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import type { CardViewer } from '#routes/dashboard/codes/_qr-card.ts'
@@ -101,7 +101,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const { q: search, page, company_fleet_name } = place
   const href = (to: number) => placeHref({ ...place, page: to })
   const { filter, sort } = place
-  const until = dueUntil(c)
+  const until = dueUntil(c.var.deps)
   const wanted = {
     ...{ search, company_fleet_name, sort },
     ...(filter === 'due' && { dueUntil: until }),
@@ -175,7 +175,7 @@ async function countShown(
 /** The nearest end of each of these codes that is due. */
 async function nearestOf(c: AppContext, account: Account, codes: OwnQrCode[]) {
   const qrIds = codes.map(({ qr_id }) => qr_id)
-  const items = await listDue(c.var.deps.db, account, { qrIds, until: dueUntil(c) })
+  const items = await listDue(c.var.deps.db, account, { qrIds, until: dueUntil(c.var.deps) })
   return new Map(items.toReversed().map((item) => [item.qr_id, item]))
 }
 
@@ -186,7 +186,7 @@ async function transfersOf(c: AppContext, account: Account, codes: OwnQrCode[]) 
 
 function toStripItem(c: AppContext, item: DueItem): DueStripItem {
   const { kind, qr_id, document_id, vehicle_registration } = item
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   const place = { ...FIRST_PLACE, q: qr_id }
   return {
     key: `${qr_id} ${document_id ?? kind}`,

@@ -1,4 +1,5 @@
 import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
+import { todayOf } from '#actions/papers/due.ts'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { DueItem } from '#db/papers/due.ts'
@@ -13,7 +14,6 @@ import { registrationState } from '#domain/scans/scan.ts'
 import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import { qrPng } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { todayOf } from '#routes/_http/papers/due.ts'
 import { canTransfer } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 
 /** Pixels per module: sharp on a card, and about a kilobyte. */
@@ -84,8 +84,8 @@ export function toQrCardView(
     scan_url: url,
     lost_since: lostSince(c, code),
     due: due && {
-      text: dueText(due, todayOf(c)),
-      isOver: dueState(due.ends_on, todayOf(c)) === 'expired',
+      text: dueText(due, todayOf(c.var.deps)),
+      isOver: dueState(due.ends_on, todayOf(c.var.deps)) === 'expired',
     },
     transfer: transfer && {
       email: transfer.email,

@@ -6,7 +6,7 @@ import type { Account } from '#db/schema.ts'
 import { readChoice } from '#domain/codes/qr-choice.ts'
 import { formAction, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import { BULK_ACTIONS, type BulkAction } from '#domain/fleets/bulk.ts'
-import { answerZip } from '#routes/_http/codes/zip-file.ts'
+import { sendZip } from '#routes/_http/codes/files.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { labelsDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { readTicks } from '#routes/dashboard/codes/_selection.tsx'
@@ -26,7 +26,7 @@ export async function chosenDialog(asked: Asked): Promise<ReactElement | undefin
 /** The file of the selected codes, where it was asked for. */
 export async function answerChosenZip(c: AppContext): Promise<Response | undefined> {
   const named = c.req.query('chosen') === 'zip' && nameTicked(c)
-  return named ? answerZip(c, readChoice(named, readPlace(c.req.query()))) : undefined
+  return named ? sendZip(c, readChoice(named, readPlace(c.req.query()))) : undefined
 }
 
 /** The selected codes, as in the address of labels; empty for none. */

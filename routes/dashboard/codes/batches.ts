@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
+import { createBatch } from '#actions/codes/making.ts'
 import { actOnCodes } from '#actions/codes/selection.ts'
 import { readChoice } from '#domain/codes/qr-choice.ts'
 import { FIRST_PLACE } from '#domain/dashboard.ts'
 import { readAction, readBulkAct } from '#domain/fleets/bulk.ts'
-import { createBatch } from '#routes/_http/codes/batches.ts'
-import { answerLabels, labelsQuery } from '#routes/_http/codes/label-file.ts'
+import { labelsQuery, sendLabels } from '#routes/_http/codes/files.ts'
 import { type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
-import { limit } from '#routes/_http/rate-limits.ts'
+import { limit, limitSuccesses } from '#routes/_http/rate-limits.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import {
   activatedDialog,
@@ -35,7 +35,8 @@ for (const kind of ['bulk', 'child'] as const) {
       c,
       { ...post, place: FIRST_PLACE },
       {
-        act: () => createBatch(c, order),
+        act: () =>
+          limitSuccesses(c, 'batch', () => createBatch(c.var.deps, post.account.id, order)),
         done: (made) => {
           const ids = made.map(({ qr_id }) => qr_id).join(',')
           return activatedDialog(made) ?? { done: kind, count: quantity, made: ids }
@@ -54,10 +55,10 @@ batchForms.post('/activation/labels.pdf', answerActivationLabels)
 batchForms.post('/activation/codes.csv', answerActivationList)
 
 // The API has the same file, but refuses in JSON.
-batchForms.get('/labels.pdf', (c) => answerLabels(c, parseForm(labelsQuery, c.req.query())))
+batchForms.get('/labels.pdf', (c) => sendLabels(c, parseForm(labelsQuery, c.req.query())))
 batchForms.post('/labels.pdf', async (c) => {
   const { form } = await readForm(c)
-  return answerLabels(c, parseForm(labelsQuery, form))
+  return sendLabels(c, parseForm(labelsQuery, form))
 })
 
 batchForms.get('/import/template', answerTemplate)

@@ -2,13 +2,14 @@ import { Hono } from 'hono'
 import { renewActivationCode } from '#db/codes/activation.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { findReplacement } from '#db/codes/replaced-ids.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { placeHref } from '#domain/dashboard.ts'
-import { lostForm } from '#routes/_http/codes/lost-form.ts'
-import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
+import { lostForm } from '#routes/_http/codes/forms.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { redirectBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
+import { limitSuccesses } from '#routes/_http/rate-limits.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { activatedDialog } from '#routes/dashboard/codes/_activation.tsx'
 import {
@@ -36,12 +37,14 @@ tagForms.post('/:qr_id/lost', async (c) => {
 
 tagForms.post('/:qr_id/replace', async (c) => {
   const { account, place } = await readPost(c)
+  const { db, clock } = c.var.deps
   // An earlier request, whose answer was lost, may have replaced it: the new id must not be replaced too.
-  const replaced = await findReplacement(c.var.deps.db, account, requireQrId(c.req.param('qr_id')))
+  const replaced = await findReplacement(db, account, requireQrId(c.req.param('qr_id')))
   if (replaced) return redirectBack(c, placeHref(place), { done: 'replaced', at: `qr-${replaced}` })
   const post = await readCodePost(c)
   return performQr(c, post, {
-    act: () => replaceForCaller(c, post.code.qr_id),
+    act: () =>
+      limitSuccesses(c, 'replace', () => replaceQrCode(db, account, post.code.qr_id, clock())),
     done: ({ qr_id }) => ({ done: 'replaced', at: `qr-${qr_id}` }),
     again: ({ message }) => replaceDialog(post, post.code, message),
   })

@@ -9,7 +9,7 @@ import {
 } from '#domain/conversations/report-places.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
+import { reportDecision } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { orDashboard, requireModerator } from '#routes/_http/guards.ts'
 import { parseForm } from '#routes/_http/schema.ts'

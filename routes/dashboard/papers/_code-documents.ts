@@ -1,3 +1,4 @@
+import { todayOf } from '#actions/papers/due.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
 import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
@@ -18,7 +19,6 @@ import {
 import { dueState, endBadge } from '#domain/papers/due.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { todayOf } from '#routes/_http/papers/due.ts'
 
 const RECENT_VIEWS = 20
 
@@ -103,7 +103,7 @@ function endOf(
   { code, documents }: Among,
 ): EndView | undefined {
   if (!DOCUMENT_TYPES[document_type].hasEnd) return undefined
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   if (!expires_on) return { text: endBadge(null, today), state: undefined }
   const onCode = document_type === 'insurance' ? (code.insurance_expiry_date ?? '') : ''
   const counts = expires_on >= latestEnd(documents, document_type) && expires_on >= onCode
@@ -119,7 +119,7 @@ const DUE_WORDS = {
 
 /** The dates on the code; not that of the insurance where a document says a later one. */
 function duesOf(c: AppContext, code: OwnQrCode, documents: Document[]): CodeDocumentsView['dues'] {
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   const insured = latestEnd(documents, 'insurance')
   return (['insurance_expiry_date', 'next_service_due'] as const).flatMap((field) => {
     const day = code[field]

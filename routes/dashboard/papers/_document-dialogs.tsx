@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { todayOf } from '#actions/papers/due.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { DocumentDelete } from '#components/papers/document-delete.tsx'
 import { DocumentEnd } from '#components/papers/document-end.tsx'
@@ -19,7 +20,6 @@ import {
 import { dueState } from '#domain/papers/due.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
-import { todayOf } from '#routes/_http/papers/due.ts'
 
 /** The longest useful list; an account with more codes starts from the button at a code. */
 const MOST_CODES = 200
@@ -61,7 +61,7 @@ export async function documentUploadDialog(
   const codes = qr_codes.filter((code) => !code.is_claimed_away).map(toOption)
   if (codes.length === 0) return undefined
   const ends = await endsOf(c, account, codes)
-  const today = todayOf(c)
+  const today = todayOf(c.var.deps)
   const props = {
     action: tabAction('documents', '/upload', place),
     codes,
@@ -102,7 +102,7 @@ export async function documentEndDialog(
   const upload = tabHref('documents', place, { upload: qr_id, type: document_type })
   const props = {
     name: documentName(document_type, document_side),
-    state: expires_on ? dueState(expires_on, todayOf(c)) : 'valid',
+    state: expires_on ? dueState(expires_on, todayOf(c.var.deps)) : 'valid',
     typed: typed ?? { expires_on: expires_on ?? '', ...(!expires_on && { no_end: 'on' }) },
     problem,
     upload_href: upload,

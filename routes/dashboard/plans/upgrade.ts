@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
+import { redeem } from '#actions/plans/promo-codes.ts'
 import { findOwnRedemption } from '#db/plans/promo-redemptions.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
@@ -10,7 +11,7 @@ import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
-import { redeem } from '#routes/_http/plans/redemptions.ts'
+import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { type UpgradeState, upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
@@ -32,7 +33,8 @@ upgradeForms.post('/', async (c) => {
 upgradeForms.post('/redeem', async (c) => {
   const { code } = (await readForm(c)).form
   return perform(c, {
-    act: () => redeem(c, code),
+    act: () =>
+      limitRefusals(c, REDEMPTION_LIMITS, () => redeem(c.var.deps, requireAccount(c).id, code)),
     done: ({ status }) => `/dashboard?tab=my-qrs&done=promo-${status}`,
     refused: async (refusal) => {
       const earlier = refusal.code === 'conflict' ? await earlierUse(c, code) : undefined

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 
 /** Makes an open message form older than the two seconds before which none is taken. */

@@ -52,7 +52,7 @@ test('every page of a code has the brand of its account', async () => {
 
 test('the popup, the conversation and its end have it too', async () => {
   const { ask, owner, qr_id, look, branded, deps, db } = await openBranded()
-  const { makePageToken } = await import('#routes/_http/conversations/page-token.ts')
+  const { makePageToken } = await import('#actions/conversations/page-token.ts')
   const { fileForm } = await import('#tests/support/uploads.ts')
   const at = new Date(deps.clock().getTime() - 5_000)
   const json = { page_token: makePageToken(deps.secretKey, qr_id, at), reason: 'found', text: 'Hi' }

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { openAlone, openBrand, traceIn } from '#tests/support/brands.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import {

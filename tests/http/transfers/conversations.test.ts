@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { makePageToken } from '#actions/conversations/page-token.ts'
 import { HOST, openBrand, PUBLIC_URL } from '#tests/support/brands.ts'
 
 const BUYERS_HOST = 'tags.other.example'

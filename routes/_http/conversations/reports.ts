@@ -2,7 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { keyedId } from '#db/secrets.ts'
-import { REPORT_REASONS, REPORT_TEXT_LENGTH, type Report } from '#domain/conversations/report.ts'
+import {
+  REPORT_ACTIONS,
+  REPORT_REASONS,
+  REPORT_TEXT_LENGTH,
+  type Report,
+} from '#domain/conversations/report.ts'
 import { assertHere } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -36,3 +41,9 @@ export async function reportPage(
     : undefined
   await createPageReport(db, code.qr_id, report, clock(), id)
 }
+
+/** A decision as the form and the call send it. */
+export const reportDecision = z.object(
+  { action: z.enum(REPORT_ACTIONS, `action must be one of ${REPORT_ACTIONS.join(', ')}`) },
+  notAnObject,
+)

@@ -1,28 +1,26 @@
 import { notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
-import { getOwnQrCode } from '#db/codes/qr-codes.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { getOwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { type Frame, framedSvg } from '#formats/qr-frame.ts'
 import { assertQrSize, qrPng, qrSvg } from '#formats/qr-image.ts'
-import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
 import { framedPng } from '#storage/qr-frame.ts'
 
 type Wanted = { format: 'png' | 'svg'; size: number; hasFrame: boolean }
 
-/** The picture of one of the caller's codes, and what its file is called. Throws not_found and invalid. */
+/** Draws the picture of one of the viewer's codes and names its file. Throws not_found and invalid. */
 export async function drawCodeImage(
-  c: AppContext,
+  deps: ActionDeps,
+  viewer: Viewer,
   typedQrId: string,
   { format, size, hasFrame }: Wanted,
 ): Promise<{ filename: string; content: string | Buffer }> {
   assertQrSize(size)
-  const deps = loggedDeps(c)
-  const account = requireAccount(c)
-  const { qr_id } = await getOwnQrCode(deps.db, account, requireQrId(typedQrId))
-  const branding = await resolveBrandOf(deps, account.id)
+  const { qr_id } = await getOwnQrCode(deps.db, viewer, requireQrId(typedQrId))
+  const branding = await resolveBrandOf(deps, viewer.id)
   await notePrinted(deps, branding, [{ qr_id }])
   const filename = `${prefixOf(branding.brand)}-${formatQrId(qr_id)}.${format}`
   const url = scanUrl(branding, qr_id)
@@ -32,6 +30,6 @@ export async function drawCodeImage(
   const isSvg = format === 'svg'
   const content = isSvg
     ? framedSvg(url, size, frame)
-    : await framedPng(deps.files, account.id, url, size, frame)
+    : await framedPng(deps.files, viewer.id, url, size, frame)
   return { filename, content }
 }
