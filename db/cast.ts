@@ -16,7 +16,7 @@ export function secondsAfter(date: Date, seconds: number): Date {
   return new Date(date.getTime() + seconds * 1000)
 }
 
-/** Whole seconds from `now` until `instant`, rounded up, never negative. */
+/** Returns whole seconds from `now` until `instant`, rounded up, never negative. */
 export function secondsUntil(instant: Instant, now: Date): number {
   return Math.max(0, Math.ceil((Date.parse(instant) - now.getTime()) / 1000))
 }

@@ -5,7 +5,7 @@ export type Db = Kysely<Tables>
 /** For verbs that may also be a step of another verb's transaction. */
 export type DbOrTrx = Db | Transaction<Tables>
 
-/** True when the database answers a query. */
+/** Returns true when the database answers a query. */
 export async function isAnswering(db: Db): Promise<boolean> {
   return db
     .selectFrom('meta')

@@ -14,7 +14,7 @@ export const EXPORTS_FOLDER = 'exports'
 const LOCK_FILE = 'lock'
 const PATIENCE_MS = 1_000
 
-/** What a move has done so far, until it is complete. */
+/** The steps of a move until it is complete. */
 export const MOVE_FOLDER = 'move'
 const RESTORE_FOLDER = 'restore'
 const STAGED_FOLDER = 'data'
@@ -203,7 +203,10 @@ function wasInterrupted(folder: string, { database }: Undecided): DomainError {
   )
 }
 
-/** Each step may be the last before a crash. What is still in the stage has not been moved. */
+/**
+ * Exchanges the folders. Each step may be the last before a crash. A folder that is still in the
+ * stage has not been moved.
+ */
 function exchange(dataDir: string, stage: string, aside: string): void {
   if (existsSync(join(stage, DATABASE_FILE))) {
     for (const name of SQLITE_FILES.slice(0, 2)) moveAside(dataDir, name, aside)

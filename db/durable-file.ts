@@ -26,9 +26,9 @@ export function flushFolder(folder: string): void {
 }
 
 /**
- * Returns the content of a small file that is written once: by the first of the processes that come here at the
- * same time, and all of them get that one's. What is shorter than `content` is not whole: then it waits
- * for a second at most, blocking the thread.
+ * Returns the content of a small file that is written once: by the first of the processes that call
+ * this at the same time, and all of them get that one's. A file that is shorter than `content` is
+ * incomplete: then it waits for a second at most, blocking the thread.
  */
 export function writeOnce(file: string, content: Uint8Array): Buffer {
   if (!existsSync(file)) writeUnlessThere(file, content)

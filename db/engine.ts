@@ -22,7 +22,7 @@ export type Duty = {
   release(): void
 }
 
-/** What background work needs of an open database. */
+/** The parts of an open database that background work needs. */
 export type WorkEngine = {
   /** Kysely for the verbs. It is loaded here, because a start does not wait for it. */
   queries(): Promise<Db>
@@ -50,7 +50,7 @@ export type Engine = WorkEngine & {
   listPools(): PoolUse[]
   /** The same database for the work beside the answers, whose commits must not hold them up. */
   forWork(): Promise<WorkEngine>
-  /** What `openForWork` in another thread of this process is given. */
+  /** The argument of `openForWork` in another thread of this process. */
   forThread: SharedArrayBuffer | undefined
   /** Reads the whole database. Resolves with the first damage on one line, or null. */
   findDamage(): Promise<string | null>
@@ -89,7 +89,7 @@ export type MoveSource = RowReader & {
   storedNames(): Promise<string[]>
 }
 
-/** What is known of a move that was interrupted. */
+/** The state of a move that was interrupted. */
 export type MoveState = { isCompleting: boolean }
 
 /** The database that a move fills. It cannot be used before `complete`. */
@@ -113,8 +113,8 @@ export type Reader = {
 export type Rows = { [table in keyof Tables]?: readonly Insertable<Tables[table]>[] }
 
 /**
- * A note in `meta` that a transaction moves on, and that nobody else may have moved meanwhile, with what the entry
- * of the audit log says by then.
+ * A note in `meta` that a transaction updates if no other has updated it meanwhile, with the new
+ * text of the audit log's entry.
  */
 export type Note = { key: string; from: string; to: string; act: { id: string; after: string } }
 
@@ -125,7 +125,7 @@ export function movedOn(): DomainError {
 
 export type SearchedTable = 'accounts' | 'qr_codes'
 
-/** What differs between the engines for a verb, which gets it by `differencesOf`. */
+/** The differences between the engines for a verb, which gets them by `differencesOf`. */
 export type Differences = {
   /**
    * Whether the indexed text of a row contains one of the texts; undefined where reading the rows
@@ -157,7 +157,7 @@ export function differencesOf(db: DbOrTrx): Differences {
 
 export type Finding = { status: 'ok' | 'warning' | 'problem'; message: string }
 
-/** A database that is only read, whatever its state. */
+/** A database in any state that is only read. */
 export type Inspection = {
   db: Db
   /** of its schema */
@@ -167,7 +167,7 @@ export type Inspection = {
   close(): Promise<void>
 }
 
-/** Who opens a database. A server must block its only thread for less time than a command may. */
+/** The opener of a database. A server must block its only thread for less time than a command may. */
 export type Opener = 'server' | 'command line'
 
 /** The database that a restore replaces. `replace` is the only call that changes it. */

@@ -32,7 +32,7 @@ export async function describeOutbox(db: DbOrTrx): Promise<WaitingMails> {
   return (await describeWaiting(db)).mails
 }
 
-/** As `describeOutbox`, with how many alerts wait, and how many channels cannot be reached. */
+/** Describes the outbox like `describeOutbox`, with the numbers of waiting alerts and of unreachable channels. */
 export async function describeWaiting(
   db: DbOrTrx,
 ): Promise<{ mails: WaitingMails; alerts: { waiting: number; unreachable: number } }> {

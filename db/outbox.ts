@@ -25,15 +25,15 @@ export type DueMail = {
   attempts: number
   isLate: boolean
   mail: Mail | undefined
-  /** whom it alerts; null for a mail that is no alert */
+  /** the alerted account; null for a mail that is no alert */
   accountId: string | null
 }
 
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
- * What an account or a stranger can cause again and again. Without a limit, an account with many channels
- * at the address of somebody else could have the server flood it.
+ * Alerts that an account or a stranger can cause again and again. Without a limit, an account with
+ * many channels at a stranger's address could make the server flood it.
  */
 const LIMITED: readonly AlertEvent[] = ['security', 'police_view']
 
@@ -87,8 +87,8 @@ export function openOutbox(
   }
 
   /**
-   * As `put`, to the address of an account, if it is verified. An unverified address may belong to
-   * somebody else, who only gets one-time codes that verify it.
+   * Puts a mail to the address of an account, if it is verified. An unverified address may belong
+   * to a stranger, who only gets one-time codes that verify it.
    */
   async function putTo(
     trx: Transaction<Tables>,
@@ -242,7 +242,7 @@ async function findDue(
     .orderBy('expires_at')
     .orderBy('created_at')
     .limit(1)
-    // What another sender claims at this moment is its own.
+    // Leaves mails that another sender claims at this moment.
     .$if(db.isTransaction, (query) => query.forUpdate().skipLocked())
     .executeTakeFirst()
   return row?.id

@@ -10,9 +10,9 @@ export function isOpenToOthers(path: string): boolean {
 }
 
 /**
- * Removes the rights of other users from a data folder and its own files directly in it, because the
- * folder may have existed with such rights. What belongs to another user, or is on a disk without
- * modes, stays as it is: the start warns when `isOpenToOthers` finds it.
+ * Removes the rights of other users from a data folder and its own files directly in it, because
+ * the folder may have existed with such rights. Files of another user, or on a disk without modes,
+ * stay as they are: the start warns when `isOpenToOthers` finds them.
  */
 export function closeToOthers(dataDir: string): void {
   close(dataDir, statSync(dataDir))

@@ -80,14 +80,14 @@ export type SessionsTable = {
   device: DeviceKind
   /** `Chrome on Android`; null when it is not known */
   browser: string | null
-  /** when whoever uses it last showed who they are */
+  /** when its user last proved their identity */
   proven_at: Instant
 }
 
 /** The address that an account changes to, until its code is typed. */
 export type NewEmailsTable = { account_id: string; email: string; asked_at: Instant }
 
-/** By what an earlier address of an account takes a change of it back. */
+/** The links by which an earlier address of an account takes a change of it back. */
 export type EmailWaysBackTable = {
   token_hash: string
   account_id: string
@@ -198,7 +198,7 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   qr_id: string
   qr_type: 'normal' | 'child'
   owner_id: string
-  /** whose quota the code counts against, even after somebody else has claimed it */
+  /** the account whose quota the code counts against, even after another has claimed it */
   created_by: string
   child_account_id: string | null
   is_active: Flag
@@ -239,7 +239,7 @@ export type TransfersTable = {
   id: string
   code_id: string
   from_account_id: string
-  /** whoever has proven it decides */
+  /** the person who has proven it decides */
   email: string
   include_documents: Flag
   /** SHA-256 of the token of the mailed link, in hex */
@@ -294,7 +294,7 @@ export type DocumentViewsTable = {
   qr_id: string
   /** null for the list of documents, and after the document was deleted */
   document_id: string | null
-  /** what was opened, also after its deletion; null for the list */
+  /** the opened document, also after its deletion; null for the list */
   document_type: string | null
   document_side: 'front' | 'back' | null
   viewed_at: Instant
@@ -480,12 +480,12 @@ export type AuditEventsTable = {
   after: string | null
 }
 
-/** What an account connected, and how its deliveries fare. */
+/** The channels that an account connected, and the state of their deliveries. */
 export type AlertChannelsTable = {
   id: string
   account_id: string
   kind: ChannelKind
-  /** keyed hash of what identifies it; empty for the e-mail */
+  /** keyed hash of the target's identity; empty for the e-mail */
   address_hash: string
   /** sealed JSON: how it is reached, and its name; null for the e-mail, which has a row only while it fails */
   target: string | null
@@ -505,7 +505,7 @@ export type AlertChannelsTable = {
   unreachable_since: Instant | null
 }
 
-/** What an account chose otherwise than the default. */
+/** The choices of an account that differ from the default. */
 export type AlertChoicesTable = {
   account_id: string
   event: AlertEvent
@@ -539,13 +539,13 @@ export type WebhookDeliveriesTable = {
   created_at: Instant
   attempts: number
   status: WebhookDeliveryStatus
-  /** what came back last, for its owner: `200`, or why nothing did */
+  /** the last answer, for its owner: `200`, or the reason for none */
   answer: string | null
   /** sealed JSON of the delivery */
   content: string
 }
 
-/** What waits to be sent, each to one address. */
+/** Waiting mails and alerts, each for one address. */
 export type OutboxTable = {
   id: string
   /** the same for all that one cause put in */
@@ -553,13 +553,13 @@ export type OutboxTable = {
   kind: ChannelKind
   /** null for a mail that is no alert, as a one-time code */
   event: AlertEvent | null
-  /** whom it alerts */
+  /** the alerted account */
   account_id: string | null
   /** null for mails */
   channel_id: string | null
   qr_id: string | null
   recipient: string | null
-  /** by what name a mail comes; null for the installation's */
+  /** the sender's name of a mail; null for the installation's */
   sender_name: string | null
   subject: string | null
   /** sealed: the text of a mail, or JSON of a delivery */
@@ -571,7 +571,7 @@ export type OutboxTable = {
   expires_at: Instant
 }
 
-/** What ended with an earlier password, until an account has read it. */
+/** The access that ended with an earlier password, until the account has read about it. */
 export type EndedAccessTable = {
   id: string
   account_id: string
@@ -599,14 +599,14 @@ export type LostPeriodsTable = {
 }
 
 /**
- * What a finder and the user of a code write to each other, or a customer and the support. Its kind says
- * which columns it has: `FinderConversationRow`, `TicketRow`.
+ * The conversations of a finder and the user of a code, or of a customer and the support. The kind
+ * decides which columns it has: `FinderConversationRow`, `TicketRow`.
  */
 export type ConversationsTable = {
   id: string
   kind: ConversationKind
   qr_id: string | null
-  /** the replaced id from whose page the finder wrote, or that was the code's when they wrote */
+  /** the replaced id of the page from which the finder wrote, or the code's id at that time */
   replaced_id: string | null
   /** the code's user when it began, also after the code has changed hands; the customer */
   account_id: string
@@ -623,7 +623,7 @@ export type ConversationsTable = {
   is_unread: Flag
   /** deleted by the code's user: kept without a word of anybody, so that limits still count it */
   is_deleted: Flag
-  /** of what the finder wrote first; empty when that was no text */
+  /** of the finder's first text; empty without one */
   first_line: string
   name: string | null
   place: string | null
@@ -681,7 +681,7 @@ export type ConversationMessagesTable = {
   sent_at: Instant
 }
 
-/** What came with a message of a ticket. */
+/** The attachments of a ticket's messages. */
 export type ConversationAttachmentsTable = {
   message_id: string
   file_name: string
@@ -705,12 +705,12 @@ export type ConversationChangesTable = {
   n: Generated<number>
   conversation_id: string
   account_id: string
-  /** 0 for what only the code's user may know of, as that something was read */
+  /** 0 for events that only the code's user may know, such as that a message was read */
   concerns_finder: Flag
   changed_at: Instant
 }
 
-/** Whom an account takes no messages from. */
+/** The senders that an account has blocked. */
 export type BlockedSendersTable = { account_id: string; sender_hash: string; expires_at: Instant }
 
 export type ReportsTable = {
@@ -722,7 +722,7 @@ export type ReportsTable = {
   /** owns the page, or wrote the report about a conversation */
   account_id: string
   conversation_id: string | null
-  /** JSON of what was shown when it was reported; in it too, what the decision switched off */
+  /** JSON of the reported page or conversation; also of everything that the decision switched off */
   snapshot: string
   status: 'open' | 'decided'
   action: ReportAction | null
@@ -731,7 +731,7 @@ export type ReportsTable = {
   decided_at: Instant | null
 }
 
-/** What the pages, labels and mails of an account's codes show. */
+/** The brands on the pages, labels and mails of an account's codes. */
 export type BrandsTable = {
   account_id: string
   /** changes with every change */
@@ -761,7 +761,7 @@ export type BrandDomainsTable = {
 /** Codes whose picture or label was made with the address of their account's own. */
 export type DomainPrintsTable = { account_id: string; qr_id: string }
 
-/** The days on which an account got a digest of what is due. */
+/** The days on which an account got a digest of its due papers. */
 export type DueDigestsTable = { account_id: string; day: Day }
 
 /** The address at which calendar programs read what ends, one an account. */
@@ -777,7 +777,7 @@ export type CalendarsTable = {
 /** The ids that codes had before. */
 export type ReplacedIdsTable = { qr_id: string; code_id: string; replaced_at: Instant }
 
-/** What a claimer of a code must know. */
+/** The secret that the claimer of a code must know. */
 export type ActivationCodesTable = {
   code_id: string
   /** keyed */

@@ -31,7 +31,7 @@ export async function findFingerprint(db: DbOrTrx): Promise<string | undefined> 
   return (await known.executeTakeFirst())?.value
 }
 
-/** What messages call the key. */
+/** Returns the name of the key in messages. */
 export function nameOfKey({ secretKeyFile }: KeySettings): string {
   return secretKeyFile === undefined ? KEY_FILE : `SECRET_KEY_FILE ${secretKeyFile}`
 }

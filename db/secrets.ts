@@ -32,14 +32,14 @@ export function loadSecretKey(dataDir: string): SecretKey {
   return key
 }
 
-/** 256 random bits for cookies, bearer tokens and links. */
+/** Returns 256 random bits for cookies, bearer tokens and links. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * 96 random bits for the id of a row: not guessable, but not a secret. It does not begin with a
- * hyphen, because the command line would read it as an option.
+ * Returns 96 random bits for the id of a row: not guessable, but not a secret. It does not begin
+ * with a hyphen, because the command line would read it as an option.
  */
 export function randomId(): string {
   if (drawnAhead.length < ID_BYTES) drawnAhead = randomBytes(100 * ID_BYTES)
@@ -56,7 +56,7 @@ export function randomOtp(length: number): string {
   return generateRandomString(length, alphabet('0-9'))
 }
 
-/** So many random bits. */
+/** Returns so many random bits. */
 export function randomBits(count: number): Uint8Array {
   return randomBytes(count / 8)
 }
@@ -71,12 +71,12 @@ export function keyedHash(key: SecretKey, ...parts: string[]): string {
   return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
 }
 
-/** 96 bits for the id of a row, as `randomId` has them, which only the key can make of the parts. */
+/** Returns 96 bits for the id of a row, like `randomId`, which only the key can derive from the parts. */
 export function keyedId(key: SecretKey, ...parts: string[]): string {
   return keyedHash(key, ...parts).slice(0, 2 * ID_BYTES)
 }
 
-/** 256 bits as `randomToken` has them, which only the key can make of the parts. */
+/** Returns 256 bits like `randomToken`, which only the key can derive from the parts. */
 export function keyedToken(key: SecretKey, ...parts: string[]): string {
   return Buffer.from(keyedHash(key, ...parts), 'hex').toString('base64url')
 }
@@ -190,7 +190,7 @@ const queue = createFairQueue({
   refusal: 'Too many people are signing in. Try again in a moment.',
 })
 
-/** `turn` has the keys for the fair queue: the account or contact, then the network. */
+/** Returns `turn` has the keys for the fair queue: the account or contact, then the network. */
 export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {
   return queue.inTurn(turn, async () => (await loadArgon2id()).hash(password))
 }

@@ -6,7 +6,7 @@ import { type Document, toDocument } from '#db/papers/documents.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 
-/** What a finder's photo is called when it is saved. */
+/** The name of a finder's photo when it is saved. */
 export const PHOTO_FILE = 'photo.webp'
 
 /** The owner of a stored file, its name, and whether everybody may open it. */
@@ -137,7 +137,7 @@ async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefi
   return { account_id, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
-/** What came with a message of a ticket, for its customer and admins. */
+/** Finds the attachment of a ticket's message, for its customer and admins. */
 async function findAttachment(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('conversation_attachments')
@@ -151,7 +151,7 @@ async function findAttachment(db: DbOrTrx, name: string): Promise<FileRecord | u
   const closed = await closedUntil(db, account_id)
   const isClosed = closed !== undefined && created_at <= closed
   const shared = { is_open: false, is_of_conversation: true, for_admins: true } as const
-  // Admins read on what a reset closed to its account.
+  // Admins still read files that a reset closed to their account.
   return { account_id: isClosed ? '' : account_id, ...shared, file_name, document: undefined }
 }
 

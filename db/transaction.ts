@@ -19,7 +19,7 @@ let alone: Promise<void> | undefined
 /**
  * Runs a closure as one write transaction: all of it is committed, or nothing when it throws. On
  * PostgreSQL the closure is repeated, at most 5 times, when concurrent writers interfered. So it
- * must not change anything outside the transaction, and secrets and ids are made before it or anew
+ * must not change anything outside the transaction, and secrets and ids are made before it or again
  * in each run. If it still collides, the database's error is thrown.
  */
 export async function inTransaction<Result>(

@@ -13,7 +13,7 @@ import {
   type OfferedTransfer,
   startTransfer,
 } from '#db/transfers/transfers.ts'
-import type { TransferWish } from '#domain/transfers/transfer.ts'
+import type { TransferInput } from '#domain/transfers/transfer.ts'
 import { declinedMail, handedOverMail, takenOverMail, transferMail } from '#mail/transfers.ts'
 
 /** The page on which a recipient decides. */
@@ -29,7 +29,7 @@ export async function beginTransfer(
   deps: ActionDeps,
   caller: Caller,
   qrId: string,
-  wish: TransferWish,
+  wish: TransferInput,
   countMail: () => void,
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const countMailOnce = once(countMail)

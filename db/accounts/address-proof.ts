@@ -62,9 +62,9 @@ export async function resetPassword(
 
 /**
  * Verifies the address of an account after a one-time code. The first verification makes that
- * person the only owner: it ends the password and the second factors of whoever registered the
- * account, everything that the password opened, and the right of a code's owner to reset it. Returns what the new password
- * ended, if there is one.
+ * person the only owner: it ends the password and the second factors of the person who registered
+ * the account, everything that the password opened, and the right of a code's owner to reset it.
+ * Returns the access that a replaced password ended.
  */
 export async function proveAddress(
   trx: Transaction<Tables>,

@@ -1,10 +1,10 @@
 /** The only module that uses otpauth: codes of authenticator apps (TOTP, RFC 6238). */
 
-/** What every app knows: SHA-1, six digits, half a minute. */
+/** The parameters that every app supports: SHA-1, six digits, half a minute. */
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
-/** As RFC 4226 recommends. */
+/** The length that RFC 4226 recommends. */
 const SECRET_BYTES = 20
-/** How many steps a clock may be off. */
+/** The steps by which a clock may be off. */
 const DRIFT = 1
 
 /** Returns a new secret for an app, in Base32, and the address that puts it there. */
@@ -31,7 +31,7 @@ export async function stepOfCode(
   code: string,
   now: Date,
 ): Promise<number | undefined> {
-  // The package throws for what is not as long in bytes.
+  // The package throws for a code of another length in bytes.
   if (!/^\d{6}$/.test(code)) return undefined
   const { Secret, TOTP } = await import('otpauth')
   const totp = new TOTP({ ...FORM, secret: Secret.fromBase32(secret) })

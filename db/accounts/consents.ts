@@ -2,7 +2,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** Records that an account was shown a version of the notice, as a step of what it agreed to. The first time counts. */
+/** Records that an account was shown a version of the notice, as a step of its consent. The first time counts. */
 export async function recordConsent(
   trx: DbOrTrx,
   accountId: string,

@@ -22,7 +22,7 @@ type Trx = Transaction<Tables>
 /** For so long the earlier address can take a change back. */
 export const WAY_BACK_HOURS = 72
 
-/** What a code for a new address is bound to: the address and the account. */
+/** Returns the use of a code for a new address: it is bound to the address and the account. */
 export function emailCodeUse(accountId: string, email: string, browser_hash: string): CodeUse {
   return { purpose: 'email', contact: `${email} ${accountId}`, browser_hash }
 }
@@ -65,7 +65,7 @@ export async function findNewEmail(
 
 type NewEmail = { email: string; wayBackHash: string }
 
-/** `before` is the account as it was; `ended` is what the first verified address has ended. */
+/** `before` is the account before the change; `ended` is the access that the first verified address has ended. */
 export type EmailChanged = { before: Account; email: string; ended: PasswordSet | undefined }
 
 /**
@@ -99,13 +99,13 @@ export async function acceptNewEmail(
 }
 
 const TAKEN = 'An account with this email already exists'
-/** Whoever signed in by Google meanwhile has such an account. */
+/** A person who signed in by Google meanwhile has such an account. */
 const TAKEN_SINCE =
   'Another account has this email by now. Give that account another email in its settings, then open this link again.'
 
 /**
- * What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google, begun ones too.
- * Throws conflict, as `taken` says it, when another account has the address.
+ * Ends everything that belonged to the earlier address alone: its codes, and sign-ins with Google,
+ * including begun ones. Throws conflict with the text `taken` when another account has the address.
  */
 async function moveAddress(
   trx: Trx,
@@ -132,7 +132,10 @@ async function moveAddress(
     .execute()
 }
 
-/** What finders wrote can wait for the end of quiet hours. Of the account's security its earlier address hears too. */
+/**
+ * Moves waiting alerts to the new address. Finders' messages can wait for the end of quiet hours.
+ * Alerts about the account's security also go to its earlier address.
+ */
 async function moveWaitingAlerts(trx: Trx, accountId: string, recipient: string): Promise<void> {
   await trx
     .updateTable('outbox')
@@ -183,10 +186,11 @@ export async function findWayBack(
 }
 
 /**
- * Gives an account its earlier address back, once, and ends its password with all that it opened, because
- * somebody else may have it. Factors that were added since go too, and so does a deletion, of which only the
- * later address was told. Later changes cannot be taken back any more, earlier ones can. Returns undefined
- * when the link is no longer valid. Throws conflict when another account has the address by now.
+ * Gives an account its earlier address back, once, and ends its password with everything that it
+ * opened, because an intruder may have it. Factors that were added since are deleted too, and so is
+ * a deletion, which was announced only to the later address. Later changes cannot be taken back any
+ * more, earlier ones can. Returns undefined when the link is no longer valid. Throws conflict when
+ * another account has the address.
  */
 export async function takeEmailBack(
   db: Db,

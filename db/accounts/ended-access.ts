@@ -8,7 +8,7 @@ import type { EndedAccess } from '#domain/accounts/ended-access.ts'
 
 type Row = Selectable<EndedAccessTable>
 
-/** What ended for an account, and when. */
+/** The access that ended for an account, and when. */
 export type NotedEnd = EndedAccess & { ended_at: Instant }
 
 /** Notes what an account is still to be told of, as a step of the transaction that ended it. */
@@ -30,7 +30,7 @@ export function endedAccess(db: DbOrTrx, accountId: string) {
   return db.selectFrom('ended_access').where('account_id', '=', accountId)
 }
 
-/** What ended and the account has not read of, the oldest first. */
+/** Lists ended access that the account has not read about, the oldest first. */
 export async function listEndedAccess(db: DbOrTrx, accountId: string): Promise<NotedEnd[]> {
   const rows = await endedAccess(db, accountId).selectAll().orderBy('ended_at').execute()
   return rows.map(toNotedEnd)

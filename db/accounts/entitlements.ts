@@ -51,7 +51,7 @@ export async function readEntitlements(trx: Trx, account: Account): Promise<Enti
   }
 }
 
-/** Of an account that is being deleted: whether it would be active otherwise. */
+/** Finds whether an account that is being deleted would be active otherwise. */
 function findEnding(
   trx: Trx,
   accountId: string,
@@ -148,7 +148,10 @@ export async function notePermission(
   return { ...account, ...after }
 }
 
-/** An account that is being deleted stays silent, and is what this says if that is taken back. */
+/**
+ * Stores the permission. An account that is being deleted stays inactive, and gets the permission
+ * if the deletion is taken back.
+ */
 async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
   const { is_active } = permission
   const { numUpdatedRows } = await trx

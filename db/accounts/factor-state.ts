@@ -3,7 +3,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import type { Instant } from '#db/schema.ts'
 import { FACTOR_WAYS, type FactorWay } from '#domain/accounts/second-factor.ts'
 
-/** What is on of an account's second factor. */
+/** The parts of an account's second factor that are on. */
 export type Factors = {
   /** since when the authenticator app is on; null when it is off */
   appSince: Instant | null
@@ -40,7 +40,7 @@ export async function hasFactor(db: DbOrTrx, accountId: string): Promise<boolean
   return (await findWays(db, accountId)).length > 0
 }
 
-/** With what an account answers for its second factor. */
+/** Finds the ways in which an account can pass its second factor. */
 export async function findWays(db: DbOrTrx, accountId: string): Promise<FactorWay[]> {
   const has = await db
     .selectFrom('accounts')

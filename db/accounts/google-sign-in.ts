@@ -7,7 +7,7 @@ import { isBeingDeleted } from '#db/deletions/leaving.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** How long the browser has to exchange its code for a session. */
+/** The time in which the browser must exchange its code for a session. */
 const CODE_SECONDS = 60
 
 /** An identity whose e-mail the provider has verified, in lower case. */

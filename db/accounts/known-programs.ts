@@ -31,7 +31,7 @@ export async function noteProgram(
   return false
 }
 
-/** Forgets the programs of an account: whoever has the earlier password may have used them. */
+/** Forgets the programs of an account, because an intruder with the earlier password may have used them. */
 export async function forgetPrograms(trx: DbOrTrx, accountId: string): Promise<void> {
   await trx.deleteFrom('known_programs').where('account_id', '=', accountId).execute()
 }

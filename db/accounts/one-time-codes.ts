@@ -13,9 +13,7 @@ import {
 } from '#domain/accounts/registration.ts'
 import { SKEW_SECONDS } from '#domain/time.ts'
 
-/**
- * What a code is for, and the browser that requests or tries it: a hash, or '' without a cookie.
- */
+/** The purpose of a code, and the browser that requests or tries it: a hash, or '' without a cookie. */
 export type CodeUse = { purpose: OneTimeCodePurpose; contact: string; browser_hash: string }
 
 /** A code as stored: its hash, which includes purpose, contact and the secret key. */

@@ -23,7 +23,7 @@ export type NewPassword = {
   keptSession?: string | undefined
 }
 
-/** What ended with the earlier password. */
+/** The access that ended with the earlier password. */
 export type PasswordSet = EndedAccess & {
   accountId: string
   hasPassword: boolean

@@ -8,7 +8,7 @@ import type { Account, Instant, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** What an account holder changes alone; what is undefined stays. A null number is none. */
+/** The fields that the account holder changes; undefined keeps a value, null removes the number. */
 export type ProfileChange = { name?: string | undefined; mobile?: string | null | undefined }
 
 /** Whether the browser of a request signed in to the account before a time. */
@@ -58,8 +58,8 @@ async function assertMayTake(
 }
 
 /**
- * After a reset that the child of a code has not confirmed, somebody else may be signed in. Only a device from
- * before it changes the contacts then. Throws forbidden.
+ * Throws forbidden when an intruder may be signed in: after a reset that the child of a code has
+ * not confirmed, only a device from before it may change the contacts.
  */
 export async function assertMayChangeContact(
   db: DbOrTrx,

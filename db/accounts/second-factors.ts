@@ -19,7 +19,7 @@ import { DomainError } from '#domain/error.ts'
 
 type Trx = Transaction<Tables>
 
-/** What a person types as a second factor. */
+/** The typed second factor. */
 export type TypedFactor = { code: string } | { recoveryCode: string }
 
 /** Keeps the secret of a new app until its first code. Throws conflict when one is on. */
@@ -149,8 +149,9 @@ export async function forgetFactors(trx: DbOrTrx, accountId: string): Promise<bo
 }
 
 /**
- * Deletes the factors that were added since a time, with the recovery codes, as who added them may have read those; and
- * recovery codes that were made since. Returns whether there was any factor.
+ * Deletes the factors that were added since a time, with all recovery codes if there was one,
+ * because the person who added it may have read them; else only with recovery codes made since.
+ * Returns whether there was any factor.
  */
 export async function forgetNewFactors(
   trx: DbOrTrx,
@@ -178,7 +179,7 @@ export async function forgetNewFactors(
   return isAny
 }
 
-/** With the last factor go the recovery codes and the devices that skip it. */
+/** Deletes recovery codes and trusted devices of an account that has no factor left. */
 export async function forgetUnused(trx: DbOrTrx, accountId: string): Promise<void> {
   if (!(await hasFactor(trx, accountId))) await forgetSubstitutes(trx, accountId)
 }
@@ -213,10 +214,10 @@ function nameOf(accountId: string): string {
   return `authenticator ${accountId}`
 }
 
-/** What is typed for an account; `notify` is called for a recovery code that it uses up. */
+/** A typed factor of an account; `notify` is called for a recovery code that it uses up. */
 export type TakenFactor = { typed: TypedFactor; notify: Notify<{ accountId: string }> }
 
-/** Uses up what was typed, once for concurrent callers; false when it is wrong or used. */
+/** Uses up a typed factor, once for concurrent callers. Returns false when it is wrong or used. */
 export async function takeFactor(
   trx: Trx,
   key: SecretKey,

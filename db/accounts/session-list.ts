@@ -55,7 +55,7 @@ export async function endOtherSessions(
   })
 }
 
-/** Notes that whoever uses a session has just shown who they are. */
+/** Notes that the user of a session has just proven their identity. */
 export async function noteProven(db: Db, sessionId: string, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     const proven = { proven_at: toInstant(now) }

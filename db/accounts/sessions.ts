@@ -29,7 +29,7 @@ export type Session = { id: string; account: AccountNow; provenAt: Instant }
 export type NewSession = { sessionId: string; cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
-/** What opens a session once, such as the answer of a passkey, used up with it. Throws unauthenticated. */
+/** Uses up the credential that opens a session once, such as the answer of a passkey. Throws unauthenticated. */
 export type Use = (trx: Transaction<Tables>) => Promise<void>
 /** `notify` alerts of a device that the account was not used on before. */
 export type SignIn = {

@@ -8,7 +8,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { TICKET_TRIES, WAIT_SECONDS } from '#domain/accounts/second-factor.ts'
 import { SKEW_SECONDS } from '#domain/time.ts'
 
-/** What the password alone opens where a second factor is asked for. Only this answer contains it. */
+/** Opens the ticket that the password alone earns while a second factor is required. Only this answer contains it. */
 export async function openTicket(db: Db, accountId: string, now: Date): Promise<string> {
   const ticket = randomToken()
   const at = toInstant(now)

@@ -24,8 +24,8 @@ export async function isTrustedDevice(
 }
 
 /**
- * Lets the device of the caller skip the code for `TRUST_DAYS`, unless there is no second factor any more. Throws
- * unauthenticated when the caller's session has ended, which ends what was trusted too.
+ * Lets the device of the caller skip the code for `TRUST_DAYS`, unless there is no second factor
+ * any more. Throws unauthenticated when the caller's session has ended, which ends trust too.
  */
 export async function trustDevice(
   db: Db,

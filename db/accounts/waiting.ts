@@ -11,7 +11,7 @@ import { pendingResets } from '#db/families/password-resets.ts'
  */
 export type Waiting = { resets: number; conversations: number; ended: number; wards: number }
 
-/** What waits for an account. Every tab of the dashboard asks, so it is one statement. */
+/** Counts the items that wait for an account. Every tab of the dashboard asks, so it is one statement. */
 export async function countWaiting(db: DbOrTrx, accountId: string): Promise<Waiting> {
   const unread = selectUnread(db, [accountId]).select(({ fn }) => fn.countAll<number>().as('count'))
   return db

@@ -13,7 +13,8 @@ const REMEMBERED = 100_000
 const HASH_LENGTH = 32
 
 /**
- * Who guesses at which account. `contacts` begins with the typed one, then the account's other one.
+ * The guessing network or device, and the account. `contacts` begins with the typed one, followed
+ * by the account's other one.
  */
 export type Guesser = {
   contacts: string[]
@@ -66,8 +67,8 @@ export async function takeGuess(
 }
 
 /**
- * How long the next guess must wait. Guesses with a time in the future, from a wrong clock, are
- * ignored. Those a little ahead began later and came first: they count as made now.
+ * Returns how long the next guess must wait. Guesses with a time in the future, from a wrong clock,
+ * are ignored. Those a little ahead began later and came first: they count as made now.
  */
 export async function findGuessWait(
   db: DbOrTrx,
@@ -136,7 +137,7 @@ export async function takeBackGuess(db: Db, n: number): Promise<void> {
 }
 
 /**
- * After a sign-in, starts a new row of guesses for this network or device. Rows of others stay, and
+ * Starts a new row of guesses for this network or device after a sign-in. Rows of others stay, and
  * the guesses still count for the day.
  */
 export async function endGuessRow(

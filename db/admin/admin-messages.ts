@@ -68,7 +68,7 @@ export async function addAdminMessage(
   })
 }
 
-/** Hides a visible message, or shows a hidden one; with `to` it is shown or hidden, whatever it was. Throws not_found. */
+/** Hides a visible message, or shows a hidden one; `to` names the new state explicitly. Throws not_found. */
 export async function toggleAdminMessage(
   db: Db,
   id: string,

@@ -46,7 +46,7 @@ export async function recordAct(
   return row.id
 }
 
-/** Notes what an act has done by now that takes several transactions. Call it in each of them. */
+/** Notes the progress of an act that takes several transactions. Call it in each of them. */
 export async function noteDone(trx: DbOrTrx, id: string, after: Act['after'] & {}): Promise<void> {
   await trx
     .updateTable('audit_events')

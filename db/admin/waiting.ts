@@ -11,7 +11,7 @@ export type WaitingForAdmins = {
   tickets: number
 }
 
-/** What waits for admins. Every tab of the management page asks, so it is one statement. */
+/** Counts the items that wait for admins. Every tab of the management page asks, so it is one statement. */
 export async function countWaitingForAdmins(db: DbOrTrx): Promise<WaitingForAdmins> {
   return db
     .selectNoFrom([

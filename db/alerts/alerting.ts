@@ -29,7 +29,7 @@ export type NewAlert = {
   dueAt?: (channelId: string | null) => Instant
 }
 
-/** What was put in: the last row of it is due at `dueAt`. */
+/** A queued alert: its last row is due at `dueAt`. */
 export type QueuedAlert = { causeId: string; dueAt: Instant }
 
 export type AlertRules = {
@@ -42,7 +42,7 @@ export type AlertRules = {
   isByMailAlone?: boolean
 }
 
-/** What is delivered to a channel, as JSON in a row of the outbox. */
+/** The content of a delivery to a channel, as JSON in a row of the outbox. */
 export type DeliveryContent = { at: Instant; alert: Alert }
 
 /**
@@ -177,7 +177,7 @@ async function putDelivery(
   await noteDelivery(trx, { id, channel_id: channel.id, qr_id, event, created_at, content: text })
 }
 
-/** Takes back what waits for an account that is blocked, but mails about its security. */
+/** Takes back waiting alerts of a blocked account, except mails about its security. */
 export async function withdrawFromBlocked(
   trx: Transaction<Tables>,
   accountId: string,
@@ -191,7 +191,7 @@ export async function withdrawFromBlocked(
   await forgetDeliveries(trx, rows)
 }
 
-/** Takes back what waits for an account and that it has switched off. */
+/** Takes back waiting alerts that the account has switched off. */
 export async function withdrawUnwanted(
   trx: Transaction<Tables>,
   accountId: string,
@@ -210,7 +210,7 @@ export async function withdrawUnwanted(
   await forgetDeliveries(trx, rows)
 }
 
-/** Takes back what waits of some causes. */
+/** Takes back the waiting alerts of some causes. */
 export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Promise<void> {
   if (causeIds.length === 0) return
   const rows = await trx
@@ -221,7 +221,7 @@ export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Pr
   await forgetDeliveries(trx, rows)
 }
 
-/** Of what is taken back, in the lists of webhooks. */
+/** Removes alerts that are taken back from the lists of webhooks. */
 async function forgetDeliveries(trx: Transaction<Tables>, rows: { id: string }[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)

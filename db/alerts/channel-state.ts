@@ -3,7 +3,10 @@ import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 
-/** After an alert arrived by a test: what failed goes out at once. False for a channel that is gone. */
+/**
+ * Notes that a test has reached a channel: failed alerts are due at once. Returns false for a
+ * channel that is gone.
+ */
 export async function noteReached(
   trx: Transaction<Tables>,
   id: string,
@@ -18,18 +21,18 @@ export async function noteReached(
   return numUpdatedRows > 0n
 }
 
-/** Has what failed on a channel go out at once. */
+/** Makes failed alerts of a channel due at once. */
 export async function tryAgainSoon(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
   await hasten(trx, [id], now)
   await endRest(trx, id, now)
 }
 
-/** Of a channel that does not fail. */
+/** The state of a channel that does not fail. */
 export const IS_WELL = { failures: 0, failing_since: null, unreachable_since: null } as const
 
 /**
- * Has what failed before on these channels be tried soon, after something arrived there. What was never
- * tried waits for the end of quiet hours.
+ * Makes failed alerts of these channels due soon, after another alert has arrived there. Alerts
+ * that were never tried wait for the end of quiet hours.
  */
 export async function hasten(trx: Transaction<Tables>, ids: string[], now: Date): Promise<void> {
   const at = toInstant(now)
@@ -65,8 +68,8 @@ export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Insta
 }
 
 /**
- * After a mail about an alert was sent: those that failed before are tried soon. One that is tried just now
- * is due again within `claimSeconds`, and is left alone.
+ * Notes that a mail about an alert was sent: failed ones are due soon. One that another sender
+ * holds is due again within `claimSeconds`, and is left alone.
  */
 export async function noteEmailReached(
   trx: Transaction<Tables>,
@@ -88,7 +91,7 @@ export async function noteEmailReached(
     .execute()
 }
 
-/** After a mail about an alert was given up; it stays with the first time. */
+/** Notes that a mail about an alert was given up; the first time stays. */
 export async function noteEmailUnreachable(
   trx: Transaction<Tables>,
   accountId: string,

@@ -34,7 +34,7 @@ export type ChannelView = {
   unreachable_since: Instant | null
 }
 
-/** `address` is what identifies the target, as the endpoint of a push subscription. */
+/** `address` identifies the target, such as the endpoint of a push subscription. */
 export type NewChannel = { kind: ConnectedKind; name: string; address: string; target: object }
 
 /** Where a channel sends to, and how it is called. */
@@ -93,9 +93,9 @@ function toView(key: SecretKey, row: AlertChannelsRow): ChannelView {
 type AlertChannelsRow = Omit<AlertChannelsTable, 'failures'>
 
 /**
- * Connects a channel. The same address again replaces its target; it counts as reachable then, and what
- * failed there goes out at once. Throws conflict for more than 20, and unauthenticated when the session that
- * asked for it has ended.
+ * Connects a channel. The same address again replaces its target; it counts as reachable then, and
+ * failed alerts are due at once. Throws conflict for more than 20, and unauthenticated when the
+ * caller's session has ended.
  */
 export async function addChannel(
   db: Db,
@@ -111,7 +111,7 @@ export async function addChannel(
   })
 }
 
-/** As `addChannel`, as a step of a transaction. */
+/** Connects a channel like `addChannel`, as a step of a transaction. */
 export async function connect(
   trx: Transaction<Tables>,
   key: SecretKey,
@@ -137,10 +137,7 @@ export async function connect(
   return toView(key, added)
 }
 
-/**
- * A browser is one address, whoever is signed in there: alerts of who was before do not come to who is
- * now.
- */
+/** Takes a browser's address from other accounts: alerts of an earlier user must not reach the present one. */
 async function takeFromOthers(
   trx: Transaction<Tables>,
   accountId: string,
@@ -155,10 +152,10 @@ async function takeFromOthers(
 }
 
 /**
- * Changes how a channel of the caller's is reached; it counts as reachable then, and what failed there goes
- * out at once. `change` makes the new target of the present one. Throws not_found, unavailable for one that
- * another key sealed, conflict for an address that the account has connected already, and unauthenticated
- * when the caller's session has ended.
+ * Changes the target of a channel of the caller; it counts as reachable then, and failed alerts are
+ * due at once. `change` makes the new target of the present one. Throws not_found, unavailable for
+ * one that another key sealed, conflict for an address that the account has connected already, and
+ * unauthenticated when the caller's session has ended.
  */
 export async function changeChannel(
   db: Db,
@@ -213,7 +210,7 @@ function hashOf(key: SecretKey, kind: ConnectedKind, address: string): string {
   return keyedHash(key, 'alert channel', kind, address)
 }
 
-/** Removes a channel with what waits for it. Throws not_found. */
+/** Removes a channel with its waiting alerts. Throws not_found. */
 export async function removeChannel(db: Db, accountId: string, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const { numDeletedRows } = await trx
@@ -227,8 +224,8 @@ export async function removeChannel(db: Db, accountId: string, id: string): Prom
 }
 
 /**
- * Removes what an account connected, and its code for Telegram. Whoever was in the account may have
- * connected it, and would go on reading what finders write. Returns of which kinds it was.
+ * Removes the channels that an account connected, and its code for Telegram. An intruder may have
+ * connected them, and would go on reading finders' messages. Returns their kinds.
  */
 export async function endChannels(db: DbOrTrx, accountId: string): Promise<ConnectedKind[]> {
   await db.deleteFrom('telegram_codes').where('account_id', '=', accountId).execute()
@@ -242,7 +239,7 @@ export async function endChannels(db: DbOrTrx, accountId: string): Promise<Conne
   return CONNECTED_KINDS.filter((kind) => ended.has(kind))
 }
 
-/** Removes all channels of a kind with an address, whoever connected them. Returns how many. */
+/** Removes all channels of a kind with an address, of any account. Returns their number. */
 export async function removeAddress(
   db: Db,
   key: SecretKey,
@@ -258,7 +255,7 @@ export async function removeAddress(
   })
 }
 
-/** How the channels of a kind with an address are reached, whoever connected them. */
+/** Lists the targets of the channels of a kind with an address, of any account. */
 export async function listTargets(
   db: DbOrTrx,
   key: SecretKey,
@@ -273,7 +270,7 @@ export async function listTargets(
   return rows.flatMap((row) => openTarget(key, row)?.target ?? [])
 }
 
-/** How a channel of an account is reached. Throws not_found, and unavailable for one that another key sealed. */
+/** Returns the target of an account's channel. Throws not_found, and unavailable for one that another key sealed. */
 export async function getTarget(
   db: DbOrTrx,
   key: SecretKey,

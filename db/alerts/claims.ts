@@ -11,8 +11,8 @@ import type { ConnectedKind } from '#domain/alerts/alert.ts'
 type Trx = Transaction<Tables>
 
 /**
- * Longer than a sender is at what it claimed, so that no other sender claims it meanwhile. What a sender had
- * claimed when it was killed goes out within a minute.
+ * Longer than a sender takes for its claims, so that no other sender claims them meanwhile. The
+ * claims of a killed sender are due within a minute.
  */
 export const CLAIM_SECONDS = 55
 /** Deliveries of a channel that are claimed at once. */
@@ -70,7 +70,7 @@ export async function claimChannels(
       .returningAll()
       .execute()
   })
-  // What is claimed stays so without a lock, which would hold up those who write.
+  // A claim holds without a lock, which would hold up writers.
   const claimed: ClaimedChannel[] = []
   for (const { id, kind, account_id, failures, ...channel } of channels) {
     const target = openTarget(key, { id, ...channel })?.target

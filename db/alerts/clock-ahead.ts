@@ -5,7 +5,7 @@ import { inTransaction } from '#db/transaction.ts'
 /** Longer than the longest wait: for the end of quiet hours, after failures, or because a channel asks for it. */
 const LONGEST_WAIT_SECONDS = 2 * 86_400
 
-/** Makes due now what waits for a time that only a clock which was ahead can have written. */
+/** Makes alerts due whose time only a clock that was ahead can have written. */
 export const endImpossibleWaits: Sweep = async (db, { now }) => {
   const at = toInstant(now)
   const latest = toInstant(secondsAfter(now, LONGEST_WAIT_SECONDS))

@@ -27,7 +27,7 @@ export type ListedDelivery = {
   created_at: Instant
   attempts: number
   status: WebhookDeliveryStatus
-  /** what came back last: `200`, or why nothing did; null before the first try */
+  /** the last answer: `200`, or the reason for none; null before the first try */
   answer: string | null
   /** while it waits after a failure */
   next_try_at: Instant | null

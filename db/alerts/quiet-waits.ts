@@ -9,10 +9,7 @@ import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 type Trx = Transaction<Tables>
 type Rules = { now: Date; timezone: string }
 
-/**
- * After an account changed its quiet hours: what waited for the end of the earlier ones waits for the end of
- * these, or goes out now if none hold.
- */
+/** Moves waiting alerts after a change of the quiet hours: to the end of the new ones, or to now if none hold. */
 export async function moveQuietWaits(
   trx: Trx,
   accountId: string,
@@ -36,7 +33,7 @@ type Waiting = {
   first_n: number | null
 }
 
-/** What was held back for longer than by the limit of alerts of a conversation: only quiet hours do that. */
+/** Lists alerts that wait longer than the limit of a conversation's alerts: only quiet hours cause that. */
 async function listWaiting(trx: Trx, accountId: string, now: Date): Promise<Waiting[]> {
   const rows = await trx
     .selectFrom('outbox')
@@ -50,8 +47,8 @@ async function listWaiting(trx: Trx, accountId: string, now: Date): Promise<Wait
 }
 
 /**
- * When an alert may go out, quiet hours apart. One that follows another one about its conversation keeps its
- * distance from that.
+ * Returns when an alert may go out, quiet hours apart. One that follows another one about its
+ * conversation keeps its distance from that.
  */
 export function soonest(
   { created_at, first_n }: Pick<Waiting, 'created_at' | 'first_n'>,

@@ -126,7 +126,7 @@ async function release(
       .where('due_at', '<=', toInstant(rules.now))
       .executeTakeFirst()
     if (!held) return
-    // It may alert of something else by now, or of nothing.
+    // The code may have other alerts meanwhile, or none.
     const [code] = await listAlertingCodes(trx, [qr_id])
     if (!code) {
       await change(trx, { qr_id, event }, { scans: 0 })

@@ -15,7 +15,7 @@ import { assertQuietHours, type QuietHours } from '#domain/alerts/quiet-hours.ts
 import { DomainError } from '#domain/error.ts'
 
 export type AlertSettings = { choices: Choices; quietHours: QuietHours | null }
-/** What is not named stays as it is; `quietHours` null ends them. */
+/** A setting that is not named stays as it is; `quietHours` null ends them. */
 export type SettingsChange = { choices?: Choice[]; quietHours?: QuietHours | null }
 
 export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<AlertSettings> {
@@ -33,10 +33,13 @@ export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<
   return { choices: toChoices(choices), quietHours: hours ?? null }
 }
 
-/** What follows from a change, as a step of its transaction. */
+/** A further step of a change, in its transaction. */
 type FollowUp = (trx: Trx) => Promise<void>
 
-/** Changes what is named. Throws invalid for times of another form, and for what cannot be switched off. */
+/**
+ * Changes the named settings. Throws invalid for times of another form, and for alerts that cannot
+ * be switched off.
+ */
 export async function changeAlertSettings(
   db: Db,
   accountId: string,

@@ -12,10 +12,10 @@ import { waitAfterFailures } from '#domain/alerts/retry.ts'
 
 type Trx = Transaction<Tables>
 
-/** What became of what was claimed. `untried` were not sent, because another failed before. */
+/** The outcome of claimed deliveries. `untried` were not sent, because another failed before. */
 export type Settled = {
   channel: ClaimedChannel
-  /** with what came back */
+  /** with the answers */
   delivered: { id: string; answer: string }[]
   /** `retryAfter` is in seconds; 0 if the channel did not ask for it */
   failed: { id: string; why: string; retryAfter: number }[]
@@ -39,8 +39,9 @@ export type Unreachable = {
 export type TellUnreachable = (trx: Trx, unreachable: Unreachable) => Promise<unknown>
 
 /**
- * Removes what was delivered or is too old. A channel that failed rests, and counts as not reachable once
- * it has failed for a day; one that is gone is removed, unless it was connected again meanwhile.
+ * Removes deliveries that were made or are too old. A failed channel rests, and counts as not
+ * reachable once it has failed for a day; one that is gone is removed, unless it was connected
+ * again meanwhile.
  */
 export async function settleChannels(
   db: Db,
@@ -86,7 +87,8 @@ async function uncountTries(trx: Trx, settled: readonly Settled[]): Promise<void
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
     .where('id', 'in', ids)
-    // Once: what was settled is settled again if the database's answer to the commit was lost.
+    // Idempotent: the same outcome is settled again if the database's answer to the commit was
+    // lost.
     .where('channel_id', 'in', ({ selectFrom }) =>
       selectFrom('alert_channels').select('id').where('claim', 'in', claimsOf(settled)),
     )
@@ -118,7 +120,7 @@ async function noteAnswers(trx: Trx, settled: readonly Settled[]): Promise<void>
   }
 }
 
-/** What came back last stays listed. */
+/** Keeps the last answer listed. */
 async function giveUpListed(trx: Trx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await trx
@@ -129,8 +131,8 @@ async function giveUpListed(trx: Trx, ids: string[]): Promise<void> {
 }
 
 /**
- * Gives back channels that did not fail. Those that something was delivered to are reachable, so that what
- * failed there before is due. What is left of one that had its turn is due from now on, after others that wait.
+ * Gives back channels that did not fail. Those with a delivery are reachable, so that failed alerts
+ * are due. The rest of one that had its turn is due from now on, after others that wait.
  */
 async function endClaims(trx: Trx, settled: readonly Settled[], now: Date): Promise<void> {
   if (settled.length === 0) return

@@ -7,7 +7,7 @@ import { type SecretKey, seal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ConnectedKind } from '#domain/alerts/alert.ts'
 
-/** A test of a channel, and what came back. */
+/** A test of a channel, and its answer. */
 export type Tested = {
   channel: { id: string; kind: ConnectedKind }
   id: string
@@ -17,8 +17,8 @@ export type Tested = {
 }
 
 /**
- * After a test: a channel that it reached counts as reachable, and what failed there goes out at once. A
- * webhook lists it with its other deliveries.
+ * Notes the outcome of a test: a channel that it reached counts as reachable, and failed alerts are
+ * due at once. A webhook lists it with its other deliveries.
  */
 export async function noteTest(
   db: Db,

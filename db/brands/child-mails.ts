@@ -7,8 +7,8 @@ import { escapeHtml, type MailText } from '#domain/mail.ts'
 type Whom = { email: string } | { id: string }
 
 /**
- * Returns a mail, and what else says the same, for a child user whose parent hides the product: with the brand's
- * name wherever the product's stands. Mails to others, and those of a sender, stay as they are.
+ * Returns a mail and its alerts for a child user whose parent hides the product: with the brand's
+ * name in place of the product's. Mails to others, and those of a sender, stay as they are.
  */
 export async function nameForChild<Written extends MailText>(
   db: DbOrTrx,
@@ -33,7 +33,7 @@ export async function nameForChild<Written extends MailText>(
   return { ...written, ...Object.fromEntries(texts), sender: brand.name }
 }
 
-/** As `nameForChild`, for an alert, which has no mark then, and the mail that says the same. */
+/** Names the brand like `nameForChild`, in an alert, which has no mark then, and in its mail. */
 export async function nameAlert(
   db: DbOrTrx,
   { alert, mail }: { alert: Alert; mail: MailText },

@@ -29,7 +29,7 @@ export async function findOwnDomain(
   return row && { ...row, printed: Number(row.printed) }
 }
 
-/** As `findOwnDomain`. Throws not_found. */
+/** Returns the account's own domain. Throws not_found. */
 export async function getOwnDomain(db: DbOrTrx, accountId: string): Promise<OwnDomain> {
   const own = await findOwnDomain(db, accountId)
   if (!own) throw noDomain()
@@ -76,7 +76,7 @@ export async function settleProof(
   const asked_at = toInstant(now)
   return inTransaction(db, async (trx) => {
     const own = await getOwnDomain(trx, account_id)
-    // Named anew while the proof of the other one was looked for.
+    // Another domain was named while the proof of this one was looked up.
     if (own.token !== token) throw noDomain()
     if (own.verified_at) return own
     if (isProven) await assertFree(trx, account_id, own.domain)

@@ -48,13 +48,13 @@ export async function renewActivationCode(
   qrId: string,
   making: Renewing,
 ): Promise<Activated> {
-  return inTransaction(db, (trx) => activateAnew(trx, issuer, qrId, making))
+  return inTransaction(db, (trx) => renewActivation(trx, issuer, qrId, making))
 }
 
 type Renewing = { secretKey: SecretKey; now: Date }
 
-/** As `renewActivationCode`, as a step of a transaction. */
-export async function activateAnew(
+/** Renews an activation code, as a step of a transaction. */
+export async function renewActivation(
   trx: Trx,
   issuer: Pick<Viewer, 'id'>,
   qrId: string,
@@ -117,7 +117,7 @@ export async function tryActivationCode(
   const retryAfter = lockedFor(row, now)
   if (retryAfter) return { outcome: 'locked', retryAfter }
   const read = parseActivationCode(typed)
-  // What cannot be right is no guess.
+  // An impossible code is no guess.
   if (!read) return { outcome: 'wrong' }
   const isRight = sameHash(row.code_hash, hashOf(secretKey, codeId, read))
   const tries = countTry(row, isRight, now)
@@ -126,8 +126,8 @@ export async function tryActivationCode(
 }
 
 /**
- * Throws conflict unless all of these are activation codes of the issuer's unclaimed codes now: what
- * was shown once is printed as it was shown, or not at all.
+ * Throws conflict unless all of these are activation codes of the issuer's unclaimed codes now: a
+ * code that was shown once is printed unchanged, or not at all.
  */
 export async function assertActivationCodes(
   db: DbOrTrx,

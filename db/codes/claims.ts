@@ -45,7 +45,7 @@ export const NO_ENDING = {
   is_ending: toFlag(false),
 }
 
-/** What a claimer typed on a page in that language, and their account if they have one. */
+/** A claimer's input on a page in that language, and their account if they have one. */
 export type Claimer = {
   claim: Claim
   /** as it was typed */
@@ -55,9 +55,9 @@ export type Claimer = {
   /** a random text of the form that was sent: the same form may be sent again when its answer was lost */
   formKey?: string | undefined
 }
-/** To whom a mail about a claim goes, and in which language. */
+/** The recipient and the language of a mail about a claim. */
 export type ClaimAddress = { to: string; lang: Lang }
-/** Whom to tell that a claim was undone: its claimer only if there is an address. */
+/** The recipients of the news that a claim was undone: its claimer only with an address. */
 export type UndoneClaim = { issuerId: string; claimer: ClaimAddress | undefined }
 
 /**
@@ -105,7 +105,7 @@ export async function claimQrCode(
         claimed_at: take_token && (code.claimed_at ?? toInstant(now)),
         claim_notice: take_token && notice,
         take_token_hash,
-        // The issuer must not have a PIN for what the claimer writes on the code later.
+        // The issuer must not have a PIN for fields that the claimer fills in later.
         ...NO_PIN,
         updated_at: laterThan(code.updated_at, now),
       })
@@ -182,7 +182,7 @@ export async function undoClaim(
   })
 }
 
-/** Whom to tell about a claim; undefined without an address. Claims of before have no language. */
+/** Returns the recipient of mails about a claim; undefined without an address. Old claims have no language. */
 export function claimAddress({
   claim_email: to,
   claim_lang,

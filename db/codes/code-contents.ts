@@ -10,7 +10,7 @@ import {
 import { matchesSearch } from '#db/codes/qr-search.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 
-/** What a tab shows for each code: the documents that the account may open, or the scans. */
+/** The contents that a tab shows for each code: the documents that the account may open, or the scans. */
 export type Contents = 'documents' | 'scans'
 
 /**
@@ -58,7 +58,7 @@ function hasContents(viewer: Viewer, contents: Contents) {
   return (eb: Builder): Expression<SqlBool> =>
     contents === 'scans'
       ? eb.and([
-          // Of one that a claimer holds, none: see `shownScans`.
+          // None of a code that a claimer holds: see `shownScans`.
           eb('claimed_at', 'is', null),
           eb.or([
             eb('earlier_scans', '>', 0),

@@ -18,7 +18,7 @@ const SHOWN = [
 
 type Row = Pick<QrCode, (typeof SHOWN)[number]>
 
-/** A code as an admin sees it, whoever owns it. */
+/** A code in an admin's list, of any owner. */
 export type ListedCode = Omit<Row, 'is_active'> & {
   is_active: boolean
 }

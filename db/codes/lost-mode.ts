@@ -16,13 +16,13 @@ type Trx = Transaction<Tables>
 
 const NOT_LOST = { lost_since: null, lost_note: null, lost_reward: null }
 
-/** What is said of a code that is lost, or that it is not. */
+/** The lost mode of a code. */
 export type LostChange = { lost: boolean; note?: string | null; reward?: string | null }
 
 /**
- * Marks a code as lost, says anew what its page says of that, or ends it. Throws not_found,
- * conflict for a code that has no page, and forbidden where neither the account nor the code's owner
- * has a plan with Loss & Found; ending is always allowed.
+ * Marks a code as lost, changes the texts of its page, or ends the lost mode. Throws not_found,
+ * conflict for a code that has no page, and forbidden where neither the account nor the code's
+ * owner has a plan with Loss & Found; ending is always allowed.
  */
 export async function setLostMode(
   db: Db,
@@ -62,7 +62,7 @@ async function markLost(
   await trx.insertInto('lost_periods').values({ qr_id: code.qr_id, since, until: null }).execute()
 }
 
-/** Makes a code found again, in the transaction of whatever says so; one that is not lost stays as it is. */
+/** Ends the lost mode of a code, as a step of a transaction. Other codes stay as they are. */
 export async function endLostMode(trx: Trx, qrId: string, now: Date): Promise<void> {
   const code = await trx
     .selectFrom('qr_codes')
@@ -102,7 +102,7 @@ async function listPlansFor(
 
 export type LostPeriod = { since: Instant; until: Instant | null; total_scans: number }
 
-/** When each of these codes was lost, and how often it was scanned meanwhile, the newest first. */
+/** Returns when each of these codes was lost, and how often it was scanned meanwhile, the newest first. */
 export async function listLostPeriods(
   db: DbOrTrx,
   qrIds: string[],

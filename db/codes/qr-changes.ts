@@ -73,7 +73,7 @@ function hasAll(code: QrCode, columns: Partial<QrCode>): boolean {
   return names.every((name) => code[name] === columns[name])
 }
 
-/** What a change sets, as columns. */
+/** Returns the columns that a change sets. */
 export function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: SecretKey) {
   const { optional_pin: pin, ...columns } = fields
   const { qr_type, owner_name, contact_phone } = { ...code, ...columns }
@@ -146,8 +146,8 @@ export async function deleteOwned(
 }
 
 /**
- * Before codes are deleted, with their documents and conversations: names the stored files of these. Accounts
- * that nobody confirmed as a guardian go with them.
+ * Prepares the deletion of codes, with their documents and conversations: names their stored files.
+ * Accounts that nobody confirmed as a guardian are deleted with them.
  */
 export async function leaveCodes(
   trx: Transaction<Tables>,

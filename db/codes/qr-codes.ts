@@ -158,7 +158,7 @@ export async function listCompanies(
 
 export type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 
-/** The documents of a code that the account may open. */
+/** Returns the documents of a code that the account may open. */
 export function selectOpenDocuments(eb: Builder, viewer: Viewer) {
   return eb
     .selectFrom('documents')
@@ -179,7 +179,7 @@ export async function findOwnQrCode(
   return row && toOwnQrCode(row)
 }
 
-/** As `findOwnQrCode`. Throws not_found, also for codes of others. */
+/** Returns a code of the account. Throws not_found, also for codes of others. */
 export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<OwnQrCode> {
   const code = await findOwnQrCode(db, viewer, qrId)
   if (!code) throw qrNotFound()

@@ -4,7 +4,7 @@ import type { Visibility } from '#domain/codes/visibility.ts'
 
 type Fields = Partial<Record<QrColumn, string | null> & Visibility>
 
-/** What a form of a code sent, as columns. */
+/** Returns the sent fields of a code as columns. */
 export function toColumns({ show_vehicle, show_city, ...fields }: Fields) {
   return {
     ...fields,

@@ -4,7 +4,7 @@ import { countQrCodes } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE, noteDone, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { activateAnew, addActivationCodes } from '#db/codes/activation.ts'
+import { addActivationCodes, renewActivation } from '#db/codes/activation.ts'
 import { countChildCodes } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
@@ -72,7 +72,7 @@ function idsOf(form: FormOfCodes | undefined, count: number, typed: unknown): st
   )
 }
 
-/** Returns the codes with these ids, whoever has them now. */
+/** Returns the codes with these ids, of any account. */
 export async function findMade(trx: Trx, ids: string[]): Promise<OwnQrCode[]> {
   if (ids.length === 0) return []
   const rows = await trx
@@ -129,7 +129,7 @@ export async function createUnclaimedCodes(
   })
 }
 
-/** Of codes whose answer was lost with their activation codes, the unclaimed ones with others. */
+/** Renews the activation codes of unclaimed codes, because the first answer was lost with them. */
 async function activateUnclaimed(
   trx: Trx,
   ownerId: string,
@@ -138,7 +138,7 @@ async function activateUnclaimed(
 ): Promise<MadeQrCode[]> {
   const activated: MadeQrCode[] = []
   for (const code of codes.filter(({ is_claimed }) => !is_claimed)) {
-    const told = await activateAnew(trx, { id: ownerId }, code.qr_id, renewing)
+    const told = await renewActivation(trx, { id: ownerId }, code.qr_id, renewing)
     activated.push({ ...code, ...told })
   }
   return activated
@@ -235,7 +235,7 @@ async function getQuotas(db: DbOrTrx, accountId: string, now: Date) {
 type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>
 type ChildQuota = 'child_qr_quota' | 'term_child_quota'
 
-/** A child code counts against the term and against what stays after it. */
+/** Takes a child code from the quota of the plan's term and from the lasting one. */
 function lessOrNone(eb: AccountBuilder, quota: ChildQuota, count: number) {
   return eb
     .case()

@@ -6,7 +6,7 @@ import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 
-/** What finders may see, the status and the owner. Private fields are not exported. */
+/** The public fields, the status and the owner. Private fields are not exported. */
 const COLUMNS = {
   qr_id: 'c.qr_id',
   qr_type: 'c.qr_type',
@@ -37,7 +37,7 @@ const COLUMNS = {
 
 const HEADINGS = Object.keys(COLUMNS)
 
-/** As arrays, by one statement: 100,000 rows as objects take 1.5 times as long. */
+/** Selects arrays, by one statement: 100,000 rows as objects take 1.5 times as long. */
 const SELECT_PAGE = `
   select ${Object.values(COLUMNS).join(', ')}, c.id
   from qr_codes c join accounts a on a.id = c.owner_id

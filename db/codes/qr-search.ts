@@ -75,7 +75,7 @@ function isSeen(eb: Builder, shown: 'show_city' | 'show_vehicle') {
   return eb.or([eb('claimed_at', 'is', null), eb(shown, '=', 1)])
 }
 
-/** As `matchesSearch`, in the fields that an admin sees. */
+/** Returns the condition like `matchesSearch`, for the fields that an admin sees. */
 export function matchesListed(eb: Builder, search: string): Expression<SqlBool> {
   return eb.or([
     containsText(eb.ref('owner_name'), search),

@@ -64,7 +64,7 @@ function pagesOf(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection) {
   })
 }
 
-/** A code, and what decides whether it can be changed. */
+/** A code, with the columns that decide whether it can be changed. */
 export type ChangedCode = Pick<QrCode, (typeof DECISIVE)[number]> & { is_ending: SqlBool }
 
 const DECISIVE = [
@@ -79,7 +79,7 @@ const DECISIVE = [
   'updated_at',
 ] as const
 
-/** As `selectOwnCodes`, for an act that changes them. */
+/** Selects codes like `selectOwnCodes`, for an act that changes them. */
 export async function selectToChange(
   db: DbOrTrx,
   viewer: Viewer,

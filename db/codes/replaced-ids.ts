@@ -14,7 +14,7 @@ export async function listReplacedIds(db: DbOrTrx, codeId: string): Promise<stri
   return rows.map(({ qr_id }) => qr_id)
 }
 
-/** Returns the id by now of a code of the account that had this one before. */
+/** Returns the present id of a code of the account that had this one before. */
 export async function findReplacement(
   db: DbOrTrx,
   viewer: Viewer,
@@ -43,7 +43,10 @@ export function selectReplacedIds({ selectFrom }: ExpressionBuilder<Tables, 'qr_
 
 const TIME_LENGTH = '2026-11-20T10:00:00.000Z'.length
 
-/** As `listReplacedIds`. Sorted here, because few codes have any and the database would sort for all. */
+/**
+ * Reads the earlier ids of a code. Sorts them here, because few codes have any and the database
+ * would sort for all.
+ */
 export function readReplacedIds(selected: string | null | undefined): string[] {
   const timed = selected?.split(',') ?? []
   return timed

@@ -33,7 +33,7 @@ export async function replaceQrCode(
     if (!numUpdatedRows) throw qrNotFound()
     const replaced = { qr_id: qrId, code_id: code.id, replaced_at: toInstant(now) }
     await trx.insertInto('replaced_ids').values(replaced).execute()
-    // Whoever wrote from the page of the old id must not learn the new one from theirs.
+    // Finders who wrote from the page of the old id must not learn the new one from their page.
     await trx
       .updateTable('conversations')
       .set({ replaced_id: qrId })

@@ -8,7 +8,7 @@ const LOCK_SECONDS = SECRET_LOCK_MINUTES * 60
 /** Wrong tries in a row of a short secret, a PIN or an activation code. */
 export type WrongTries = { tries: number; locked_until: Instant | null }
 
-/** For how many more seconds a secret is locked; undefined when it is not. */
+/** Returns the seconds for which a secret is still locked; undefined when it is not. */
 export function lockedFor({ locked_until }: WrongTries, now: Date): number | undefined {
   const locked = locked_until && secondsUntil(locked_until, now)
   // A lock with much more than its full time left was set before the clock was set back. With a little more it

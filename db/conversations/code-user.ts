@@ -94,7 +94,10 @@ export function knownIdOf(
   return isOwn ? qr_id : (replaced_id ?? qr_id)
 }
 
-/** What the finder sees of the code of a conversation: nothing when somebody else has it by now. */
+/**
+ * Returns the parts of the code that the finder of a conversation sees: none when it belongs to
+ * another account now.
+ */
 export function shownOfCode(code: ShownColumns, account_id: string) {
   if (userOfCode(code) !== account_id) return NOTHING_SHOWN
   return {
@@ -108,7 +111,7 @@ export type AlertedCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner
   accountId: string
 }
 
-/** As `findUserOfCode`, with what an alert says of the code. */
+/** Finds the user of a code like `findUserOfCode`, with the code's name for alerts. */
 export async function findAlertedCode(db: DbOrTrx, qrId: string): Promise<AlertedCode | undefined> {
   const accountId = await findUserOfCode(db, qrId)
   const code = await db

@@ -21,7 +21,7 @@ export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
 
 export type NewConversation = {
   qrId: string
-  /** the replaced id from whose page the finder writes, if it is one */
+  /** the replaced id of the page, if the finder writes from such a page */
   replacedId?: string | undefined
   message: FirstMessage
   photo: KeptPhoto | undefined
@@ -98,7 +98,7 @@ function idOfForm(key: SecretKey, { qrId, message, formKey }: NewConversation): 
   return keyedId(key, 'first message', qrId, formKey, JSON.stringify(message))
 }
 
-/** Whether a conversation was begun just now, or is over or older: who writes the same then means it anew. */
+/** Finds a conversation that was begun just now. After its end or later, the same text begins another one. */
 async function findStarted(
   trx: Transaction<Tables>,
   id: string,

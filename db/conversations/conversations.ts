@@ -70,7 +70,7 @@ export async function countUnread(db: DbOrTrx, accountId: string): Promise<numbe
   return (await countUnreadOf(db, [accountId])).get(accountId) ?? 0
 }
 
-/** As `countUnread`, for the accounts that have such conversations. */
+/** Counts unread conversations like `countUnread`, for the accounts that have such conversations. */
 export async function countUnreadOf(
   db: DbOrTrx,
   accountIds: string[],
@@ -147,12 +147,12 @@ export async function getOwnConversation(
 
 const IS_LEFT = sql<SqlBool>`conversations.is_deleted = 0`
 
-/** Those that the account may see; `closed` is what `closedUntil` answers. */
+/** Selects the conversations that the account may see; `closed` comes from `closedUntil`. */
 function ownConversations(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
   return conversationsOf(db, accountId, closed).where(IS_LEFT)
 }
 
-/** As `ownConversations`, deleted ones too. */
+/** Selects conversations like `ownConversations`, with deleted ones. */
 function conversationsOf(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
   return db
     .selectFrom('conversations')
@@ -176,7 +176,7 @@ type Builder = ExpressionBuilder<
   'conversations' | 'qr_codes'
 >
 
-/** Of the code only what the account is shown: not when somebody else has it by now. */
+/** Searches only the visible parts of the code: none when it belongs to another account now. */
 function matchesSearch(eb: Builder, accountId: string, search: string): Expression<SqlBool> {
   const typed = search.toLowerCase()
   const reasons = MESSAGE_REASONS.filter((reason) =>

@@ -10,7 +10,7 @@ import type { ConversationsTable, FinderConversationRow, Tables } from '#db/sche
 import { inTransaction } from '#db/transaction.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 
-/** What a finder shared beside their words. */
+/** The parts that a finder shared beside the text. */
 export const NOTHING_SHARED = {
   place: null,
   latitude: null,
@@ -31,7 +31,7 @@ export function photoFilesOf(
   return [row.photo_name, row.photo_thumbnail_name].filter((name) => name !== null)
 }
 
-/** Ends a conversation for both sides, as a step of a transaction. What it was closed by stays. */
+/** Ends a conversation for both sides, as a step of a transaction. The first reason for closing it stays. */
 export async function endConversation(
   trx: Transaction<Tables>,
   { id, account_id, status, closed_at, ended_at }: FinderConversationRow,
@@ -53,7 +53,7 @@ export async function endConversation(
 }
 
 /**
- * Ends a conversation for its finder, and deletes what they shared beside their words. Names the
+ * Ends a conversation for its finder, and deletes the contact and place that they shared. Names the
  * files of the photo. Throws not_found for an unknown token and an ended conversation.
  */
 export async function stopConversation(db: Db, token: string, now: Date): Promise<Removed> {
@@ -90,8 +90,8 @@ export async function deleteConversation(
 }
 
 /**
- * Before codes are deleted, and their conversations with them: withdraws their mails, tells who watches
- * them, and names the files of their photos.
+ * Prepares the deletion of codes with their conversations: withdraws their mails, notifies open
+ * pages, and names the files of their photos.
  */
 export async function leaveConversationsOf(
   trx: Transaction<Tables>,

@@ -7,7 +7,7 @@ import { hashToken } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
-/** What a finder sees of the conversation of a token; undefined when there is none or it has ended. */
+/** Finds the finder's view of the conversation of a token; undefined when there is none or it has ended. */
 export async function findFinderConversation(
   db: DbOrTrx,
   token: string,
@@ -25,12 +25,12 @@ export async function findFinderConversation(
     .executeTakeFirst()
   if (!row) return undefined
   return {
-    // Whoever wrote from a tag that was replaced does not learn which code it is now.
+    // A finder who wrote from a replaced tag does not learn the present id.
     qr_id: row.replaced_id ?? row.qr_id,
     has_page: fromFlag(row.has_page) && userOfCode(row) === row.account_id,
     reason: row.reason,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
-    // Whoever has the code by now was not written to.
+    // The present owner of the code is not the recipient of the messages.
     ...(row.replaced_id ? NOTHING_SHOWN : shownOfCode(row, row.account_id)),
     place: row.place,
     latitude: row.latitude,
@@ -55,7 +55,7 @@ export async function findConversationOf(
     .executeTakeFirst()
 }
 
-/** Returns the code that the conversation of a token is or was about, and who was written to. */
+/** Returns the code of a token's conversation, also a former one, and the recipient of the messages. */
 export async function findConversed(
   db: DbOrTrx,
   token: string,

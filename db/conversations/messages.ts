@@ -22,7 +22,7 @@ export type Written = {
   author?: string | null
   attachment?: Attachment | undefined
 }
-/** What somebody is told of after a message was written: number `n` of a conversation. */
+/** The news of a message: number `n` of a conversation. */
 export type NewMessage<Row extends ConversationsTable = FinderConversationRow> = {
   conversation: Row
   from: AnySide
@@ -71,7 +71,7 @@ export async function countMessages(db: DbOrTrx, conversationId: string): Promis
   return count
 }
 
-/** A form is sent again when its answer was lost: what it says may stand there already. */
+/** A form is sent again when its answer was lost: its message may be stored already. */
 export type OfForm = { isOfForm?: boolean }
 
 /** Returns the newest message, if it is this one and was written just now. Its attachment may be another. */

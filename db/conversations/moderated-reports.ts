@@ -22,7 +22,7 @@ type Reported = {
   account_name: string
   account_email: string | null
   account_mobile: string | null
-  /** whose page it is, its user and its owner; of a conversation, who reported it */
+  /** the user and the owner of the page; of a conversation, the reporting account */
   holders: { id: string; role: Role }[]
   status: ReportStatus
   action: ReportAction | null
@@ -37,12 +37,12 @@ type Reported = {
   images_left: string[]
 }
 
-/** What was shown when it was reported. */
+/** The page or conversation as it was when it was reported. */
 export type Snapshot =
   | { kind: 'page'; snapshot: PageSnapshot }
   | { kind: 'conversation'; snapshot: ConversationSnapshot }
 
-/** A report with what was shown when it was made, and with what became of it since. */
+/** A report with its snapshot, and the present state of its subject. */
 export type ListedReport = Reported & Snapshot
 
 export type ReportPage = Page & { status?: ReportStatus | undefined }
@@ -141,7 +141,7 @@ async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
 
 type Kept = Pick<ReportsTable, 'kind' | 'snapshot'>
 
-/** What was kept of the page or the conversation. */
+/** Reads the snapshot of the page or the conversation. */
 export function readSnapshot({ kind, snapshot }: Kept): Snapshot {
   const { switched_off: _, ...shown } = JSON.parse(snapshot)
   return { kind, snapshot: shown } as Snapshot

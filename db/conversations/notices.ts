@@ -6,11 +6,11 @@ import type { Instant, OutboxTable, Tables } from '#db/schema.ts'
 import type { AnySide, TicketSide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
-/** What tells one side of a conversation of message `n`. */
+/** The news of message `n` for one side of a conversation. */
 type About = { conversationId: string; side: AnySide; n: number }
 /**
- * Puts what tells of the messages from `firstN` on into the outbox. `dueAt` says when a channel (null for
- * e-mail) may be told. `isOneMore` unless it replaces what waits.
+ * Puts the notice of the messages from `firstN` on into the outbox. `dueAt` is the time from which
+ * a channel (null for e-mail) may deliver it. `isOneMore` unless it replaces a waiting one.
  */
 type PutNotice = (notice: {
   firstN: number
@@ -19,9 +19,8 @@ type PutNotice = (notice: {
 }) => Promise<QueuedAlert | undefined>
 
 /**
- * Tells a side that there is a message, at most once in 5 minutes: what still waits is replaced by one
- * notice about all messages since, and what comes sooner waits. It is a step of the transaction of the
- * message.
+ * Notifies a side of a message, at most once in 5 minutes: a waiting notice is replaced by one
+ * about all messages since, and an earlier one waits. It is a step of the message's transaction.
  */
 export async function notifySide(
   trx: Transaction<Tables>,
@@ -83,7 +82,7 @@ function nextDue(dueAt: Instant, now: Date): Instant {
   return next > atOnce ? next : atOnce
 }
 
-/** Takes back what was not sent yet to a customer about the tickets of the account, which is blocked. */
+/** Takes back unsent notices to a customer about the tickets of the account, which is blocked. */
 export async function withdrawFromCustomer(
   trx: Transaction<Tables>,
   accountId: string,
@@ -101,7 +100,7 @@ export async function withdrawFromCustomer(
   )
 }
 
-/** Takes back what was not sent yet about tickets to somebody of the support who is no admin any more. */
+/** Takes back unsent notices about tickets to a former admin. */
 export async function withdrawFromSupport(
   trx: Transaction<Tables>,
   accountId: string,
@@ -115,7 +114,7 @@ export async function withdrawFromSupport(
     .execute()
 }
 
-/** What was not sent yet about tickets to an address goes to another one. */
+/** Moves unsent mails about tickets to another address. */
 export async function moveTicketMails(
   trx: Transaction<Tables>,
   from: string,
@@ -138,7 +137,7 @@ function isAboutTickets(sides: TicketSide[]) {
     )
 }
 
-/** Takes back what was not sent yet about conversations, to one side or to both. */
+/** Takes back unsent notices about conversations, to one side or to both. */
 export async function withdrawNotices(
   trx: Transaction<Tables>,
   conversationIds: string[],

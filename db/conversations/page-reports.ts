@@ -14,7 +14,7 @@ import { scanState } from '#domain/scans/scan.ts'
 
 type Shown = Omit<ReturnType<typeof toPublicScan>, 'qr_id' | 'is_active'>
 
-/** What a page showed to finders when it was reported, and nothing that they could not see. */
+/** A page as finders saw it when it was reported, without anything that they could not see. */
 export type PageSnapshot = {
   /** `is_replaced`: it was the page of a tag that was replaced */
   fields: Shown & { is_replaced?: true }
@@ -23,8 +23,8 @@ export type PageSnapshot = {
 }
 
 /**
- * Reports the page of a code with what it shows now, by whichever of its ids. Throws not_found for a code
- * without one. One with the same id is there already: its form was sent again.
+ * Reports the page of a code with its present content, by any of its ids. Throws not_found for a
+ * code without a page. Keeps an existing report with the same id: its form was sent again.
  */
 export async function createPageReport(
   db: Db,
@@ -84,14 +84,14 @@ function shownOf(code: Page): Shown {
   return fields
 }
 
-/** Who has the old tag sees no details, so none are told to moderators. */
+/** Returns a snapshot without details: the old tag shows none, so moderators see none. */
 function snapshotOfReplaced(code: Page): PageSnapshot {
   const fields = { ...shownOf({ ...code, ...NO_DETAILS }), is_replaced: true } as const
   return { fields, images: [], messages: [] }
 }
 
 async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSnapshot> {
-  // As the page does, whose statements are the scan path's own.
+  // Selects images like the page does, whose statements belong to the scan path.
   const images = isHeldByClaimer(code)
     ? []
     : await trx

@@ -32,9 +32,9 @@ type Change = Pick<Act, 'before' | 'after'>
 type Moderator = Account | undefined
 
 /**
- * Decides an open report and does what was decided. Throws not_found, invalid for what cannot be done
- * about a conversation, forbidden for whoever may not do it, and conflict when the report is decided or
- * what it is about has gone.
+ * Decides an open report and carries the decision out. Throws not_found, invalid for an impossible
+ * act on a conversation, forbidden for a caller who may not decide, and conflict when the report is
+ * decided or its subject has gone.
  */
 export async function decideReport(
   db: Db,
@@ -63,8 +63,9 @@ export async function decideReport(
 }
 
 /**
- * Opens a decided report again, and switches on what it alone keeps off, unless its owner had it off;
- * a blocked account stays blocked. Throws not_found, and conflict for an open report.
+ * Opens a decided report again, and switches on everything that it alone keeps off, unless its
+ * owner had it off; a blocked account stays blocked. Throws not_found, and conflict for an open
+ * report.
  */
 export async function reopenReport(
   db: Db,
@@ -101,14 +102,14 @@ async function readModerator(trx: Trx, { actor_id }: Actor): Promise<Moderator> 
   throw new DomainError('forbidden', MODERATORS_ONLY)
 }
 
-/** Who decides, for the rules. */
+/** Returns the decider for the rules. */
 export function deciderOf(account: Moderator): Decider {
   return account ? { id: account.id, role: account.role } : { id: null, role: 'super_admin' }
 }
 
 type Done = {
   change: Change
-  /** the ids of what its owner had on; what an earlier decision switched off counts as on */
+  /** the ids of its owner's active codes and images, including those that an earlier decision switched off */
   switched_off: string[]
 }
 
@@ -121,7 +122,7 @@ const DO: Record<ReportAction, Does> = {
   hide_popup_image: hideImages,
   deactivate_code: deactivateCode,
   block_account: async (trx, { account_id }, moderator, now) => {
-    // What that changes has an entry of its own.
+    // The blocking has an entry of its own.
     await blockAccount(trx, moderator, account_id, now)
     return NOTHING
   },

@@ -9,10 +9,7 @@ import type { ReportReason } from '#domain/conversations/report.ts'
 import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 
-/**
- * What a moderator sees of a conversation, as it was: no number that was shared in it, and of the
- * code what its finder saw.
- */
+/** A conversation for moderators, as it was: without shared numbers, and with the code as its finder saw it. */
 export type ConversationSnapshot = {
   owner_name: string | null
   vehicle_registration: string | null
@@ -24,8 +21,8 @@ export type ConversationSnapshot = {
 }
 
 /**
- * Reports a conversation of the account with what is in it now. Throws not_found, and conflict while
- * an earlier report of it is open.
+ * Reports a conversation of the account with its present content. Throws not_found, and conflict
+ * while an earlier report of it is open.
  */
 export async function reportConversation(
   db: Db,

@@ -14,7 +14,7 @@ import { assertNamed, DELETION_DAYS, lastSuperAdmin } from '#domain/accounts/del
 
 type Trx = Transaction<Tables>
 
-/** A code that ends with its owner's account, and whom to tell: its child user or its claimer. */
+/** A code that ends with its owner's account, and the recipient of the news: its child user or its claimer. */
 export type EndingCode = { qr_id: string } & ({ accountId: string } | ClaimAddress)
 
 /** `codes` are those of others that end too. */

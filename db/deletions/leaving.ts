@@ -30,7 +30,7 @@ export async function assertUserStays(
     throw new DomainError('conflict', ENDING)
 }
 
-/** Returns whether the account of whoever uses a code is being deleted: of its child user, or else of its owner. */
+/** Returns whether the account of a code's user is being deleted: of its child user, or else of its owner. */
 export function isUserLeaving({ exists, selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
   return exists(
     selectFrom('account_deletions')

@@ -6,9 +6,9 @@ import { PUBLIC_SCAN_FIELDS } from '#domain/scans/scan.ts'
 const NOTHING_SHOWN = Object.fromEntries(PUBLIC_SCAN_FIELDS.map((name) => [name, null]))
 
 /**
- * Gives one report of an account, whose own codes and images are gone, to whom it keeps a code or an image off:
- * opening it again is their way back. Of a page that was the account's it keeps the images alone. Returns how many
- * it gave.
+ * Gives a report to each account whose code or image it keeps off, when the reported account, with
+ * its own codes and images, is gone: reopening the report is their way back. Of a page that was the
+ * account's it keeps the images alone. Returns the number of given reports.
  */
 export async function handOverReport(trx: Transaction<Tables>, accountId: string): Promise<number> {
   const kept = await trx
@@ -32,7 +32,7 @@ export async function handOverReport(trx: Transaction<Tables>, accountId: string
   const { id, snapshot, owner_id, shower_id } = kept
   await trx
     .updateTable('reports')
-    // The page of a stopped code was that of a claimer, who has it by now.
+    // The page of a stopped code was that of a claimer, who has it now.
     .set(
       owner_id ? { account_id: owner_id } : { account_id: shower_id ?? '', ...emptied(snapshot) },
     )

@@ -10,7 +10,7 @@ import { SKEW_SECONDS } from '#domain/time.ts'
 
 export type Export = ExportsTable
 
-/** A server that says nothing for so long is gone, and another one begins anew. */
+/** A server that has been silent for this time is gone, and another one starts its export again. */
 const CLAIM_SECONDS = 30
 
 /** Begins an export of the caller's account, in place of an earlier one. One that runs goes on. */

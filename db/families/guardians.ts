@@ -49,7 +49,7 @@ export async function removeWards(trx: DbOrTrx, qrIds: string[]): Promise<void> 
   await trx.deleteFrom('accounts').where('id', 'in', ids).execute()
 }
 
-/** Who waits for the owner of codes, the longest first. */
+/** Lists the child users who wait for the owner of codes, the longest wait first. */
 export async function listWards(db: DbOrTrx, ownerId: string): Promise<Ward[]> {
   return wardsOf(db, ownerId)
     .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.mobile'])

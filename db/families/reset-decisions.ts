@@ -80,7 +80,7 @@ async function noteDecision(
   await recordAct(trx, act, now)
 }
 
-/** Whose link of an owner's approval it is, and whether it can still be used. */
+/** Finds the account of an owner's approval link, and whether it can still be used. */
 export async function findResetLink(
   db: DbOrTrx,
   tokenHash: string,

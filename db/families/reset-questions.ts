@@ -26,8 +26,8 @@ export async function findResetQuestion(
 }
 
 /**
- * Until when conversations of an account were begun that are closed to it, because of a reset that it has
- * not confirmed; undefined when none are.
+ * Returns the time before which an account's conversations are closed to it, because of a reset
+ * that it has not confirmed; undefined when none are.
  */
 export async function closedUntil(db: DbOrTrx, accountId: string): Promise<Instant | undefined> {
   return (await findResetQuestion(db, accountId))?.reset_at

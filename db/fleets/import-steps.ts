@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { type Filling, filledCode } from '#db/codes/qr-creation.ts'
 import { differencesOf } from '#db/engine.ts'
-import { newestAfter, standingOf, updateVehicle, type Vehicles } from '#db/fleets/imports.ts'
+import { matchVehicle, newestAfter, updateVehicle, type Vehicles } from '#db/fleets/imports.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -25,8 +25,8 @@ const FIND_VEHICLES = `
     (${Array.from({ length: PLATES_AT_ONCE }, (_, n) => `$${n + 2}`).join(', ')})`
 
 /**
- * As `findVehicles`, by one prepared statement: those of 100,000 rows would take 100 MB until they are
- * collected. Close it.
+ * Finds vehicles like `findVehicles`, by one prepared statement: those of 100,000 rows would take
+ * 100 MB until they are collected. Close it.
  */
 export async function openVehicles(db: Db, ownerId: string) {
   const reader = await differencesOf(db).openReader()
@@ -47,17 +47,17 @@ export async function openVehicles(db: Db, ownerId: string) {
   return { find, close: () => reader.close() }
 }
 
-/** How far an import has come: up to which row of its table, and when its codes were made. */
+/** The progress of an import: the last row of its table, and the creation time of its codes. */
 export type Progress = { row: number; created_at: Instant }
 
-/** An import of the command line: whose codes, and what tells the table from others. */
+/** An import of the command line: the owner of its codes, and the hash of the table. */
 export type Importing = { ownerId: string; tableHash: string }
 
 function keyOf({ ownerId, tableHash }: Importing): string {
   return `import ${ownerId} ${tableHash}`
 }
 
-/** How far an import came that was stopped; undefined when none was. */
+/** Finds the progress of an interrupted import; undefined when there was none. */
 export async function findProgress(db: Db, importing: Importing): Promise<Progress | undefined> {
   const row = await db
     .selectFrom('meta')
@@ -86,7 +86,7 @@ export async function endProgress(db: Db, importing: Importing): Promise<void> {
   await db.deleteFrom('meta').where('key', '=', keyOf(importing)).execute()
 }
 
-/** What an import has done, in this run of the command. */
+/** The work of an import, in this run of the command. */
 export type Done = { count: number; updated: number; skipped: number }
 
 export type Step = { progress: Progress; done: Done }
@@ -94,10 +94,10 @@ export type Step = { progress: Progress; done: Done }
 type Stepping = { rows: readonly ImportRow[]; vehicles: Vehicles; act: string }
 
 /**
- * Imports the next rows, which were checked before, in small transactions. Each notes how far it has come:
- * what stops in between is continued from there, and no row is imported twice, and the entry `act` of the audit log
- * says what is done. Throws conflict when the same import runs twice, and for a vehicle that came into the account
- * after the check.
+ * Imports the next rows, which were checked before, in small transactions. Each notes the progress:
+ * an interrupted import is continued from there, no row is imported twice, and the entry `act` of
+ * the audit log names the work. Throws conflict when the same import runs twice, and for a vehicle
+ * that came into the account after the check.
  */
 export async function* importRows(
   db: Db,
@@ -108,14 +108,14 @@ export async function* importRows(
   let { progress, done } = before
   for (let n = 0; n < rows.length; n += CODES_AT_ONCE) {
     const some = rows.slice(n, n + CODES_AT_ONCE)
-    const known = some.filter((row) => standingOf(row, vehicles).isThere)
+    const known = some.filter((row) => matchVehicle(row, vehicles).isThere)
     const [first] = known
     if (first && onDuplicate === 'error') throw thereNow(first)
     if (first && onDuplicate === 'update') {
       // The same again after a crash changes nothing, so it need not be in the transaction below.
       await inTransaction(db, async (trx) => {
         for (const row of known) {
-          const { codes } = standingOf(row, vehicles)
+          const { codes } = matchVehicle(row, vehicles)
           await updateVehicle(trx, importing.ownerId, { row, codes }, making)
         }
       })

@@ -27,7 +27,7 @@ const PLATES_AT_ONCE = 500
 /** The codes of a vehicle: by its registration in the form in which it is stored. */
 export type Vehicles = Map<string, Pick<QrCode, 'id' | 'claimed_at'>[]>
 
-/** What the account has of these vehicles. */
+/** Finds the account's codes of these vehicles. */
 export async function findVehicles(
   db: DbOrTrx,
   ownerId: string,
@@ -50,8 +50,8 @@ export async function findVehicles(
   return vehicles
 }
 
-/** Returns the codes of a row's vehicle, and what decides about the row. */
-export function standingOf({ fields }: ImportRow, vehicles: Vehicles) {
+/** Returns the codes of a row's vehicle, and the outcome of the row. */
+export function matchVehicle({ fields }: ImportRow, vehicles: Vehicles) {
   const codes = vehicles.get(fields.vehicle_registration ?? '') ?? []
   return { codes, isThere: codes.length > 0, isHeld: codes.some(isHeldByClaimer) }
 }
@@ -67,13 +67,13 @@ async function decideRows(
   const vehicles = await findVehicles(db, ownerId, rows)
   const { check, decide } = beginCheck(onDuplicate, problems)
   const decided = rows.map((row) => {
-    const { codes, ...standing } = standingOf(row, vehicles)
+    const { codes, ...standing } = matchVehicle(row, vehicles)
     return { row, codes, fate: decide(row, standing) }
   })
   return { check, decided }
 }
 
-/** What an import would do. `allowed` is how many more codes the plan allows; null: any number. */
+/** The effect of an import. `allowed` is the number of further codes that the plan allows; null: any number. */
 export type CheckedImport = { check: ImportCheck; allowed: number | null }
 
 /** Checks a table without changing anything. */
@@ -164,8 +164,8 @@ export async function newestAfter(db: DbOrTrx, ownerId: string, now: Date): Prom
 }
 
 /**
- * Updates every code of the vehicle that the account still has, unless a claimer holds it by now.
- * An empty cell changes nothing.
+ * Updates every code of the vehicle that the account still has, unless a claimer holds it. An empty
+ * cell changes nothing.
  */
 export async function updateVehicle(
   trx: Transaction<Tables>,

@@ -85,8 +85,8 @@ function ofCodes(db: Db, after: string) {
 }
 
 /**
- * What an account is told on a day: first what there is a reminder of, then all else that is due.
- * `hasMore`: there is more than it lists.
+ * The digest of an account on a day: first the papers with a reminder, then all others that are
+ * due. `hasMore`: there are more than it lists.
  */
 export type Digest = { accountId: string; items: DueItem[]; hasMore: boolean }
 
@@ -96,7 +96,7 @@ const MOST_ITEMS = 100
 /** `ends`: those that there is a reminder of; `until`: the last day that counts as near. */
 export type DigestRun = { ends: readonly Day[]; until: Day }
 
-/** What those of some accounts are to be told for whom a reminder is due. A blocked account is told nothing. */
+/** Returns the digests of the accounts that have a reminder due. A blocked account gets none. */
 export async function findDigests(
   db: Db,
   accountIds: readonly string[],
@@ -133,9 +133,7 @@ export async function findDigests(
   return digests
 }
 
-/**
- * Makes digests of a day in one transaction: each once, whoever gets there first. Returns how many were made.
- */
+/** Makes digests of a day in one transaction, each once among concurrent callers. Returns their number. */
 export async function makeDigests(
   db: Db,
   digests: readonly Digest[],

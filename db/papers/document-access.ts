@@ -16,7 +16,7 @@ export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
   return eb.and([eb('documents.is_public', '=', 1), isReachable('documents')])
 }
 
-/** As `isOpenDocument`, for documents that a statement calls otherwise. */
+/** Returns the condition `isOpenDocument` for documents under another name in the statement. */
 export function isOpenAs(name: string): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.ref(`${name}.is_public`)} = 1 and ${isReachable(name)})`
 }

@@ -64,7 +64,8 @@ function openTo(db: DbOrTrx, viewer: Viewer) {
 
 function isAbout(viewer: Viewer, search: string) {
   return ({ eb, or, ref, selectFrom }: Builder) => {
-    // Of the viewer alone, though other documents are left out anyway: else the codes of all accounts are read.
+    // Restricts the codes to the viewer's, though other documents are left out anyway: else the
+    // codes of all accounts are read.
     const codes = selectFrom('qr_codes')
       .select('qr_id')
       .where(seenBy(viewer))

@@ -30,8 +30,9 @@ export type PoliceView = {
 }
 
 /**
- * What authorities see of a code: the name, the number, the plate whatever finders see of it, and
- * the public documents, newest first. Throws not_found for an inactive code, and while its child user waits for the guardian.
+ * Returns the view for authorities: the name, the number, the plate even if finders do not see it,
+ * and the public documents, newest first. Throws not_found for an inactive code, and while its
+ * child user waits for the guardian.
  */
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
   const code = await db
@@ -79,7 +80,7 @@ async function listOpenDocuments(db: DbOrTrx, qrId: string): Promise<Document[]>
   return rows.map(toDocument)
 }
 
-/** What was viewed: a code's list of documents, or one document. */
+/** The viewed thing: a code's list of documents, or one document. */
 export type Looked = {
   qr_id: string
   document?: Pick<Document, 'id' | 'document_type' | 'document_side'>
@@ -142,7 +143,7 @@ function isNotHeld({ exists, selectFrom }: ExpressionBuilder<Tables, 'document_v
   )
 }
 
-/** How often, and when last, the documents page of a code was viewed. */
+/** Returns how often, and when last, the documents page of a code was viewed. */
 export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewCount> {
   return db
     .selectFrom('document_views')
@@ -166,8 +167,8 @@ export type AuthorityView = {
 export type AuthorityViews = ViewCount & { recent: AuthorityView[] }
 
 /**
- * How often authorities viewed the lists of these codes, and the latest views, at most `each` per
- * code, newest first. Codes without views are not in the map.
+ * Returns how often authorities viewed the lists of these codes, and the latest views, at most
+ * `each` per code, newest first. Codes without views are not in the map.
  */
 export async function listAuthorityViews(
   db: DbOrTrx,

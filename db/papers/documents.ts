@@ -28,7 +28,7 @@ export async function listDocuments(
   return listDocumentsOf(db, viewer, [qrId])
 }
 
-/** As `listDocuments`, for those of the codes that the viewer has. */
+/** Lists documents like `listDocuments`, for the viewer's codes among these. */
 export async function listDocumentsOf(
   db: DbOrTrx,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export async function listDocumentsOf(
   return rows.map(toDocument)
 }
 
-/** What can be changed about a document, at least one of both. */
+/** The changes of a document, at least one of both. */
 export type DocumentChange = {
   is_public?: boolean | undefined
   /** as it was sent; null for none, and ignored for a type without an end */
@@ -140,7 +140,7 @@ export async function findOwnDocument(
   return row && toDocument(row)
 }
 
-/** As `getOwnDocument`, and not for a locked one. */
+/** Returns a document like `getOwnDocument`, unless it is locked. */
 export async function getOpenOwnDocument(
   db: DbOrTrx,
   accountId: string,

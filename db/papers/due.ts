@@ -31,9 +31,10 @@ export type DueRange = {
 }
 
 /**
- * What ends for an account, the nearest first: of the documents that it may open, and of the fields of its
- * codes. Of several dates for one thing the latest counts; an insurance document and the insurance's date on
- * the code are one thing. A code that a claimer holds without an account has none.
+ * Lists the ends for an account, the nearest first: of the documents that it may open, and of the
+ * fields of its codes. Of several dates for one thing the latest counts; an insurance document and
+ * the insurance's date on the code are one thing. A code that a claimer holds without an account
+ * has none.
  */
 export async function listDue(
   db: DbOrTrx,

@@ -88,8 +88,8 @@ export async function insertPopupImage(
 }
 
 /**
- * Shows a hidden image of the account to finders, or hides a visible one; with `to` it is shown or hidden, whatever
- * it was. Throws not_found, and conflict for one that a moderator hid.
+ * Shows a hidden image of the account to finders, or hides a visible one; `to` names the new state
+ * explicitly. Throws not_found, and conflict for one that a moderator hid.
  */
 export async function togglePopupImage(
   db: Db,

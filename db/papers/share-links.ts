@@ -13,7 +13,7 @@ import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
 
 type Row = Selectable<ShareLinksTable>
 
-/** A valid link: its document, and by whom, how and until when it was shared. */
+/** A valid link: its document, its channel, its recipient and its end. */
 export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 'expires_at'> & {
   /** the hash of its token, which does not work as a link */
   id: string

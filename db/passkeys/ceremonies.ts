@@ -1,4 +1,4 @@
-/** The only module that uses @simplewebauthn/server: what a browser is asked, and what it answers (WebAuthn). */
+/** The only module that uses @simplewebauthn/server: the requests to browsers, and their answers (WebAuthn). */
 
 import type {
   AuthenticationResponseJSON,
@@ -22,7 +22,7 @@ function library() {
 
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** What a challenge is for. One for a sign-in is of no account. */
+/** The purpose of a challenge. One for a sign-in belongs to no account. */
 export type Purpose = 'sign-in' | 'add' | 'confirm'
 type Use = { purpose: Purpose; accountId: string }
 
@@ -36,15 +36,19 @@ export type StoredPasskey = {
   transports: string
 }
 
-/** Ed25519, ES256 and RS256, by their numbers in COSE: what passkeys have, and what Node checks without a warning. */
+/**
+ * Ed25519, ES256 and RS256, by their numbers in COSE: the algorithms of passkeys that Node checks
+ * without a warning.
+ */
 const ALGORITHMS = [-8, -7, -257]
 
 const CHALLENGE_SECONDS = 300
 const CHALLENGE = /^(\d{10,12})\.([\w-]{22})\.([0-9a-f]{64})$/
 
 /**
- * A challenge is not stored before it is answered, so that whoever opens the login page writes nothing: it is
- * a random text with its end and a keyed hash of both, its purpose and its account.
+ * Returns a challenge, which is not stored before it is answered, so that opening the login page
+ * writes nothing: it is a random text with its end and a keyed hash of both, its purpose and its
+ * account.
  */
 export function makeChallenge(key: SecretKey, use: Use, random: string, now: Date): string {
   const end = String(Math.floor(now.getTime() / 1000) + CHALLENGE_SECONDS)
@@ -71,7 +75,7 @@ type NewPasskey = {
   known: StoredPasskey[]
 }
 
-/** What a browser is asked for a new passkey: one that finds the account itself, and verifies its holder. */
+/** Returns the request for a new passkey: one that finds the account itself, and verifies its holder. */
 export async function creationOptions(
   { rpId }: Place,
   { site, account, known }: NewPasskey,
@@ -92,7 +96,7 @@ export async function creationOptions(
   })
 }
 
-/** What a browser is asked for one of these passkeys, or for any without them. */
+/** Returns the request for one of these passkeys, or for any without them. */
 export async function requestOptions(
   { rpId }: Place,
   challenge: string,
@@ -140,8 +144,9 @@ export async function readNewPasskey(
 }
 
 /**
- * Browsers that are asked for no attestation send none, or a signature by the passkey itself. The package calls
- * addresses that certificates name, whoever made them, to learn whether they were revoked.
+ * Refuses certificates. Browsers that are asked for no attestation send none, or a signature by the
+ * passkey itself. The package would call addresses in certificates, which an attacker can make, to
+ * check their revocation.
  */
 async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await helpers()
@@ -173,7 +178,7 @@ export async function readPasskeyAnswer(
   return { counter: verified.authenticationInfo.newCounter, ...said }
 }
 
-/** What an answer must be, and the challenge that it turns out to be for. */
+/** Returns the expected answer, with the purpose of its challenge. */
 function expectedAt({ rpId, origin }: Place, isOurs: IsOurs) {
   const said = { challenge: '' }
   const expected = {
@@ -188,7 +193,7 @@ function expectedAt({ rpId, origin }: Place, isOurs: IsOurs) {
   return { expected, said }
 }
 
-/** What the package refuses is a wrong answer; what it says of it helps nobody but an attacker. */
+/** Refuses a wrong answer without the package's reason, which would help only an attacker. */
 function refuse(): never {
   throw wrongPasskey()
 }

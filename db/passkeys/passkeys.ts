@@ -40,12 +40,12 @@ function ofAccount(db: DbOrTrx, accountId: string) {
 
 const STORED = ['credential_id', 'public_key', 'counter', 'transports'] as const
 
-/** What the browser and the check of an answer need to know of them. */
+/** Lists the fields of passkeys that the browser and the check of an answer need. */
 export async function listStoredPasskeys(db: DbOrTrx, accountId: string): Promise<StoredPasskey[]> {
   return ofAccount(db, accountId).select(STORED).execute()
 }
 
-/** Returns the passkey of an answer, and whose it is. */
+/** Returns the passkey of an answer, with its account. */
 export async function findPasskey(
   db: DbOrTrx,
   credentialId: string,

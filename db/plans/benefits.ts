@@ -22,12 +22,12 @@ type Benefit = {
   child_qr_quantity: number
 }
 
-/** What an account had and has, for the audit log. */
+/** The plan of an account before and after, for the audit log. */
 export type PlanChange = { before: Record<string, unknown>; after: Record<string, unknown> }
 
 /**
- * Gives an account what a promo code gives: child slots, and a plan, which never lowers the one that it
- * has. Call it in the transaction of the approval, after the row of a redemption.
+ * Gives an account the benefit of a promo code: child slots, and a plan, which never lowers the
+ * present one. Call it in the transaction of the redemption.
  */
 export async function giveBenefit(
   trx: Trx,
@@ -52,8 +52,8 @@ export async function giveBenefit(
 export type GivenTerm = { from: Date; until: Date | null }
 
 /**
- * Gives an account the plan of an approved upgrade. Months of the plan that it has add to its end, also
- * where that is the end of a permission; in place of another plan with an end, what is left of that is lost.
+ * Gives an account the plan of an approved upgrade. Months of its present plan add to its end, also
+ * to the end of a permission; a different plan with an end loses its rest.
  */
 export async function giveUpgrade(
   trx: Trx,

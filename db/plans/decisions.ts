@@ -16,7 +16,7 @@ export type DecisionPage = Page & {
 /** An admin's decision about one request. */
 export type Decision = { id: string; action: DecisionAction }
 
-/** The account of a request, and who decided it. */
+/** The account of a request, and the decider. */
 export type AccountAndDecider = {
   user_name: string
   user_email: string | null

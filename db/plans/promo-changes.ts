@@ -46,7 +46,7 @@ export async function createPromoCode(
   })
 }
 
-/** Deactivates a code, or activates it again; with `to` it is on or off, whatever it was. Throws not_found. */
+/** Deactivates a code, or activates it again; `to` names the new state explicitly. Throws not_found. */
 export async function togglePromoCode(
   db: Db,
   id: string,

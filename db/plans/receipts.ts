@@ -15,7 +15,7 @@ type Trx = Transaction<Tables>
 
 export type Receipt = Selectable<ReceiptsTable>
 
-/** Who issues receipts, and the zone in which their years and the months of plans are counted. */
+/** The issuer of receipts, and the zone in which their years and the months of plans are counted. */
 export type Issuer = {
   timezone: string
   name: string

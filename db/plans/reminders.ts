@@ -28,8 +28,8 @@ export type DueReminder = {
 }
 
 /**
- * Makes the reminders of plans that end in a week, in a day or now, each once, whoever gets there first
- * and whatever the clock does: a later reminder takes the place of earlier ones. There is none for a
+ * Makes the reminders of plans that end in a week, in a day or now, each once among concurrent
+ * callers and after leaps of the clock: a later reminder replaces earlier ones. There is none for a
  * blocked account, nor while a permission or a plan without end gives as much.
  */
 export async function makeReminders(

@@ -25,7 +25,10 @@ export type ListedUpgrade = UpgradeRequest &
   AccountAndDecider &
   Plans & { receipt_number: string | null }
 
-/** `requested_plan` and `amount` are what the admin saw. The account may change them until the decision. */
+/**
+ * `requested_plan` and `amount` are the values that the admin saw. The account may change them
+ * until the decision.
+ */
 export type UpgradeDecision = Decision & {
   notes: string | null
   requested_plan?: PaidPlan | undefined

@@ -1,4 +1,4 @@
-/** Statements that the catalog generates, for whatever tables there are. */
+/** Statements that the catalog generates for all tables. */
 import type pg from 'pg'
 
 const notOfExtension = (catalog: string) => `not exists (select from pg_depend

@@ -5,7 +5,7 @@ import { asThrown, connect, LOST_AFTER_MS, openPool } from '#db/postgres/pool.ts
 /** The number of the advisory lock for the duty, next to that of migrations. */
 const DUTY_LOCK = 0x44725153
 
-/** How often its holder looks whether it still has the connection, and how long it waits for the answer. */
+/** The interval at which the holder checks its connection, and its patience for the answer. */
 const CHECK_MS = 5_000
 /**
  * PostgreSQL notices after 25 s that the machine of a connection is gone, and gives the lock to another. By

@@ -20,7 +20,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Returns the version of a database's schema; undefined when it is not DriveQR's. */
 export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
-  // Not by `to_regclass`, which a session that waited for a lock answers by what it knew before.
+  // `to_regclass` answers from an old snapshot in a session that waited for a lock.
   const table = await client.query(
     "select from pg_class where relname = 'schema_version' and pg_table_is_visible(oid)",
   )

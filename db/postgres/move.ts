@@ -15,7 +15,7 @@ import { DomainError } from '#domain/error.ts'
 const UNHURRIED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
 /** The tables of a move, until it is complete. A server does not find them there. */
 const MOVING = 'driveqr_moving'
-/** In it: what is left to be done at the end. */
+/** The column for the steps that remain at the end. */
 const LEFT = 'left_to_do'
 
 /** Names the database without secrets. */

@@ -7,15 +7,16 @@ import { UNREACHABLE } from '#db/errors.ts'
 const CONNECT_MS = 5_000
 
 /**
- * How long an answer is waited for, when a server that is there would have refused the statement by its
- * `statement_timeout`. A server that vanished says nothing, and the system would wait for a quarter of an hour.
+ * The time to wait for an answer, after which a reachable server would have refused the statement
+ * by its `statement_timeout`. A server that vanished is silent, and the system would wait for a
+ * quarter of an hour.
  */
 export const LOST_AFTER_MS = 35_000
 
 /** When a connection that is silent is asked whether the server is still there; Node asks ten times, each second. */
 const SILENT_MS = 10_000
 
-/** Set for every session, whatever the server's defaults are. */
+/** Settings of every session, which override the server's defaults. */
 const SESSION = {
   TimeZone: 'UTC',
   client_encoding: 'UTF8',

@@ -117,7 +117,7 @@ function clientOf(client: pg.PoolClient): PostgresPoolClient {
   return { query, release: () => client.release(lost !== undefined) }
 }
 
-/** Kysely for the verbs, on a pool that the caller closes. */
+/** Opens Kysely for the verbs, on a pool that the caller closes. */
 export function queriesOn(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new SerializableDialect(pool),

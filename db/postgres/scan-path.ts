@@ -111,9 +111,9 @@ const COMMIT = {
 }
 
 /**
- * Each row of a scan is found by its key, whatever PostgreSQL expects. It takes the way to the top of an account's
- * parents for so expensive that for 32 scans at once it would read all accounts instead, and it would plan a
- * lookup anew each time, which takes ten times as long as the lookup.
+ * Makes PostgreSQL find each row of a scan by its key. Its estimate for the walk to the top of an
+ * account's parents is so high that it would read all accounts for 32 scans at once, and it would
+ * plan each lookup again, which takes ten times as long as the lookup.
  */
 const BY_KEY = {
   plan_cache_mode: 'force_generic_plan',
@@ -121,7 +121,7 @@ const BY_KEY = {
   enable_mergejoin: 'off',
 }
 
-/** The connections of scans, which `openScanPath` closes. */
+/** Returns the connections of scans, which `openScanPath` closes. */
 export function openScanPool(url: string): pg.Pool {
   return openPool(url, CONNECTIONS, BY_KEY)
 }

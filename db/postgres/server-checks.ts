@@ -96,7 +96,7 @@ const UNTRUSTED = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]
 
-/** Why the first connection was refused, in one line for the operator. It contains no password. */
+/** Returns why the first connection was refused, in one line for the operator. It contains no password. */
 export function whyNotConnected(error: unknown, { host, port, database, user }: pg.ClientConfig) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const { code = '', message } = cause as NodeJS.ErrnoException

@@ -13,8 +13,8 @@ const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
 }
 
 /**
- * Returns a condition for which PostgreSQL can use the index of trigrams, if that is faster than a scan. A sigma
- * is any letter to it, for the small one depends on what follows.
+ * Returns a condition for which PostgreSQL can use the index of trigrams, if that is faster than a
+ * scan. It matches any letter for a sigma, because the small one depends on the next letter.
  */
 export async function findByText(
   _db: DbOrTrx,

@@ -3,7 +3,7 @@ import type { Instant, QrCode, Tables } from '#db/schema.ts'
 
 type Trx = Transaction<Tables>
 
-/** As `quarterOf`, in the database. */
+/** Computes `quarterOf` in the database. */
 const quarterOfScan = sql<string>`substr(scanned_at, 1, 14) || case
   when substr(scanned_at, 15, 2) < '15' then '00'
   when substr(scanned_at, 15, 2) < '30' then '15'

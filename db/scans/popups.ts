@@ -20,7 +20,7 @@ type Queries = {
   messages(): Answer<ActiveMessage[]>
 }
 
-/** Looks up what is shown before the contact page, and repeats a query after five seconds at most. */
+/** Looks up the popup in front of the contact page, and repeats a query after five seconds at most. */
 export function createPopups(queries: Queries) {
   const images = keepBriefly(queries.images)
   const messages = keepBriefly(queries.messages)

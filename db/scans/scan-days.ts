@@ -12,7 +12,7 @@ type Counted = { minute: string; scans: number }
 
 const minuteOfScan = sql<string>`substr(scanned_at, 1, 16)`
 
-/** The scans of each of these codes on each day of the span, including days without scans. */
+/** Returns the scans of each of these codes on each day of the span, including days without scans. */
 export async function listScansPerDay(
   db: DbOrTrx,
   qrIds: string[],
@@ -34,9 +34,9 @@ export async function listScansPerDay(
 }
 
 /**
- * The scans of all codes of an account on each day of the span, without those that claimers hold.
- * Read from sums by quarter of an hour, because counting half a million scans would take 250 ms.
- * `held` are those of `listHeldScans`, if the caller has them.
+ * Returns the scans of all codes of an account on each day of the span, without those that claimers
+ * hold. Read from sums by quarter of an hour, because counting half a million scans would take 250
+ * ms. `held` are those of `listHeldScans`, if the caller has them.
  */
 export async function listOwnerScansPerDay(
   db: DbOrTrx,
@@ -55,7 +55,7 @@ export async function listOwnerScansPerDay(
   return toDays(starts, [...quarters, ...withheld.map((each) => ({ ...each, scans: -each.scans }))])
 }
 
-/** The scans of the whole installation on each day of the span. */
+/** Returns the scans of the whole installation on each day of the span. */
 export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanDay[]> {
   const starts = dayStarts(span)
   const quarters = await db
@@ -67,8 +67,8 @@ export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanD
 }
 
 /**
- * The total number of scans of an account's codes, without those that claimers hold, and with those whose
- * times are no longer kept. `held` as for `listOwnerScansPerDay`.
+ * Returns the total number of scans of an account's codes, without those that claimers hold, and
+ * with those whose times are no longer kept. `held` as for `listOwnerScansPerDay`.
  */
 export async function countOwnerScans(
   db: DbOrTrx,
@@ -94,7 +94,7 @@ export async function countOwnerScans(
   return withheld.reduce((left, { scans }) => left - scans, total)
 }
 
-/** The scans of held codes, which the sums include. They are few, but all codes are read to find them. */
+/** Returns the scans of held codes, which the sums include. They are few, but all codes are read to find them. */
 export function listHeldScans(db: DbOrTrx, ownerId: string): Promise<Counted[]> {
   return db
     .selectFrom('qr_codes')

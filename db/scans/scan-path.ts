@@ -3,7 +3,7 @@ import type { Flag, QrCode, Scan } from '#db/schema.ts'
 import type { BrandOwnerColumns } from '#domain/brands/brand.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 
-/** A code, and what else its scan page needs. */
+/** A code, with everything else that its scan page needs. */
 export type ScannedCode = QrCode &
   BrandOwnerRow & {
     /** the account of the issuer, or the one above it */
@@ -37,8 +37,8 @@ export type ScanPath = {
   /** Checks whether a picture or label of a code was made with an account's domain. */
   isPrinted(qrId: string, accountId: string): Answer<boolean>
   /**
-   * What is shown before the contact page: the owner's active images, unless the owner is blocked, and
-   * the active messages. Changes by other processes are seen after five seconds.
+   * Lists the popup in front of the contact page: the owner's active images, unless the owner is
+   * blocked, and the active messages. Changes by other processes are seen after five seconds.
    */
   listPopup(code: ScannedCode): Promise<Popup>
   /** Makes the next `listPopup` query the database. */
@@ -49,7 +49,7 @@ export type ScanPath = {
   close(): Answer<void>
 }
 
-/** What stands in place of a code's details for who has a tag of it that was replaced. */
+/** The details of a code for a person with a replaced tag of it. */
 export const NO_DETAILS = {
   ...NO_QR_FIELDS,
   pin_hash: null,
@@ -59,8 +59,8 @@ export const NO_DETAILS = {
 }
 
 /**
- * A code as its pages see it by an id that it had before: under that id, and without any of its
- * details, so that none can be shown.
+ * Returns a code as its pages see it by an id that it had before: under that id, and without any of
+ * its details, so that none can be shown.
  */
 export function asReplaced(code: ScannedCode, replacedId: string): ScannedCode {
   const { qr_id: replaced_by } = code

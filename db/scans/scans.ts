@@ -4,7 +4,7 @@ import type { Scan } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 
-/** The number of scans of each of these codes. Codes without scans are not in the map. */
+/** Returns the number of scans of each of these codes. Codes without scans are not in the map. */
 export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('scans')
@@ -15,12 +15,12 @@ export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<stri
   return new Map(rows.map(({ qr_id, count }) => [qr_id, count]))
 }
 
-/** A scan; `replaced_id` is the id on the tag that was scanned, if the code has another one by now. */
+/** A scan; `replaced_id` is the id on the scanned tag, if the code has another one now. */
 export type RecentScan = Pick<Scan, 'scanned_at' | 'replaced_id'>
 
 /**
- * The newest scans of each of these codes, at most `each` per code, newest first. Codes without
- * scans are not in the map.
+ * Returns the newest scans of each of these codes, at most `each` per code, newest first. Codes
+ * without scans are not in the map.
  */
 export async function listRecentScans(
   db: DbOrTrx,
@@ -64,8 +64,8 @@ export type ScanAnalytics = {
 }
 
 /**
- * The scan statistics of a code for its owner; undefined when the code is not the account's. Throws
- * conflict for a held code.
+ * Returns the scan statistics of a code for its owner; undefined when the code is not the
+ * account's. Throws conflict for a held code.
  */
 export async function findScanAnalytics(
   db: Db,

@@ -17,8 +17,9 @@ import {
 import { openTurns } from '#db/sqlite/turns.ts'
 
 /**
- * Whoever commits when the log is full copies it into the database, for some tens of milliseconds: by default
- * at 1,000 pages. A command or a thread that writes much does it before a server has to in the middle of a scan.
+ * A full log is copied into the database by the next commit, which takes some tens of milliseconds:
+ * by default at 1,000 pages. A command or a thread that writes much does it before a server has to
+ * in the middle of a scan.
  */
 const BESIDE_LOG_PAGES = 500
 

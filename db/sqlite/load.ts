@@ -9,21 +9,21 @@ const LONG_REST_MS = 30
 /** A scan tries again in the next turn. */
 const SHORT_REST_MS = 1
 
-/** The last load of a connection: when it ended, how long it took, and who had written by then. */
+/** The last load of a connection: its end, its duration, and the number of writes until then. */
 type Last = { endedAt: number; took: number; written: unknown }
 const loads = new WeakMap<Sqlite.Database, Last>()
 
-/** Rows of a statement. Before the next statement the index of texts writes what it has. */
+/** The rows of a statement. Before the next statement the index of texts writes its changes. */
 const ROWS_AT_ONCE = 50
 
-/** The index merges what was written before in pieces, each in a transaction of about a millisecond. */
+/** The index merges earlier writes in pieces, each in a transaction of about a millisecond. */
 const PAGES_MERGED_AT_ONCE = 8
 /**
  * Parts of the index are merged when there are so many: of 100,000 rows each is written again two or three times
  * so, and five or six times by the default of 4.
  */
 const PARTS_MERGED = 16
-/** Of more the index merges all at once, which is no piece. */
+/** The index merges a larger number at once, which is no piece. */
 const MOST_PARTS = 64
 /** SQLite's own default. */
 const USUAL_MOST_PARTS = 16
@@ -101,7 +101,7 @@ function mergeIndex(connection: Sqlite.Database): boolean {
 const countChanges = (connection: Sqlite.Database) =>
   prepareOnce(connection, 'select total_changes()').pluck().get() as number
 
-/** Leaves less to merge than what the next one who writes would merge all at once. */
+/** Merges so much that the next writer need not merge all at once. */
 export async function finishLoad(connection: Sqlite.Database): Promise<void> {
   while (mergeIndex(connection)) await sleep(SHORT_REST_MS)
 }

@@ -23,12 +23,12 @@ import { findByText } from '#db/sqlite/text-search.ts'
 import type { Turns } from '#db/sqlite/turns.ts'
 
 /**
- * Of a connection for work beside the answers: what follows each commit, because it does not flush by itself,
- * and in another thread the turns that it takes.
+ * The hooks of a connection for background work: the flush after each commit, because it does not
+ * flush by itself, and its turns in another thread.
  */
 type Beside = { flush: FlushedLog['flush']; turns?: Turns | undefined }
 
-/** How long a transaction tries to begin, asynchronously. */
+/** The time for which a transaction tries to begin, asynchronously. */
 const BUSY_GIVE_UP_MS = 10_000
 
 /**
@@ -68,7 +68,7 @@ class ImmediateDriver extends SqliteDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection)
     this.#beside?.turns?.release()
-    // What is looked for every few seconds and not found would flush a disk that sleeps.
+    // A search every few seconds that finds nothing must not flush a sleeping disk.
     if (this.#beside && this.#countChanges() > this.#changesBefore) await this.#beside.flush()
   }
 
@@ -83,9 +83,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** What is written for PostgreSQL, in SQLite's words. */
+/** Translates statements for PostgreSQL into SQLite's dialect. */
 class TranslatingCompiler extends SqliteQueryCompiler {
-  /** SQLite's `like` is what PostgreSQL calls `ilike`: it ignores the case of a to z. */
+  /** SQLite's `like` is PostgreSQL's `ilike`: it ignores the case of a to z. */
   protected override visitOperator(node: OperatorNode): void {
     this.append(node.operator === 'ilike' ? 'like' : node.operator)
   }
@@ -172,7 +172,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** Kysely for the verbs, on a connection that the caller closes. */
+/** Opens Kysely for the verbs, on a connection that the caller closes. */
 export function queriesOn(connection: Sqlite.Database, beside?: Beside): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new ImmediateDialect(connection, beside) })
 }

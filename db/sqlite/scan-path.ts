@@ -25,13 +25,13 @@ import { openTurns, type Turns } from '#db/sqlite/turns.ts'
 const AT_ONCE_MS = 10
 
 /**
- * A bound value in a statement with joins. A bare `?` there makes SQLite plan the statement anew for
- * each value, which takes ten times as long as the lookup.
+ * A bound value in a statement with joins. A bare `?` there makes SQLite plan the statement again
+ * for each value, which takes ten times as long as the lookup.
  */
 const VALUE = '(select ?)'
 
 /**
- * The statements of the scan page, prepared once on a separate connection: a scan must not become
+ * Prepares the statements of the scan page once, on a separate connection: a scan must not become
  * part of another transaction and be rolled back with it.
  *
  * With `synchronous = NORMAL` a commit is written but not flushed. The flush of the write-ahead log

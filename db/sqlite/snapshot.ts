@@ -77,7 +77,7 @@ export async function inspectSnapshot(file: string): Promise<Snapshot> {
   }
 }
 
-/** Lets the next one that opens a copy bring another secret key, which what is sealed cannot be read with. */
+/** Makes the next opener of a copy bring another secret key, which cannot read sealed values. */
 export function forgetKey(file: string): void {
   const connection = openSqlite(file, COMMAND_LINE_BUSY_MS)
   try {

@@ -7,7 +7,7 @@ const OLDEST_SAFE_SQLITE = [3, 51, 3]
 /** Marks the file as DriveQR's ("DrQR"). */
 const APPLICATION_ID = 0x44725152
 
-/** How long a connection waits for another one's commit. It blocks the thread. */
+/** The time for which a connection waits for another one's commit. It blocks the thread. */
 export const SERVER_BUSY_MS = 250
 export const COMMAND_LINE_BUSY_MS = 10_000
 

@@ -6,9 +6,9 @@ const [FREE, TAKEN] = [0, 1]
 export type Turns = ReturnType<typeof openTurns>
 
 /**
- * Which of a server's threads has the database's write lock: SQLite only says that somebody has it. So a scan
- * sleeps until it is free, and leaves the processor to the one that has it meanwhile. `shared` is what another
- * thread opens the same turns with.
+ * Opens the turns of a server's threads at the database's write lock: SQLite only reports that it
+ * is held. A scan sleeps until it is free, and leaves the processor to the holder. `shared` opens
+ * the same turns in another thread.
  */
 export function openTurns(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
   const state = new Int32Array(shared)

@@ -8,7 +8,10 @@ import { PAPER_TABLES } from '#db/tables/papers.ts'
 import { PLAN_TABLES } from '#db/tables/plans.ts'
 import type { Kind, Step, Table } from '#db/tables/table.ts'
 
-/** What is exported of each table, how the rows of a removed account go, and how long rows are kept. */
+/**
+ * Decides for each table which columns are exported, how the rows of a removed account are deleted,
+ * and how long rows are kept.
+ */
 export const TABLES: Record<keyof Tables, Table> = {
   ...ACCOUNT_TABLES,
   ...PLAN_TABLES,

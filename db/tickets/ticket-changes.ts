@@ -94,7 +94,7 @@ export async function openTicket(
   })
 }
 
-/** The ticket that this form opened just now. Who opens the same after closing it means it anew. */
+/** Finds the ticket that this form has just opened. The same text after closing it opens another one. */
 async function findOpened(
   db: DbOrTrx,
   accountId: string,
@@ -106,7 +106,7 @@ async function findOpened(
   return newest && (await findSaid(db, newest.id, said, { from: 'customer' }, now)) && newest.id
 }
 
-/** What only finders’ conversations have. */
+/** The values of columns that only finders’ conversations use. */
 export const NOT_OF_A_FINDER = {
   ...NOTHING_SHARED,
   qr_id: null,
@@ -187,8 +187,8 @@ export async function assertSupportMayWrite(
 }
 
 /**
- * Adds what an admin answers; the ticket waits for the customer then. Throws as `assertSupportMayWrite`,
- * and forbidden for who is no admin any more.
+ * Adds an admin's answer; the ticket then waits for the customer. Throws like
+ * `assertSupportMayWrite`, and forbidden for a former admin.
  */
 export async function answerAsSupport(
   db: Db,
@@ -227,7 +227,10 @@ async function findSaid(
   return isSame ? message : undefined
 }
 
-/** Read again, because the plan may have ended since the request began. Throws forbidden. */
+/**
+ * Throws forbidden without a plan with support. Reads it again, because the plan may have ended
+ * since the request began.
+ */
 export async function assertCustomer(db: DbOrTrx, accountId: string, now: Date): Promise<void> {
   const account = await db
     .selectFrom('accounts')
@@ -266,7 +269,7 @@ async function toView(
 
 type Noted = { verb: 'answered' | 'closed' | 'changed'; status: TicketStatus | undefined }
 
-/** No word of the customer: the log is kept longer than the ticket. */
+/** Notes an act without the customer's texts: the log is kept longer than the ticket. */
 export async function note(
   trx: Trx,
   admin: Admin,

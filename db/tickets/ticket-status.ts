@@ -38,7 +38,7 @@ export async function setOwnTicketStatus(
   })
 }
 
-/** Sets the status of a ticket as an admin. Throws not_found, and forbidden for who is none any more. */
+/** Sets the status of a ticket as an admin. Throws not_found, and forbidden for a former admin. */
 export async function setTicketStatus(
   db: Db,
   admin: Admin,

@@ -40,7 +40,7 @@ export async function listTickets(
   return { tickets: rows.map(toTicketView), total_count: total }
 }
 
-/** As `listTickets`, those of everybody. */
+/** Lists the tickets of all customers like `listTickets`. */
 export async function listAllTickets(
   db: DbOrTrx,
   page: TicketPage,
@@ -246,7 +246,7 @@ function toAdminTicketView(row: Row, { hours, now }: Promised): AdminTicketView 
   }
 }
 
-/** Returns the messages of a ticket with what came with them, the first one first. */
+/** Returns the messages of a ticket with their attachments, the first one first. */
 export async function listTicketMessages(
   db: DbOrTrx,
   id: string,

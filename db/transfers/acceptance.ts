@@ -32,18 +32,19 @@ import {
 type Trx = Transaction<Tables>
 type Rules = Making & { secretKey: SecretKey }
 
-/** A transfer that has just been accepted, and who has the code now. */
+/** A transfer that has just been accepted, and the new owner. */
 export type AcceptedTransfer = OfferedTransfer & { to: Account }
 
-/** What the new owner puts on the code. */
+/** The new owner's fields on the code. */
 export type NewHolder = { token: string; fields: Partial<QrInput> }
 
 /**
- * Moves a code to the recipient of its transfer, once, and counts it against their plan. It keeps what is
- * said of the vehicle, its documents if they are handed over, and how often it was scanned; nothing else
- * of its old owner or child user. Names the files whose documents are deleted. Throws plan_limit before
- * anything moves (never to whom it counts for already), not_found, forbidden for a child user, conflict for
- * a code that cannot be handed over any more, and unauthenticated when the session has ended.
+ * Moves a code to the recipient of its transfer, once, and counts it against their plan. It keeps
+ * the fields of the vehicle, its documents if they are handed over, and its number of scans;
+ * nothing else of its old owner or child user. Names the files of deleted documents. Throws
+ * plan_limit before anything moves (never to an account that it counts for already), not_found,
+ * forbidden for a child user, conflict for a code that cannot be handed over any more, and
+ * unauthenticated when the session has ended.
  */
 export async function acceptTransfer(
   db: Db,
@@ -73,7 +74,7 @@ export async function acceptTransfer(
   })
 }
 
-/** What was known of the code's old owner and child user, beside what they wrote and were written. */
+/** Deletes everything about the code's old owner and child user, beside their messages. */
 async function forgetOldOwner(trx: Trx, { code: { qr_id } }: AcceptedTransfer): Promise<void> {
   const tables = [
     'document_views',

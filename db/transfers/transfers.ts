@@ -15,17 +15,17 @@ import {
   assertTransferable,
   TRANSFER_HOURS,
   TRANSFER_TEXTS,
-  type TransferWish,
+  type TransferInput,
   transferNotFound,
 } from '#domain/transfers/transfer.ts'
 
 type Trx = Transaction<Tables>
 
-/** How people know a code. */
+/** The name of a code for people. */
 export type KnownCode = Pick<QrCode, 'qr_id' | 'vehicle_registration'>
 
 /** A transfer that has just begun. Only this has its token. */
-export type NewTransfer = TransferWish & {
+export type NewTransfer = TransferInput & {
   id: string
   token: string
   expires_at: Instant
@@ -34,15 +34,16 @@ export type NewTransfer = TransferWish & {
 }
 
 /**
- * Begins to hand a code over to whoever proves an e-mail, for 72 hours. `notify` gets the token. Throws
- * not_found, forbidden for the code's child user, invalid for an own address, conflict for a code that
- * cannot be handed over or is on its way already, and unauthenticated when the session has ended.
+ * Begins to hand a code over to the owner of an e-mail address, for 72 hours. `notify` gets the
+ * token. Throws not_found, forbidden for the code's child user, invalid for an own address,
+ * conflict for a code that cannot be handed over or is on its way already, and unauthenticated when
+ * the session has ended.
  */
 export async function startTransfer(
   db: Db,
   caller: Caller,
   qrId: string,
-  { email, include_documents }: TransferWish,
+  { email, include_documents }: TransferInput,
   now: Date,
   notify: Notify<NewTransfer>,
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
@@ -115,7 +116,7 @@ async function forgetExpired(trx: Trx, now: Date): Promise<void> {
   await trx.deleteFrom('transfers').where('expires_at', '<=', toInstant(now)).execute()
 }
 
-/** Ends all transfers that an account has begun. Whoever was in it may have begun them. */
+/** Ends all transfers that an account has begun, because an intruder may have begun them. */
 export async function endTransfers(db: DbOrTrx, accountId: string): Promise<void> {
   await db.deleteFrom('transfers').where('from_account_id', '=', accountId).execute()
 }
@@ -149,8 +150,8 @@ export async function findOfferedCode(
   return (await selectLive(db, token, now).executeTakeFirst())?.qr_id
 }
 
-/** A transfer, for its recipient: what comes, and from whom. */
-export type OfferedTransfer = TransferWish & {
+/** A transfer, for its recipient: the contents, and the present owner. */
+export type OfferedTransfer = TransferInput & {
   id: string
   expires_at: Instant
   code: QrCode
@@ -184,7 +185,7 @@ export async function findOfferedTransfer(
   return { id, email, expires_at, include_documents, code, from }
 }
 
-/** As `findOfferedTransfer`. Throws not_found too. */
+/** Returns an offered transfer. Throws not_found too. */
 export async function getOfferedTransfer(
   db: DbOrTrx,
   token: string,
@@ -210,7 +211,7 @@ function selectLive(db: DbOrTrx, token: string, now: Date) {
     .where('giver.is_active', '=', toFlag(true))
 }
 
-/** What comes with a code, as the recipient reads it: the documents, and scans without their times. */
+/** Counts the contents of a code for the recipient: the documents, and scans without their times. */
 export async function countWhatComes(
   db: DbOrTrx,
   { code, include_documents }: OfferedTransfer,

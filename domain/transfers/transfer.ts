@@ -31,10 +31,10 @@ export const MOVING_FIELDS = [
 ] as const satisfies QrColumn[]
 
 /** To whom a code goes. */
-export type TransferWish = { email: string; include_documents: boolean }
+export type TransferInput = { email: string; include_documents: boolean }
 
 /** What is wrong with what was asked for. */
-export function transferProblem({ email }: TransferWish): string | undefined {
+export function transferProblem({ email }: TransferInput): string | undefined {
   return isEmail(email) ? undefined : TRANSFER_TEXTS.noEmail
 }
 

@@ -22,7 +22,7 @@ import {
   type Progress,
   type Step,
 } from '#db/fleets/import-steps.ts'
-import { standingOf } from '#db/fleets/imports.ts'
+import { matchVehicle } from '#db/fleets/imports.ts'
 import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
@@ -156,7 +156,7 @@ async function checkFile(
   try {
     for await (const rows of inGroups(file, from, onProblems, progress.advance)) {
       const vehicles = await known.find(rows)
-      for (const row of rows) decide(row, standingOf(row, vehicles))
+      for (const row of rows) decide(row, matchVehicle(row, vehicles))
     }
   } finally {
     known.close()

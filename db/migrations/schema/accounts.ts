@@ -1,4 +1,4 @@
-/** Accounts, their sessions and credentials, and what the installation notes about itself. */
+/** Accounts, their sessions and credentials, and the notes of the installation. */
 export const accounts: readonly string[] = [
   // Single values: the installation's id, the fingerprint of its secret key.
   `create table meta (

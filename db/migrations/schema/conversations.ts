@@ -103,7 +103,7 @@ export const conversations: readonly string[] = [
     concerns_finder flag not null check (concerns_finder in (0, 1)),
     changed_at text not null
   ) strict`,
-  // The senders from whom an account accepts no messages.
+  // The senders that an account has blocked.
   `create table blocked_senders (
     account_id text not null references accounts (id) on delete cascade,
     sender_hash text not null,

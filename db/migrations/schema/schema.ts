@@ -52,7 +52,7 @@ export const sqlite: readonly string[] = [
   SQLITE_FOLLOWING,
 ]
 
-/** Texts compare by their bytes, as in SQLite, whatever the locale of the database. */
+/** Texts compare by their bytes, as in SQLite, in any locale of the database. */
 const POSTGRES_TYPES = {
   text: 'text collate "C"',
   whole: 'bigint',

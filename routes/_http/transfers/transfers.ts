@@ -12,7 +12,11 @@ import { mailboxOf, normalizeEmail } from '#domain/accounts/contact.ts'
 import type { QrInput } from '#domain/codes/qr.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
-import { type TransferWish, transferNotFound, transferProblem } from '#domain/transfers/transfer.ts'
+import {
+  type TransferInput,
+  transferNotFound,
+  transferProblem,
+} from '#domain/transfers/transfer.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -27,7 +31,7 @@ export const transferForm = requires(
   { email: 1 },
 )
   .transform(
-    ({ email, include_documents = false }): TransferWish => ({
+    ({ email, include_documents = false }): TransferInput => ({
       email: normalizeEmail(email ?? ''),
       include_documents,
     }),
@@ -38,7 +42,7 @@ export const transferForm = requires(
 export function beginForCaller(
   c: AppContext,
   typedQrId: string,
-  wish: TransferWish,
+  wish: TransferInput,
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const qrId = requireQrId(typedQrId)
   return beginTransfer(c.var.deps, requireCaller(c), qrId, wish, () =>
