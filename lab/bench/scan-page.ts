@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { residentMb } from '#lab/support/resident.ts'
 import { copyData, type Paths, readPaths, startUnlimited } from './sample.ts'
 import { type Load, load } from './support/load.ts'
-import { type Running, residentMb, startServer } from './support/processes.ts'
+import { type Running, startServer } from './support/processes.ts'
 import { median, medianRatio, type Row, toRow } from './support/report.ts'
 
 /** After this time the start's garbage is collected and a large database is checked. */
@@ -32,11 +33,11 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const folder = copyData(seeded, work, 'driveqr')
   const server = await startUnlimited(folder, paths.plain[0] ?? '')
   await sleep(SETTLED_MS)
-  const idleMb = residentMb(server.process)
+  const idleMb = residentMb(server.process.pid)
   const sizes = await sizeRows(server, paths)
   await fetch(`${server.url}/`)
   await sleep(SETTLED_MS)
-  const wholeMb = residentMb(server.process)
+  const wholeMb = residentMb(server.process.pid)
   const limit = await startLimit(seeded, work, server, paths.plain)
   const ours = { running: server, countScans: countIn(folder) }
   const results = await measure([
@@ -48,7 +49,7 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
     { ...ours, name: 'lost', paths: paths.lost },
     { ...ours, name: 'branded', paths: paths.branded, headers: GZIP },
   ])
-  const loadedMb = residentMb(server.process)
+  const loadedMb = residentMb(server.process.pid)
   await Promise.all([limit.running.stop(), server.stop()])
   const compare = (what: string, name: string, other: string, atLeast: number) =>
     compareSpeed(what, results[name] ?? [], results[other] ?? [], atLeast)

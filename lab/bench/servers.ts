@@ -1,9 +1,10 @@
+import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuSeconds, makeGroup } from '#lab/support/control-group.ts'
 import { ask } from '#tests/support/postgres.ts'
 import { onPostgres } from './postgres.ts'
 import { readPaths, startUnlimited } from './sample.ts'
 import { SETTLED_MS } from './scan-page.ts'
-import { cpuSeconds, holdToShare } from './support/control-group.ts'
 import { load } from './support/load.ts'
 import type { Running } from './support/processes.ts'
 import { median, medianRatio, type Row, toRow } from './support/report.ts'
@@ -30,7 +31,11 @@ export async function benchServers(seeded: string, work: string): Promise<Row[]>
     const servers = [await start(), await start()]
     for (const { url } of servers) await load(url, paths, WARM_UP_SECONDS)
     await sleep(SETTLED_MS)
-    const releases = servers.map(({ process: { pid } }) => holdToShare(pid ?? 0, SHARE))
+    const groups = servers.map(({ process: { pid } }) => {
+      const group = makeGroup('cpu', SHARE)
+      writeFileSync(group.procs, String(pid))
+      return group
+    })
     const before = await measureDisk(databaseUrl)
     const one: Round[] = []
     const two: Round[] = []
@@ -44,7 +49,7 @@ export async function benchServers(seeded: string, work: string): Promise<Row[]>
     const after = await measureDisk(databaseUrl)
     const commits = await Promise.all(servers.map(({ url }) => meanCommit(url)))
     await Promise.all(servers.map(({ stop }) => stop()))
-    for (const release of releases) release()
+    for (const group of groups) group.remove()
     const scans = after.scans - before.scans
     return [
       ...toRows(one, two),

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { cpuSeconds } from '#lab/support/control-group.ts'
 import {
   addMessage,
   LARGE,
@@ -11,7 +12,6 @@ import {
   signIn,
 } from './sample.ts'
 import { SETTLED_MS } from './scan-page.ts'
-import { cpuSeconds } from './support/control-group.ts'
 import { load, onClientCore } from './support/load.ts'
 import { type Running, startServer } from './support/processes.ts'
 import { median, medianRatio, type Row } from './support/report.ts'

@@ -8,7 +8,6 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { arch as ownArch } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { residentMb } from '#lab/drills/_resident.ts'
 import {
   type Arch,
   debianArch,
@@ -20,6 +19,7 @@ import {
   withWorkFolder,
 } from '#lab/support/debian-root.ts'
 import { doMainJob, expectMainJob, register, untilHealthy } from '#lab/support/main-job.ts'
+import { residentMb } from '#lab/support/resident.ts'
 import { findPinnedNode, installPinnedNode, pinOf } from '#scripts/bootstrap/pinned-node.mjs'
 import { freePort } from '#tests/support/server.ts'
 import { type Received, startMailServer, textOf } from '#tests/support/smtp.ts'

@@ -1,26 +1,22 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { count, type Drill, type Outcome } from '#lab/drills/_drill.ts'
 import { describePages, findersUntil } from '#lab/drills/_finders.ts'
 import { end, type Folder, isRunning, makeFolder, serve } from '#lab/drills/_folder.ts'
 import { withoutGuard } from '#lab/drills/_guards.ts'
-import { residentMb } from '#lab/drills/_resident.ts'
 import { documentForm, makePdf } from '#lab/drills/_uploads.ts'
+import { canLimit, makeGroup } from '#lab/support/control-group.ts'
+import { residentMb } from '#lab/support/resident.ts'
 import { blackPng } from '#tests/support/uploads.ts'
 
 const LIMIT_MB = 384
 const FLOOD_MS = 12_000
 const SENDERS = 60
 const FILE_BYTES = 10 * 1024 * 1024 - 1000
-/** Control groups version 1, which some hosts still mount, and version 2. */
-const [GROUPS_1, GROUPS_2] = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup']
 
 export const memory: Drill = {
   name: 'memory',
   promise: `A flood of uploads and decompression bombs does not take the server above ${LIMIT_MB} MB, and finders get the page`,
-  obstacle: () =>
-    process.getuid?.() === 0 && groupFile() ? undefined : 'needs root and memory control groups',
+  obstacle: () => (canLimit('memory') ? undefined : 'needs root and memory control groups'),
   trial: flood,
   without: 'streaming uploads to the disk, a few at a time',
   guardless: withoutGuard('holding', [
@@ -34,30 +30,17 @@ export const memory: Drill = {
   ]),
 }
 
-function groupFile(): { limit: string; folder: string } | undefined {
-  if (existsSync(join(GROUPS_1, 'memory.limit_in_bytes'))) {
-    return { folder: GROUPS_1, limit: 'memory.limit_in_bytes' }
-  }
-  const controllers = join(GROUPS_2, 'cgroup.subtree_control')
-  if (!existsSync(controllers)) return undefined
-  const isGiven = readFileSync(controllers, 'utf8').includes('memory')
-  return isGiven ? { folder: GROUPS_2, limit: 'memory.max' } : undefined
-}
-
 async function flood(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work, { uploaders: SENDERS / 2 })
-  const { limit = '', folder: groups = '' } = groupFile() ?? {}
-  const group = join(groups, `driveqr-drill-${process.pid}`)
-  mkdirSync(group)
-  writeFileSync(join(group, limit), String(LIMIT_MB * 1024 * 1024))
-  const under = ['sh', '-c', `echo $$ > ${group}/cgroup.procs && exec "$@"`, 'sh']
+  const group = makeGroup('memory', LIMIT_MB)
+  const under = ['sh', '-c', `echo $$ > ${group.procs} && exec "$@"`, 'sh']
   const server = await serve({ dataDir: folder.dataDir, program, under })
   try {
     const until = AbortSignal.timeout(FLOOD_MS)
     const statuses: number[] = []
     let peakMb = 0
     const watch = setInterval(() => {
-      peakMb = Math.max(peakMb, residentMb(server.child.pid ?? 0))
+      peakMb = Math.max(peakMb, residentMb(server.child.pid))
     }, 50)
     const urls = folder.codes.slice(0, 50).map((code) => `${server.url}/scan/${code}`)
     const [scanned] = await Promise.all([
@@ -78,7 +61,7 @@ async function flood(work: string, program: string): Promise<Outcome> {
     if (isRunning(server)) await end(server)
     // The group is empty a moment after its last process has ended.
     await sleep(200)
-    rmdirSync(group)
+    group.remove()
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMb } from '#lab/support/resident.ts'
 import { SERVER, SERVER_ENV } from '#scripts/bootstrap/server.mjs'
 import { freePort } from '#tests/support/server.ts'
 
@@ -57,25 +57,12 @@ export async function startServer(
   return { url, process: child, firstAnswerMs, stop }
 }
 
-/** Returns the resident memory of a process and its children, in MB. */
-export function residentMb({ pid }: ChildProcess): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  const all = [pid, ...children.split(' ').filter(Boolean)]
-  return all.map(residentMbOf).reduce((sum, each) => sum + each)
-}
-
-function residentMbOf(pid: number | string | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  // A process that has just ended has no such line.
-  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024
-}
-
 /** Watches the resident memory of a process until `stop`. */
 export function watchMemory(child: ChildProcess) {
-  const idleMb = residentMb(child)
+  const idleMb = residentMb(child.pid)
   let peakMb = idleMb
   const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(child))
+    peakMb = Math.max(peakMb, residentMb(child.pid))
   }, 10)
   return {
     stop() {
