@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { Initial, TicketInbox } from '#components/tickets/ticket-inbox.tsx'
 import { TicketPane } from '#components/tickets/ticket-pane.tsx'
+import { problemOf, type RefusedTicket, toTicketBubble } from '#components/tickets/ticket-view.ts'
 import { PlanBadge } from '#components/ui/badge.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
@@ -24,7 +25,6 @@ import type {
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { promisedBy } from '#routes/_http/tickets/ticket-form.ts'
-import { problemOf, type RefusedTicket, toTicketBubble } from '#routes/_http/tickets/ticket-view.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TICKETS_A_PAGE = 20

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { answerAsSupport } from '#actions/tickets/tickets.ts'
+import type { RefusedTicket } from '#components/tickets/ticket-view.ts'
 import type { Account } from '#db/schema.ts'
 import { setTicketStatus } from '#db/tickets/ticket-status.ts'
 import { DomainError } from '#domain/error.ts'
@@ -9,7 +10,6 @@ import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
-import type { RefusedTicket } from '#routes/_http/tickets/ticket-view.ts'
 import { renderManagedSupport, type SupportDone } from '#routes/admin-dashboard/_support.tsx'
 
 type Render = (c: AppContext, account: Account, refused: RefusedTicket) => Promise<Response>

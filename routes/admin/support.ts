@@ -1,6 +1,6 @@
+import type { RefusedTicket } from '#components/tickets/ticket-view.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import type { RefusedTicket } from '#routes/_http/tickets/ticket-view.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import { readSupport } from '#routes/admin-dashboard/_support.tsx'
 import { ticketForms } from '#routes/admin-dashboard/support.ts'

@@ -3,9 +3,9 @@ import { Hono } from 'hono'
 import { ApiDocs } from '#components/accounts/api-docs.tsx'
 import { inName } from '#domain/brands/brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
 import { answerHtml, pageHtml } from '#routes/_http/render.tsx'
 import { toApiGuide } from '#routes/api/_docs-view.ts'
+import { answerPacked, type Packed, pack } from '#routes/api/_packed.ts'
 import { describeApi } from '#routes/api/openapi.ts'
 
 const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' }

@@ -3,9 +3,9 @@ import type { Config } from '#config.ts'
 import { inName } from '#domain/brands/brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
-import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls, SUBJECTS } from '#routes/api/_call.ts'
+import { answerPacked, type Packed, pack } from '#routes/api/_packed.ts'
 import { answer } from '#routes/api/_payloads.ts'
 
 const call = publicCalls('This description')

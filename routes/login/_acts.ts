@@ -16,10 +16,15 @@ import {
   secondFactor,
   sendOtpForm,
 } from '#routes/_http/accounts/forms.ts'
+import { askRegistrationOtp } from '#routes/_http/accounts/one-time-codes.ts'
 import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/accounts/recovery.ts'
-import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
-import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
-import { type HalfSignedIn, login, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
+import {
+  type HalfSignedIn,
+  login,
+  passSecondFactor,
+  registerAndSignIn,
+  type SignedIn,
+} from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 

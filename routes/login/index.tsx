@@ -15,7 +15,7 @@ import {
   type LoginNoticeKind,
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/frame/logo.tsx'
-import { keepBrowser } from '#routes/_http/accounts/guesser.ts'
+import { keepBrowser } from '#routes/_http/accounts/device.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'

@@ -15,12 +15,12 @@ import { formatWait } from '#locales/format.ts'
 import { brandCssHash, pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
 import type { FinderDeps } from '#routes/_http/deps.ts'
-import { type FilledPage, gzipPage, plainPage } from '#routes/_http/gzip.ts'
 import { commonHeaders, finderHeaders, ownersDomainHeaders } from '#routes/_http/headers.ts'
-import { keepUpTo } from '#routes/_http/kept.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, documentHtml, htmlHeaders, renderDocument } from '#routes/_http/render.tsx'
-import { renderByShape } from '#routes/_http/template.ts'
+import { type FilledPage, gzipPage, plainPage } from '#routes/scan/_gzip.ts'
+import { keepUpTo } from '#routes/scan/_kept.ts'
+import { renderByShape } from '#routes/scan/_template.ts'
 
 const UNLOCK_STATUS = { opened: 200, malformed: 400, incorrect: 403, locked: 429 } as const
 

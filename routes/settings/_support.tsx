@@ -3,6 +3,7 @@ import { ContactSupport, NoDedicatedSupport } from '#components/tickets/support-
 import { NewTicket } from '#components/tickets/ticket-form.tsx'
 import { OwnTickets } from '#components/tickets/ticket-list.tsx'
 import { TicketPane } from '#components/tickets/ticket-pane.tsx'
+import { problemOf, type RefusedTicket, toTicketBubble } from '#components/tickets/ticket-view.ts'
 import { ListPager } from '#components/ui/pager.tsx'
 import { readTicketOf } from '#db/tickets/ticket-status.ts'
 import { countUnreadTickets, listTickets } from '#db/tickets/tickets.ts'
@@ -17,7 +18,6 @@ import type { TicketMessageView } from '#domain/tickets/ticket-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
-import { problemOf, type RefusedTicket, toTicketBubble } from '#routes/_http/tickets/ticket-view.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 const FRAME = { page: 'support', title: 'Support' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin } from '#routes/_http/pieces.ts'
+import { begin } from '#routes/api/_pieces.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

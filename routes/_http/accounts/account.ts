@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi'
+import { type DeletionBegun, deleteAccount } from '#actions/accounts/deletion.ts'
 import { changeEmail, sendEmailOtp } from '#actions/accounts/email-change.ts'
 import { invalidOtp } from '#actions/accounts/one-time-codes.ts'
 import { changePassword } from '#actions/accounts/password.ts'
@@ -9,22 +10,29 @@ import { ownPasswordProblem } from '#domain/accounts/password-strength.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { requireShown } from '#routes/_http/accounts/confirm.tsx'
+import {
+  browserHash,
+  deviceOf,
+  guesserOf,
+  isKnownDeviceFrom,
+  passwordTurn,
+  rememberDevice,
+} from '#routes/_http/accounts/device.ts'
 import type { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
-import { browserHash, guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
-import { deviceOf, isKnownDeviceFrom, rememberDevice } from '#routes/_http/accounts/known-device.ts'
 import {
   assertOtpCanBeSent,
   limitOtpTry,
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { clearSessionCookie } from '#routes/_http/cookies.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /**
- * Sets the password of the signed-in account after checking the present one, or a second factor in its place. An
- * account that has none was asked to confirm before.
+ * Sets the password of the signed-in account after checking the present one, or a second factor in its place.
+ * An account without a password has confirmed its holder before.
  */
 export async function setOwnPassword(
   c: AppContext,
@@ -69,7 +77,7 @@ export async function askEmailOtp(
   assertOtpCanBeSent(c)
   const account = requireAccount(c)
   const use = emailCodeUse(account.id, email, browserHash(c))
-  // As for a stranger: a known device may not have more codes mailed to others' addresses.
+  // Counted as for a stranger: a known device must not get more codes mailed to other people's addresses.
   const delivery = otpDelivery(c, guesserOf(c, undefined, email))
   const asked = { account, caller: requireCaller(c), email, use }
   const isKnownSince = knownSince(c, account.id)
@@ -84,7 +92,14 @@ export async function verifyNewEmail(c: AppContext, otp: string): Promise<Accoun
   const email = await findNewEmail(deps.db, account.id, deps.clock())
   if (!email) throw invalidOtp()
   const use = emailCodeUse(account.id, email, browserHash(c))
-  // Counted for this account, so that nobody uses up the guesses of whose address it is.
+  // Counted for this account, so that it does not use up the guesses of the address's owner.
   const code = await limitOtpTry(c, use, otp, guesserOf(c, account, use.contact))
   return changeEmail(deps, requireCaller(c), code, { email, from: deviceOf(c) })
+}
+
+/** Begins to delete the signed-in account and signs it out. */
+export async function deleteOwnAccount(c: AppContext, typed: string): Promise<DeletionBegun> {
+  const begun = await deleteAccount(c.var.deps, requireCaller(c), { typed, from: deviceOf(c) })
+  clearSessionCookie(c)
+  return begun
 }

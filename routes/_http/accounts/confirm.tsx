@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
+import { requirePasskey } from '#actions/accounts/passkeys.ts'
 import { requirePassword } from '#actions/accounts/password.ts'
 import { requireFactor } from '#actions/accounts/second-factors.ts'
 import { ConfirmPage, type ConfirmWays } from '#components/accounts/confirm-dialog.tsx'
@@ -13,10 +14,10 @@ import { seal, unseal } from '#db/secrets.ts'
 import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmation.ts'
 import { stripOtp } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import { requireOwnPasskey } from '#routes/_http/accounts/passkeys.ts'
+import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/device.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isApi } from '#routes/_http/errors.tsx'
+import { requireHolder } from '#routes/_http/guards.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
@@ -48,7 +49,7 @@ export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next
   })
 })
 
-/** The question, with the form that waits: sealed, for this session alone. */
+/** Renders the question, with the waiting form sealed for this session alone. */
 export async function renderConfirm(
   c: AppContext,
   session: Session,
@@ -71,7 +72,7 @@ export async function renderConfirm(
   )
 }
 
-/** How an account can show that it is its holder who asks. */
+/** Returns the ways in which the holder of an account can confirm. */
 async function waysOf(c: AppContext, { account }: Session): Promise<ConfirmWays> {
   const ways = await findWays(c.var.deps.db, account.id)
   return {
@@ -81,7 +82,7 @@ async function waysOf(c: AppContext, { account }: Session): Promise<ConfirmWays>
   }
 }
 
-/** The form that waits; undefined for one that is not this session's, or has waited too long. */
+/** Returns the waiting form, or undefined for one of another session or one that has waited too long. */
 export function openHeld(c: AppContext, session: Session, sealed = ''): Held | undefined {
   const { secretKey, clock } = c.var.deps
   const text = unseal(secretKey, sealOf(session), sealed)
@@ -95,7 +96,7 @@ function sealOf({ id }: Session): string {
   return `held ${id}`
 }
 
-/** Sends the form that waited, as if it were sent now. */
+/** Sends the waiting form to its route. */
 export function goOn(c: AppContext, app: OpenAPIHono<AppEnv>, { path, body }: Held) {
   const headers = new Headers(c.req.header())
   headers.set('Content-Type', 'application/x-www-form-urlencoded')
@@ -118,7 +119,7 @@ export async function confirmYou(c: AppContext, session: Session, shown: Shown):
   await noteProven(deps.db, session.id, deps.clock())
 }
 
-/** Checks that whoever uses a session is the holder. Throws invalid, unauthenticated and too_many. */
+/** Checks that the holder uses the session. Throws invalid, unauthenticated and too_many. */
 export async function requireShown(
   c: AppContext,
   account: Account,
@@ -143,5 +144,13 @@ async function requireOwnPassword(
   const turn = passwordTurn(c, account.id)
   await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
     requirePassword(c.var.deps, account, { password, guesser, turn }),
+  )
+}
+
+/** Checks a passkey of the signed-in account, under the limits of a sign-in. */
+function requireOwnPasskey(c: AppContext, answer: AuthenticationResponseJSON): Promise<void> {
+  const account = requireHolder(c)
+  return limitRefusals(c, unlessKnown(guesserOf(c, account), 'login-address'), () =>
+    requirePasskey(c.var.deps, account.id, answer),
   )
 }

@@ -1,9 +1,14 @@
+import type { z } from '@hono/zod-openapi'
 import { type OtpDelivery, requireRightOtp } from '#actions/accounts/one-time-codes.ts'
+import { sendRegistrationOtp } from '#actions/accounts/registration.ts'
 import { assertMailCanBeSent } from '#actions/mail.ts'
+import { findAccountByContact } from '#db/accounts/accounts.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
-import { browserHash, unlessKnown } from '#routes/_http/accounts/guesser.ts'
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { browserHash, guesserOf, unlessKnown } from '#routes/_http/accounts/device.ts'
+import type { sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import {
@@ -57,4 +62,18 @@ export async function limitOtpTry(
 /** Throws unavailable without a mail server, unless the answer shows the OTP. */
 export function assertOtpCanBeSent(c: AppContext): void {
   if (!showsOneTimeCodes(c)) assertMailCanBeSent(c.var.deps)
+}
+
+/** Mails an OTP to an address. In test mode the answer contains it. */
+export async function askRegistrationOtp(
+  c: AppContext,
+  { email }: z.output<typeof sendOtpForm>,
+): Promise<{ secondsLeft: number; testOtp: string | undefined }> {
+  assertOtpCanBeSent(c)
+  const { deps } = c.var
+  const account = await findAccountByContact(deps.db, { kind: 'email', email })
+  const delivery = otpDelivery(c, guesserOf(c, account, email))
+  const use = codeUse(c, 'register', email)
+  const otp = await sendRegistrationOtp(deps, use, account, delivery)
+  return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
 }

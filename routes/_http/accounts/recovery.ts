@@ -7,11 +7,11 @@ import {
   resetByOtp,
   sendRecoveryOtp,
 } from '#actions/accounts/recovery.ts'
+import { requireLiveLink, resetByLink } from '#actions/families/reset-links.ts'
 import type { OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Account } from '#db/schema.ts'
+import { deviceOf, guesserOf, passwordTurn } from '#routes/_http/accounts/device.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
-import { guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
-import { deviceOf } from '#routes/_http/accounts/known-device.ts'
 import {
   assertOtpCanBeSent,
   codeUse,
@@ -21,6 +21,7 @@ import {
 import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import { limitFailures } from '#routes/_http/rate-limits.ts'
 
 /** Mails an OTP to the account of the contact. In test mode the answer contains it. */
 export async function askRecoveryOtp(
@@ -68,4 +69,16 @@ async function requireOwnCode(
   const code = await limitOtpTry(c, codeUse(c, purpose, address), otp, guesser)
   if (!account?.email) throw invalidOtp()
   return { code, account }
+}
+
+/** Sets a password by a link. Throws invalid and too_many. */
+export async function setPasswordByLink(
+  c: AppContext,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { deps } = c.var
+  // The token is checked first, because hashing is expensive.
+  const tokenHash = await limitFailures(c, ['link'], () => requireLiveLink(deps, token))
+  const turn = passwordTurn(c, tokenHash)
+  await resetByLink(deps, tokenHash, { password, turn, from: deviceOf(c) })
 }

@@ -1,4 +1,7 @@
 import type { z } from '@hono/zod-openapi'
+import { signInByPasskey } from '#actions/accounts/passkeys.ts'
+import { assertNotRegistered, register } from '#actions/accounts/registration.ts'
+import { signInByFactor, trustOwnDevice } from '#actions/accounts/second-factors.ts'
 import {
   admitAccount,
   askSecondFactor,
@@ -9,16 +12,22 @@ import {
 } from '#actions/accounts/sign-in.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import { type Use, wrongPair } from '#db/accounts/sessions.ts'
+import { findTicketAccount } from '#db/accounts/sign-in-tickets.ts'
+import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import type { Account } from '#db/schema.ts'
-import type { loginForm } from '#routes/_http/accounts/forms.ts'
-import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
+import { deadTicket } from '#domain/accounts/second-factor.ts'
 import {
   currentDevice,
   deviceOf,
+  guesserOf,
   knownDevice,
+  passwordTurn,
   programHash,
   rememberDevice,
-} from '#routes/_http/accounts/known-device.ts'
+  unlessKnown,
+} from '#routes/_http/accounts/device.ts'
+import type { loginForm, registrationForm, secondFactor } from '#routes/_http/accounts/forms.ts'
+import { codeUse, limitOtpTry } from '#routes/_http/accounts/one-time-codes.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
 import { findCookieSession } from '#routes/_http/middleware.ts'
@@ -43,7 +52,7 @@ export async function login(
   })
 }
 
-/** After the password or code of an account was checked, signs in on this browser or asks for more. */
+/** Signs an account in whose password or code was checked, or asks for its second factor. */
 export async function signIn(c: AppContext, account: Account): Promise<SignedIn | HalfSignedIn> {
   const device = currentDevice(c, account)
   const half = await askSecondFactor(c.var.deps, account, device?.id)
@@ -52,7 +61,7 @@ export async function signIn(c: AppContext, account: Account): Promise<SignedIn 
   return half
 }
 
-/** Signs an account in on this browser, after everything was checked; `use` is used up by it. */
+/** Signs an account in on this browser after all checks, and consumes `use`. */
 export async function enter(
   c: AppContext,
   account: Account,
@@ -83,4 +92,46 @@ export async function signOut(c: AppContext): Promise<void> {
     if (session) await sessions.end(session.id)
   }
   clearSessionCookie(c)
+}
+
+/** Completes the second step of a sign-in. A trusted device skips it for 30 days. */
+export async function passSecondFactor(
+  c: AppContext,
+  { ticket, typed, trust }: z.output<typeof secondFactor>,
+): Promise<SignedIn> {
+  const { deps } = c.var
+  const held = await findTicketAccount(deps.db, ticket, deps.clock())
+  if (!held) throw deadTicket()
+  const guesser = guesserOf(c, held)
+  const account = await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
+    signInByFactor(deps, ticket, { typed, guesser, from: deviceOf(c) }),
+  )
+  const signedIn = await enter(c, account)
+  if (trust) await trustOwnDevice(deps, signedIn.caller, signedIn.deviceId, deviceOf(c))
+  return signedIn
+}
+
+/** Signs in with a passkey, which is password and second factor in one. */
+export async function signInWithPasskey(
+  c: AppContext,
+  answer: AuthenticationResponseJSON,
+): Promise<SignedIn> {
+  return limitRefusals(c, ['login-address'], async () => {
+    const { account, use } = await signInByPasskey(c.var.deps, answer)
+    return enter(c, account, use)
+  })
+}
+
+/** Creates the account and signs in. */
+export async function registerAndSignIn(
+  c: AppContext,
+  { otp, ...form }: z.output<typeof registrationForm>,
+): Promise<SignedIn> {
+  const { email } = form
+  const use = codeUse(c, 'register', email)
+  await assertNotRegistered(c.var.deps, use, otp)
+  // The OTP is checked first, because hashing is expensive.
+  const code = await limitOtpTry(c, use, otp, guesserOf(c, undefined, email))
+  const turn = passwordTurn(c, email)
+  return enter(c, await register(c.var.deps, code, { ...form, turn }))
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { keepAccount } from '#actions/accounts/deletion.ts'
-import { deleteOwnAccount } from '#routes/_http/accounts/deletion.ts'
+import { deleteOwnAccount } from '#routes/_http/accounts/account.ts'
 import { deletionForm, wayBackForm } from '#routes/_http/accounts/forms.ts'
 import { limitFailures } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'

@@ -1,9 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { toAnyHow } from '#actions/accounts/view.ts'
 import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
-import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/accounts/recovery.ts'
+import {
+  askRecoveryOtp,
+  setPasswordByLink,
+  setPasswordByOtp,
+  signInByOtp,
+} from '#routes/_http/accounts/recovery.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'

@@ -3,9 +3,12 @@ import { askPasskey } from '#actions/accounts/passkeys.ts'
 import { toAnyHow, toSignedIn, toUserView } from '#actions/accounts/view.ts'
 import { loginForm, secondFactor } from '#routes/_http/accounts/forms.ts'
 import { passkeyAnswer } from '#routes/_http/accounts/passkey-forms.ts'
-import { signInWithPasskey } from '#routes/_http/accounts/passkeys.ts'
-import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
-import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
+import {
+  login,
+  passSecondFactor,
+  signInWithPasskey,
+  signOut,
+} from '#routes/_http/accounts/sign-in.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls, sessionCalls } from '#routes/api/_call.ts'

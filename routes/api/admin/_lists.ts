@@ -1,6 +1,6 @@
 import type { TypedResponse } from 'hono'
 import type { AppContext } from '#routes/_http/context.ts'
-import { begin } from '#routes/_http/pieces.ts'
+import { begin } from '#routes/api/_pieces.ts'
 
 type ListQuery = { search: string | null; limit?: number; offset?: number }
 

@@ -4,7 +4,7 @@ import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { turnToDraw } from '#formats/turn-to-draw.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { begin } from '#routes/_http/pieces.ts'
+import { begin } from '#routes/api/_pieces.ts'
 
 const AT_ONCE = 10
 

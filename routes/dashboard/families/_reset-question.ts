@@ -8,7 +8,7 @@ import {
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatDate } from '#domain/time.ts'
-import { isKnownDeviceFrom } from '#routes/_http/accounts/known-device.ts'
+import { isKnownDeviceFrom } from '#routes/_http/accounts/device.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** What a child user is asked about the reset of its password, as this device shows it. */

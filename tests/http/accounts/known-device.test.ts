@@ -7,7 +7,7 @@ import {
   isKnownDeviceFrom,
   knownDevice,
   readDevices,
-} from '#routes/_http/accounts/known-device.ts'
+} from '#routes/_http/accounts/device.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Answered, post } from '#tests/support/accounts.ts'
 import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'

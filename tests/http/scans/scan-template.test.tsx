@@ -9,9 +9,9 @@ import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
 import { LANGS } from '#locales/languages.ts'
-import { type FilledPage, gzipPage, plainPage } from '#routes/_http/gzip.ts'
 import { documentHtml } from '#routes/_http/render.tsx'
-import { renderByShape } from '#routes/_http/template.ts'
+import { type FilledPage, gzipPage, plainPage } from '#routes/scan/_gzip.ts'
+import { renderByShape } from '#routes/scan/_template.ts'
 
 const CSS = Object.fromEntries(
   SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}{color:#1a1710}a>b{content:"<"}`]),

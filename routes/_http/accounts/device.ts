@@ -1,13 +1,20 @@
 import { getCookie, setCookie } from 'hono/cookie'
+import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
-import { keyedHash, randomId, sameHash } from '#db/secrets.ts'
+import { hashToken, keyedHash, randomId, randomToken, sameHash } from '#db/secrets.ts'
 import { browserName } from '#domain/accounts/browser-name.ts'
 import { programName } from '#domain/accounts/program-name.ts'
 import { deviceKind } from '#domain/scans/scan.ts'
-import { clientAddress } from '#routes/_http/client-address.ts'
+import { clientAddress, clientNetwork } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
+import {
+  cookieAttributes,
+  readBrowserCookie,
+  sessionCookieName,
+  setBrowserCookie,
+} from '#routes/_http/cookies.ts'
+import type { Limited } from '#routes/_http/rate-limits.ts'
 
 /** A browser that an account has signed in with. `since` is its first sign-in. */
 export type KnownDevice = { id: string; since: Instant }
@@ -21,7 +28,7 @@ const LIFE_SECONDS = 400 * 86_400
 const MOST_ACCOUNTS = 5
 const DEVICE = /^([\w-]{16})\.(\d{1,15})\.([0-9a-f]{64})\.([0-9a-f]{64})$/
 
-/** The devices in the cookie, newest first, one per account. They are not verified yet. */
+/** Returns the devices in the cookie, newest first, one per account. They are not verified yet. */
 export function readDevices(c: AppContext): Device[] {
   return (getCookie(c, deviceCookieName(c)) ?? '').split('~').flatMap((text) => {
     const [, id, issuedAt, mac, proof] = DEVICE.exec(text) ?? []
@@ -29,14 +36,14 @@ export function readDevices(c: AppContext): Device[] {
   })
 }
 
-/** This browser as a device of the account; undefined if the account never signed in with it. */
+/** Returns this browser as a device of the account, or undefined if the account never signed in with it. */
 export function knownDevice(c: AppContext, accountId: string): KnownDevice | undefined {
   const device = findDevice(c, accountId)
   return device && { id: device.id, since: toInstant(new Date(device.issuedAt)) }
 }
 
 /**
- * As `knownDevice`, if the account signed in here since its password was last set. An attacker with
+ * Returns the known device if the account signed in here since its password was last set. An attacker with
  * the earlier password may have signed in on many devices, to guess the new one from them.
  */
 export function currentDevice(c: AppContext, account: Holder): KnownDevice | undefined {
@@ -45,7 +52,7 @@ export function currentDevice(c: AppContext, account: Holder): KnownDevice | und
   return knownDevice(c, account.id)
 }
 
-/** Whether the account signed in with this browser before a time. */
+/** Checks whether the account signed in with this browser before a time. */
 export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Instant): boolean {
   const device = knownDevice(c, accountId)
   return device !== undefined && device.since < before
@@ -64,13 +71,13 @@ export function rememberDevice(c: AppContext, account: Holder): string {
   return device.id
 }
 
-/** What mails and the list of sessions say of the device of a request. */
+/** Describes the device of a request for mails and the list of sessions. */
 export function deviceOf(c: AppContext) {
   const userAgent = c.req.header('User-Agent')
   return { device: deviceKind(userAgent), browser: browserName(userAgent) }
 }
 
-/** What a program without cookies is known by: its name and its network. Undefined for a browser. */
+/** Identifies a program without cookies by its name and network. Returns undefined for a browser. */
 export function programHash(c: AppContext, accountId: string): string | undefined {
   const name = programName(c.req.header('User-Agent'))
   if (name === undefined) return undefined
@@ -108,4 +115,43 @@ function proofOf(c: AppContext, account: Holder, { id }: Pick<Device, 'id'>): st
 
 function deviceCookieName(c: AppContext): string {
   return `${sessionCookieName(c)}-device`
+}
+
+/** Returns the keys by which wrong guesses of this request are counted. */
+export function guesserOf(
+  c: AppContext,
+  account: Account | undefined,
+  ...typed: string[]
+): Guesser {
+  const contacts = new Set([...typed, account?.email, account?.mobile])
+  const device = account && currentDevice(c, account)
+  return {
+    contacts: [...contacts].filter((contact) => typeof contact === 'string'),
+    network: clientNetwork(c).name,
+    device: device && { id: device.id, accountId: account.id },
+  }
+}
+
+/** Exempts a known device from a limit of its network, because it has its own count. */
+export function unlessKnown({ device }: Guesser, limited: Limited): Limited[] {
+  return device ? [] : [limited]
+}
+
+/**
+ * Returns the keys of the queue for hashing passwords: the account or contact `whose` password it is, and
+ * the network of the request.
+ */
+export function passwordTurn(c: AppContext, whose: string): string[] {
+  return [`account ${hashToken(whose)}`, `network ${clientNetwork(c).name}`]
+}
+
+/** Sets the cookie that one-time codes are bound to, keeping its value if the browser has one. */
+export function keepBrowser(c: AppContext): void {
+  setBrowserCookie(c, readBrowserCookie(c) ?? randomToken())
+}
+
+/** Returns the hash of that secret, or '' for callers without the cookie, who count as one browser. */
+export function browserHash(c: AppContext): string {
+  const secret = readBrowserCookie(c)
+  return secret ? hashToken(secret) : ''
 }

@@ -1,42 +1,26 @@
 import type { z } from '@hono/zod-openapi'
+import { askNewPasskey, makePasskey } from '#actions/accounts/passkeys.ts'
 import {
   beginAuthenticator,
   confirmAuthenticator,
   makeRecoveryCodes,
-  signInByFactor,
-  trustOwnDevice,
 } from '#actions/accounts/second-factors.ts'
 import { assertMayChangeContact } from '#db/accounts/profile.ts'
-import { findTicketAccount } from '#db/accounts/sign-in-tickets.ts'
-import { deadTicket } from '#domain/accounts/second-factor.ts'
-import type { secondFactor } from '#routes/_http/accounts/forms.ts'
-import { guesserOf, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import { deviceOf, isKnownDeviceFrom } from '#routes/_http/accounts/known-device.ts'
-import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
+import {
+  deviceOf,
+  guesserOf,
+  isKnownDeviceFrom,
+  unlessKnown,
+} from '#routes/_http/accounts/device.ts'
+import type { newPasskey } from '#routes/_http/accounts/passkey-forms.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 
-/** The second step of a sign-in. A trusted device skips it for 30 days. */
-export async function passSecondFactor(
-  c: AppContext,
-  { ticket, typed, trust }: z.output<typeof secondFactor>,
-): Promise<SignedIn> {
-  const { deps } = c.var
-  const held = await findTicketAccount(deps.db, ticket, deps.clock())
-  if (!held) throw deadTicket()
-  const guesser = guesserOf(c, held)
-  const account = await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    signInByFactor(deps, ticket, { typed, guesser, from: deviceOf(c) }),
-  )
-  const signedIn = await enter(c, account)
-  if (trust) await trustOwnDevice(deps, signedIn.caller, signedIn.deviceId, deviceOf(c))
-  return signedIn
-}
-
 /**
- * A factor would shut a child user out, and let in whoever added it after the next reset too. So where an e-mail is
- * not changed after a reset, none is added, except by who may do nothing else before. Throws forbidden.
+ * Refuses a new factor where the account may not change its e-mail after a reset: the factor would shut a child
+ * user out, and would survive the next reset. A holder who must set up a factor first may add one. Throws
+ * forbidden.
  */
 export async function assertMayAddFactor(c: AppContext): Promise<void> {
   const { account, deps } = c.var
@@ -66,4 +50,20 @@ export async function renewCodes(c: AppContext): Promise<string[]> {
   const caller = requireHoldersCaller(c)
   limitChanges(c, caller.accountId, 'recovery-codes')
   return makeRecoveryCodes(c.var.deps, caller, deviceOf(c))
+}
+
+/** Returns the options with which a browser makes a new passkey of the holder's account. */
+export async function askOwnNewPasskey(c: AppContext) {
+  await assertMayAddFactor(c)
+  return askNewPasskey(c.var.deps, requireHolder(c))
+}
+
+/** Adds a passkey to the holder's account. */
+export async function addOwnPasskey(c: AppContext, made: z.output<typeof newPasskey>) {
+  await assertMayAddFactor(c)
+  const caller = requireHoldersCaller(c)
+  limitChanges(c, caller.accountId, 'passkey')
+  return limitRefusals(c, unlessKnown(guesserOf(c, requireHolder(c)), 'login-address'), () =>
+    makePasskey(c.var.deps, caller, { ...made, from: deviceOf(c) }),
+  )
 }

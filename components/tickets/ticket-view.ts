@@ -6,10 +6,9 @@ import type { DomainError, ErrorCode } from '#domain/error.ts'
 import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
 import type { TicketMessageView } from '#domain/tickets/ticket-view.ts'
 import { formatTime } from '#domain/time.ts'
-import type { Form } from '#routes/_http/forms.ts'
 
 /** A form of a ticket that was not taken. */
-export type RefusedTicket = { typed: Form; refusal: DomainError }
+export type RefusedTicket = { typed: Record<string, string>; refusal: DomainError }
 
 /** A message for a reader on one of the sides. */
 export function toTicketBubble(
