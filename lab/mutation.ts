@@ -38,7 +38,8 @@ const SWAPS: Record<string, string> = {
 }
 
 const random = randomBy(Number(values.seed))
-const folder = copyOf(positionals[0] ?? '.')
+const [checkout = '.'] = positionals
+const folder = copyOf()
 try {
   const files = values.files?.split(',') ?? chooseFiles()
   console.log(`--seed=${values.seed} --files=${files.join(',')}\n`)
@@ -49,8 +50,8 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** Copies the last commit of a checkout, which shares its packages and its build with the copy. */
-function copyOf(checkout: string): string {
+/** Copies the last commit of the checkout, which shares its packages and its build with the copy. */
+function copyOf(): string {
   const copy = mkdtempSync(join(tmpdir(), 'driveqr-mutation-'))
   const archive = execFileSync('git', ['-C', checkout, 'archive', 'HEAD'], { maxBuffer: 2 ** 30 })
   execFileSync('tar', ['-x', '-C', copy], { input: archive })
@@ -71,14 +72,8 @@ function testsOf(noun: string): string[] {
 }
 
 function chooseFiles(): string[] {
-  const listed = execFileSync('find', ['domain', 'db', 'actions', 'routes/_http', '-type', 'f'], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  const files = listed
-    .split('\n')
-    .filter((file) => SOURCE.test(file))
-    .sort()
+  const listed = execFileSync('git', ['-C', checkout, 'ls-files'], { encoding: 'utf8' })
+  const files = listed.split('\n').filter((file) => SOURCE.test(file))
   const tested = files.filter((file) => testsOf(nounOf(file)).length > 0)
   return shuffle(tested)
     .filter((file) => placesIn(file).length >= FEWEST_PLACES)
