@@ -8,7 +8,7 @@ const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
 loopbackAddresses.addAddress('::1', 'ipv6')
 
-/** Whether a host name or an IP address, with or without brackets, is this machine. */
+/** Checks whether a host name or an IP address, with or without brackets, is this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   const version = isIP(name)
@@ -35,7 +35,7 @@ function wholeNumber(min: number, max: number): Read<number> {
 
 const rupees = wholeNumber(0, 10_000_000)
 
-/** 0 is for ever. */
+/** A number of days, where 0 means forever. */
 const keptDays = wholeNumber(0, 36_500)
 
 const flag: Read<boolean> = (text) => oneOf('0', '1')(text) === '1'
@@ -66,7 +66,7 @@ const database: Read<string> = (text) => {
 function namesDatabase(text: string): boolean {
   try {
     const { protocol, username, password, hostname, pathname } = new URL(text)
-    // A percent sign that was meant as itself throws here, as it would in the driver.
+    // A literal percent sign throws here, as it would in the driver.
     for (const part of [username, password, hostname, pathname]) decodeURIComponent(part)
     const isPostgres = ['postgres:', 'postgresql:'].includes(protocol)
     return isPostgres && hostname !== '' && /^\/[^/]+$/.test(pathname)
@@ -87,7 +87,7 @@ export type S3Place = {
   region: string
 }
 
-/** The message leaves the value out, because somebody may have written a password into it. */
+/** The message omits the value, because it may contain a password. */
 const bucket: Read<S3Place> = (text) => {
   must(URL.canParse(text), BUCKET_LIKE)
   const { protocol, host, pathname, search, hash, username, password } = new URL(text)
@@ -124,7 +124,7 @@ const issuer: Read<string> = (text) => {
   return text
 }
 
-/** The message leaves the value out, because it is a secret. */
+/** The message omits the value, because it is a secret. */
 const botToken: Read<string> = (text) => {
   must(/^\d+:[\w-]+$/.test(text), 'must look like 123456789:AAE-abc_xyz, as BotFather gives it')
   return text
@@ -135,7 +135,7 @@ const shortText: Read<string> = (text) => {
   return text
 }
 
-/** The message leaves the value out, because it is a secret. */
+/** The message omits the value, because it is a secret. */
 const metricsToken: Read<string> = (text) => {
   must(/^[\w.~+/=-]{16,200}$/.test(text), 'must be 16 to 200 letters, digits or -._~+/=')
   return text
@@ -147,7 +147,7 @@ const hostName: Read<string> = (text) => {
   return text
 }
 
-/** Who mails come from. Within a machine the address has no dot. */
+/** The sender of mails. The domain needs no dot, because a local mail server may have none. */
 const sender: Read<string> = (text) => {
   const like = 'must look like DriveQR <keys@example.in>'
   must(/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(shortText(text)), like)
@@ -166,7 +166,7 @@ const mailAddress: Read<string> = (text) => {
   return text
 }
 
-/** An address of mail, or one of a page over https, as RFC 9116 wants it. */
+/** An email address, or the https URL of a page, as RFC 9116 requires. */
 const securityContact: Read<string> = (text) => {
   const isPage = URL.canParse(text) && new URL(text).protocol === 'https:'
   must(isPage || isMailAddress(text), 'must be an email or an https address')
@@ -186,18 +186,18 @@ const timezone: Read<string> = (text) => {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The settings of the environment, with others instead of some of them. */
+/** Reads the settings of the environment, with some of them replaced. */
 export function readConfigWith(instead: Record<string, string>): Config {
   return readConfig({ ...process.env, ...instead })
 }
 
 /**
- * Settings from environment variables; an empty variable counts as unset. Throws an Error with a
- * one-line message that names the invalid variable.
+ * Reads the settings from environment variables; an empty variable counts as unset. Throws an Error with
+ * a one-line message that names the invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   function read<T>(name: string, as: Read<T>): T | undefined {
-    // A blank at the end of a line in a file of settings cannot be seen.
+    // A space at the end of a line in a settings file is invisible.
     const text = env[name]?.trim()
     if (!text) return undefined
     try {
@@ -319,12 +319,12 @@ function googleOf(clientId: string | undefined, clientSecret: string | undefined
   return clientId && clientSecret ? { clientId, clientSecret, issuer } : undefined
 }
 
-/** From then on `Date` itself reckons in the zone of the settings. */
+/** Sets the time zone of `Date` to the zone of the settings. */
 export function setProcessZone({ timezone }: Pick<Config, 'timezone'>): void {
   process.env.TZ = timezone
 }
 
-/** The name of a zone by which `Date` knows it too: it takes IST, asia/kolkata and +05:30 for UTC. */
+/** Finds the name of a zone that `Date` accepts too: it takes IST, asia/kolkata and +05:30 for UTC. */
 function findZone(name: string): string | undefined {
   const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
   // Only a zone that is known by another name, such as Asia/Kolkata, needs a formatter, which takes 8 MB.

@@ -10,7 +10,7 @@ import type { DomainProof } from '#mail/domain-proof.ts'
 import type { Telegram } from '#mail/telegram/api.ts'
 import type { FileStore } from '#storage/files.ts'
 
-/** What actions need of the running service. */
+/** The parts of the running service that actions need. */
 export type ActionDeps = {
   config: Config
   clock: () => Date
@@ -28,7 +28,7 @@ export type ActionDeps = {
   google: GoogleSignIn | undefined
 }
 
-/** When, and within which limits, somebody writes in a conversation or a ticket. */
+/** Returns the time and the limits of writing in a conversation or a ticket. */
 export function writingRules({ clock, config }: Pick<ActionDeps, 'clock' | 'config'>) {
   return { now: clock(), isLimited: config.rateLimits }
 }

@@ -7,12 +7,12 @@ import type { WaitingMail } from '#domain/mail.ts'
 type Perhaps<T> = T | undefined | Promise<T | undefined>
 
 /**
- * Whether one more mail may go to an address that was typed and not verified. Above the limit what it is
- * about succeeds without one.
+ * Returns whether one more mail may go to an address that was typed and not verified. Above the limit the act
+ * succeeds without a mail.
  */
 export type MayMail = (address: string) => boolean
 
-/** The site and the time zone, which every mail mentions. */
+/** Returns the site and the time zone, which every mail contains. */
 export function mailOrigin({ config }: Pick<ActionDeps, 'config'>) {
   return { site: new URL(config.publicUrl).host, timezone: config.timezone }
 }
@@ -28,7 +28,7 @@ export function byMail<About>(
   }
 }
 
-/** As `byMail`, to the verified address of an account. */
+/** Mails to the verified address of an account: `byMail`. */
 export function byMailTo<About>(
   { outbox }: Pick<ActionDeps, 'outbox'>,
   write: (about: About) => Perhaps<Omit<WaitingMail, 'to'> & { accountId: string }>,
@@ -40,8 +40,8 @@ export function byMailTo<About>(
 }
 
 /**
- * A function that does its work for the first call alone and gives that answer to all: for what a
- * verb's transaction asks and must count once, however often it is run.
+ * Wraps a function so that only the first call does its work and all calls get its result. A transaction that
+ * is repeated then counts a mail once.
  */
 export function once<Args extends unknown[], Answer>(act: (...args: Args) => Answer) {
   let done: { answer: Answer } | undefined

@@ -3,8 +3,8 @@ import { removeStoredFiles } from '#actions/papers/files.ts'
 import { SWEEPS } from '#db/tables/registry.ts'
 
 /**
- * Deletes rows of all tables that are old enough, with their files. A sweep that fails keeps no other from deleting.
- * What a stop leaves, and what another server does at the same time, is neither counted twice nor lost.
+ * Deletes rows of all tables that are old enough, with their files. A failed sweep does not stop the others.
+ * A stop or another server at work neither loses rows nor counts them twice.
  */
 export async function sweepTables(
   deps: Pick<ActionDeps, 'db' | 'clock' | 'config' | 'files' | 'log'>,

@@ -35,7 +35,7 @@ const LINE_HEIGHT = 1.25
 const LETTERS_MAX = 12 * MM_PER_POINT
 const LETTERS_MIN = 4.5 * MM_PER_POINT
 
-/** As a factor of the height of the letters beside it. */
+/** A factor of the height of the letters beside it. */
 const LOGO_HEIGHT = 1.2
 const LOGO_GAP = 0.4
 
@@ -162,7 +162,7 @@ const STUB_LOOKS = {
   beside: { words: ['Tear off.', 'Activation code:'], letters: 9, code: 20 },
 }
 
-/** The half that is torn off: its perforation, and what a claimer types. */
+/** Draws the tear-off half: its perforation and the activation code. */
 function drawStub(document: Pdf, { x, y, width, height }: Box, activationCode: string): void {
   const isBeside = x > 0
   document

@@ -28,7 +28,7 @@ import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { findNamedCode } from '#routes/_http/scans/scans.ts'
+import { resolveNamedScan } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { wayOn } from '#routes/_http/way-on.tsx'
 
@@ -60,7 +60,7 @@ async function claimTyped(c: AppContext, { form_key, ...form }: Form): Promise<v
 async function answerClaim(c: AppContext, typed: Typed) {
   const qr = c.req.query('qr')
   if (!qr) return c.redirect('/')
-  const code = await findNamedCode(c)
+  const code = await resolveNamedScan(c)
   const state = claimState(code)
   keepUnlisted(c)
   if (!code || state === 'not_found') {

@@ -29,7 +29,7 @@ export type ExportDeps = Pick<ActionDeps, 'db' | 'clock' | 'files' | 'log'>
 /** Looked for so often, because a server that was killed leaves one that another goes on with. */
 const LOOK_EVERY_MS = 5_000
 const NOTE_EVERY_MS = 1_000
-/** Of one that is not done. */
+/** The highest progress, in percent, of an export that is not done. */
 const MOST_PROGRESS = 99
 
 /** Looks at once in this process, if it makes exports. */
@@ -43,8 +43,8 @@ export async function startExport(deps: ExportDeps, caller: Caller): Promise<Exp
 }
 
 /**
- * Has `make` make those that wait, now and from time to time, and remove old ones. The answer stops it, and one
- * that is being made is begun anew by another server or the next start.
+ * Calls `make` now and at intervals to make the waiting exports and remove old ones. Returns a function that
+ * stops it; another server or the next start then makes an interrupted export again.
  */
 export function keepExporting(
   deps: ExportDeps,

@@ -82,7 +82,7 @@ function toSignInCode(code: string, secret: string): SignInCode {
   return { code_hash: hashToken(code), browser_hash: hashToken(secret) }
 }
 
-/** The account of a code, which works once and in the browser that began. Throws invalid. */
+/** Returns the account of a code, which works once and in the browser that began. Throws invalid. */
 export async function redeemGoogleCode(
   { db, clock }: ActionDeps,
   code: string,

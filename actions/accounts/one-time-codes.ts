@@ -18,7 +18,7 @@ import { tooMany } from '#domain/rate-counters.ts'
 /** `isNew` is false when an earlier code is still valid, which then stays in force. */
 type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
 
-/** How an OTP reaches the person who requested it. */
+/** The delivery of an OTP to the person who requested it. */
 export type OtpDelivery = {
   /** test mode: the OTP is in the answer, and nothing is mailed */
   isShown: boolean

@@ -49,7 +49,7 @@ function ours({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = ''
     isOwnChallenge(secretKey, { purpose, accountId }, challenge, clock())
 }
 
-/** What a browser is asked for a new passkey of the account. It keeps what the service is called to its holder. */
+/** Returns the options for a new passkey of the account. The browser stores the name of the service that its holder sees. */
 export async function askNewPasskey(deps: ActionDeps, account: Account) {
   const { id, name, email, mobile } = account
   const known = await listStoredPasskeys(deps.db, id)
@@ -80,12 +80,12 @@ export async function makePasskey(
   return { ...added.passkey, recovery_codes: added.isFirst ? recoveryCodes : [] }
 }
 
-/** What a browser is asked to sign in, with any passkey that it has for this place. */
+/** Returns the options for a sign-in with any passkey of this site. */
 export function askPasskey(deps: ActionDeps) {
   return requestOptions(placeOf(deps), challengeFor(deps, 'sign-in'))
 }
 
-/** What a browser is asked to show again who is there. Throws not_found for an account without a passkey. */
+/** Returns the options for a confirmation by a passkey of the account. Throws not_found for an account without one. */
 export async function askOwnPasskey(deps: ActionDeps, accountId: string) {
   const known = await listStoredPasskeys(deps.db, accountId)
   if (known.length === 0) throw passkeyNotFound()
@@ -93,8 +93,8 @@ export async function askOwnPasskey(deps: ActionDeps, accountId: string) {
 }
 
 /**
- * The account of a passkey's answer, and what uses the answer up in the transaction that signs in: one commit
- * does both. Throws unauthenticated.
+ * Returns the account of a passkey's answer, and a function that consumes the answer in the transaction that
+ * signs in. Throws unauthenticated.
  */
 export async function signInByPasskey(
   deps: ActionDeps,
@@ -115,7 +115,7 @@ export async function requirePasskey(
   await inTransaction(deps.db, (trx) => takePasskey(trx, taken, deps.clock()))
 }
 
-/** Whose passkey answered, and what of the answer can be taken once. Throws unauthenticated. */
+/** Returns the account of the answer and the parts that are valid once. Throws unauthenticated. */
 async function readAnswer(
   deps: ActionDeps,
   answer: AuthenticationResponseJSON,

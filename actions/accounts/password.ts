@@ -25,12 +25,12 @@ export async function requirePassword(
   if (!tried.account) throw new DomainError('unauthenticated', 'That password is not right')
 }
 
-/** A new password, from whose device; `turn` holds the keys of the queue for hashing. */
+/** A new password and the device that sets it; `turn` holds the keys of the queue for hashing. */
 export type Wanted = { password: string; turn: string[]; from: Device }
 
 /**
- * Gives the caller's account another password, after the present one was checked. Every other session ends,
- * with what else the earlier password opened. Returns the account with the new one.
+ * Changes the password of the caller's account, after the present one was checked. Ends every other session and
+ * every other access by the earlier password. Returns the account with the new one.
  */
 export async function changePassword(
   deps: ActionDeps,

@@ -21,7 +21,7 @@ type RecoveryContact = { typed: string; address: string; account: Account | unde
 
 const MAILS = { login: loginOtpMail, reset: resetOtpMail }
 
-/** An account's codes are bound to its e-mail, also when its mobile number was typed. */
+/** Finds the account of a contact. Its codes are bound to its e-mail, also when its mobile number was typed. */
 export async function findRecoveryContact(
   { db }: ActionDeps,
   text: string,

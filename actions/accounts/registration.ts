@@ -40,7 +40,7 @@ export async function sendRegistrationOtp(
   throw sayResendWait(expiresAt, clock())
 }
 
-/** The refusal while an earlier OTP is valid. */
+/** Returns the refusal while an earlier OTP is valid. */
 export function sayResendWait(expiresAt: Instant, now: Date): DomainError {
   const retryAfter = secondsUntil(expiresAt, now)
   return new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })

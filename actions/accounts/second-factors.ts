@@ -28,7 +28,7 @@ import {
 import { PRODUCT } from '#domain/brands/brand.ts'
 import { type Device, type FactorChange, factorMail } from '#mail/account-notices.ts'
 
-/** What an app calls the account, and whose it is. */
+/** Returns the names of the account and of the service in an authenticator app. */
 async function nameInApp({ db, config, clock }: ActionDeps, account: Account) {
   const { email, mobile } = account
   const brand = await findBrandForChild(db, account, clock())
@@ -48,7 +48,7 @@ export async function beginAuthenticator(
   return begun
 }
 
-/** The set-up that waits for its first code. */
+/** Finds the set-up that waits for its first code. */
 export async function findBegunAuthenticator(deps: ActionDeps, account: Account) {
   const app = { id: account.id, ...(await nameInApp(deps, account)) }
   return findBegunApp(deps.db, deps.secretKey, app, deps.clock())
@@ -126,7 +126,7 @@ export function requireFactor(
 
 type Typed = { typed: TypedFactor; guesser: Guesser; from: Device }
 
-/** The account of a ticket and its second factor. Throws unauthenticated and too_many. */
+/** Returns the account of a ticket after checking its second factor. Throws unauthenticated and too_many. */
 export function signInByFactor(
   deps: ActionDeps,
   ticket: string,

@@ -29,7 +29,7 @@ export function aboutPassword(
   )
 }
 
-/** Its channels have ended with the password, so it goes to the mailbox or is read on the dashboard. */
+/** Sends an alert by mail or to the dashboard, because the account's channels ended with the password. */
 export function byMailOrDashboard(
   deps: AlertDeps,
   write: (set: PasswordSet, now: Date) => WrittenLetter,

@@ -28,7 +28,7 @@ import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import type { Device } from '#mail/account-notices.ts'
 
-/** The typed contact in normal form, and its account, if any. */
+/** Returns the typed contact in normal form, and its account, if any. */
 export async function findLogin(
   { db }: ActionDeps,
   typed: string,
@@ -85,10 +85,7 @@ async function countGuess(
   return guess
 }
 
-/**
- * Called when nothing more is asked for: resets the row of wrong guesses. Throws forbidden for an account that
- * may not sign in.
- */
+/** Resets the row of wrong guesses after all checks. Throws forbidden for an account that may not sign in. */
 export async function admitAccount(
   { db, secretKey }: ActionDeps,
   account: Account,
@@ -107,11 +104,11 @@ async function assertMaySignIn(db: Db, account: Account): Promise<void> {
   if (await waitsForGuardian(db, id)) throw new DomainError('forbidden', WAITS_FOR_GUARDIAN)
 }
 
-/** What the password or a code alone opens where a second factor is asked for, and what can answer it. */
+/** A sign-in that waits for its second factor: its ticket and the accepted factors. */
 export type HalfSignedIn = { ticket: string; ways: FactorWay[] }
 
 /**
- * Called after the right password or one-time code: a ticket for the second step, if the account has a second
+ * Returns a ticket for the second step after the right password or one-time code, if the account has a second
  * factor and the device is not trusted. Throws forbidden for an account that may not sign in.
  */
 export async function askSecondFactor(
@@ -136,7 +133,7 @@ type Place = {
   isKnown: boolean
   /** of a new device that is a program's */
   programHash: string | undefined
-  /** what is used up by it */
+  /** consumed by the sign-in */
   use: Use | undefined
 }
 

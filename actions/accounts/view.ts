@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
 
-/** An account as its holder sees it at an instant. */
+/** Returns an account as its holder sees it at an instant. */
 export async function toUserView(db: Db, stored: Account, now: Date) {
   const account = accountNow(stored, now)
   return {
@@ -33,7 +33,7 @@ export async function toSignedIn(
   return { user: await toUserView(db, account, clock()), session_token: bearerToken }
 }
 
-/** As `toSignedIn`, or the ticket of a sign-in that waits for its second factor. */
+/** Returns the view of `toSignedIn`, or the ticket of a sign-in that waits for its second factor. */
 export async function toAnyHow(
   deps: { db: Db; clock: () => Date },
   signedIn: { account: Account; bearerToken: string } | HalfSignedIn,

@@ -3,7 +3,7 @@ import { mailOrigin } from '#actions/mail.ts'
 import type { NewAlert } from '#db/alerts/alerting.ts'
 import type { Notify } from '#db/outbox.ts'
 
-/** The site, the time zone and the address that links begin with, which every alert mentions. */
+/** Returns the site, the time zone and the base URL of links, which every alert contains. */
 export function alertOrigin(deps: Pick<ActionDeps, 'config'>) {
   return { ...mailOrigin(deps), publicUrl: deps.config.publicUrl }
 }

@@ -29,7 +29,7 @@ import { DomainError } from '#domain/error.ts'
 import type { WebhookTarget } from '#mail/channels/channel.ts'
 import { createGuard } from '#mail/guarded-request.ts'
 
-/** What somebody says of a channel; which of it counts depends on the type. */
+/** A channel as its owner describes it; the type determines which fields count. */
 type WantedChannel = {
   type: Exclude<ConnectedKind, 'telegram'>
   url: string | null
@@ -45,7 +45,7 @@ type Owner = Pick<Account, 'id' | 'subscription_plan'> & { credential: Credentia
 export type Connected = { channel: ChannelView; secret?: string }
 
 /**
- * Connects a channel, or changes what is known of the one with the same address. Throws invalid for an
+ * Connects a channel, or updates the one with the same address. Throws invalid for an
  * address that cannot be used, forbidden for a plan without webhooks, conflict for too many channels,
  * unavailable for a channel that this installation does not have, and unauthenticated when the caller's
  * session has ended meanwhile.
@@ -162,7 +162,7 @@ function assertAvailable({ channels }: ActionDeps, kind: ConnectedKind): void {
 export type Invitation = { connect_url: string; expires_at: Instant }
 
 /**
- * The link by which a chat of Telegram is connected to an account, once. Throws unavailable, and
+ * Makes the link that connects a chat of Telegram to an account, once. Throws unavailable, and
  * unauthenticated when the caller's session has ended.
  */
 export async function inviteTelegram(

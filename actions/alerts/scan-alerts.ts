@@ -28,7 +28,7 @@ const CODES_AT_ONCE = 200
  */
 const BUSY = 0.7
 const REST_FACTOR = 150
-/** What is left at a stop and takes longer is dropped. */
+/** The longest time for alerts at a stop. The rest is dropped. */
 const LONGEST_STOP_MS = 2_000
 
 /** Alerts of scans of a code that somebody wants to know of, in the transaction of their count. */
@@ -83,7 +83,7 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
     do {
       await gather()
       await noteCounted()
-      // One at least: otherwise scans that come without a pause would hold back what was counted.
+      // At least one, because scans without a pause would delay the counted ones forever.
       do {
         await releaseNext()
       } while (isReleaseDue && counter.isEmpty())
@@ -141,7 +141,7 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
       while (running) await running
       hurry = new AbortController()
     },
-    /** Alerts of what is counted, for 2 s at most. */
+    /** Sends alerts of the counted scans for at most 2 s. */
     async stop(): Promise<void> {
       clearInterval(timer)
       hurry.abort()

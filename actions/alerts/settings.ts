@@ -8,8 +8,8 @@ import {
 } from '#db/alerts/settings.ts'
 
 /**
- * As the verb; what waits and is not wanted any more is taken back, and what waits because of other quiet hours
- * than the new ones goes out. Throws invalid.
+ * Saves the settings, withdraws waiting alerts that they exclude, and sends those that only the former quiet
+ * hours held back. Throws invalid.
  */
 export async function saveAlertSettings(
   { db, clock, config, outbox }: Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox'>,

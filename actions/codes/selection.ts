@@ -9,7 +9,7 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { BulkAct } from '#domain/fleets/bulk.ts'
 
-/** The codes that were asked for: by ids, also several in one text, or as a list shows them. */
+/** A selection of codes: by ids, also several in one text, or by the filter of a list. */
 export type AskedCodes = QrFilter & {
   ids?: string | string[] | undefined
   all?: '1' | true | undefined
@@ -28,7 +28,7 @@ export function toSelection({ ids, all, ...filter }: AskedCodes): QrSelection {
   return filter
 }
 
-/** The account's selected codes, each with its scan URL under `address`. Throws not_found and invalid. */
+/** Returns the account's selected codes, each with its scan URL under `address`. Throws not_found and invalid. */
 export async function readSelection(
   { db }: ActionDeps,
   viewer: Viewer,

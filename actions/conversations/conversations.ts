@@ -48,7 +48,7 @@ export function conversationUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/c/${token}`
 }
 
-/** As the verb, with a mail to the finder if they asked for one. */
+/** Stores an owner's answer, and mails it to a finder who asked for mails. */
 export async function answerAsOwner(
   deps: ActionDeps,
   accountId: string,
@@ -60,7 +60,7 @@ export async function answerAsOwner(
   return answers.answerAsOwner(deps.db, accountId, id, answer, writingRules(deps), notify)
 }
 
-/** As the verb, with a mail to the code's user unless the conversation is muted. */
+/** Stores a finder's answer, and mails the code's user unless the conversation is muted. */
 export function answerAsFinder(
   deps: ActionDeps,
   answer: answers.FindersAnswer,
@@ -68,7 +68,7 @@ export function answerAsFinder(
   return answers.answerAsFinder(deps.db, answer, writingRules(deps), aboutFinders(deps))
 }
 
-/** As the verb; `returned` mails the finder too. */
+/** Sets the status of a conversation. `returned` mails the finder too. */
 export async function setConversationStatus(
   deps: ActionDeps,
   accountId: string,
@@ -81,7 +81,7 @@ export async function setConversationStatus(
   return changes.setConversationStatus(deps.db, accountId, id, status, writingRules(deps), notify)
 }
 
-/** Ends a conversation for its finder, and removes what they shared, the photo's files too. */
+/** Ends a conversation for its finder, and removes the data that they shared, with the photo's files. */
 export async function stopConversation(deps: ActionDeps, token: string): Promise<void> {
   await removeStoredFiles(deps, await endings.stopConversation(deps.db, token, deps.clock()))
 }

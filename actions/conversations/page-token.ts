@@ -5,7 +5,7 @@ import { DomainError } from '#domain/error.ts'
 const YOUNGEST_MS = 2_000
 const OLDEST_MS = 24 * 60 * 60 * 1000
 
-/** What a form for this code carries: when it was made, signed. It may be used more than once. */
+/** Makes the token of a form for this code: the signed time of its making. It may be used more than once. */
 export function makePageToken(key: SecretKey, qrId: string, now: Date): string {
   const made = now.getTime().toString(36)
   return `${made}.${signatureOf(key, qrId, made)}`

@@ -1,7 +1,7 @@
 import { fileUrl } from '#actions/papers/view.ts'
 import type { ListedReport } from '#db/conversations/moderated-reports.ts'
 
-/** A report as moderators see it. An image that was deleted since has no `url`. */
+/** Returns a report as moderators see it. A deleted image has no `url`. */
 export function toReportView(report: ListedReport) {
   const { id, reason, text, qr_id, status, action, created_at, decided_at, decider_name } = report
   const facts = { id, reason, text, qr_id, status, created_at }

@@ -14,8 +14,8 @@ type Registration = Omit<NewChild, 'passwordHash' | 'notice' | 'waits'> & {
 }
 
 /**
- * Registers the user of a child code. `turn` holds the keys of the queue for hashing. The account of who is
- * not of age waits for the owner of the code, who is mailed. Returns whether it waits.
+ * Registers the user of a child code. `turn` holds the keys of the queue for hashing. The account of a minor
+ * waits for the owner of the code, who gets a mail. Returns whether it waits.
  */
 export async function registerChildUser(
   deps: ActionDeps,
@@ -34,7 +34,7 @@ export async function registerChildUser(
   return waits
 }
 
-/** The owner of a code confirms to be the guardian of its user, who is mailed. Throws not_found. */
+/** Confirms that the owner of a code is the guardian of its user, and mails the user. Throws not_found. */
 export async function confirmGuardian(
   deps: ActionDeps,
   caller: Caller,

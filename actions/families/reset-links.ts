@@ -63,7 +63,7 @@ export async function decideReset(
   return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
 }
 
-/** The stored hash of a valid link's token. Throws invalid. */
+/** Returns the stored hash of a valid link's token. Throws invalid. */
 export async function requireLiveLink({ db, clock }: ActionDeps, token: string): Promise<string> {
   const tokenHash = hashToken(token)
   if (!(await findResetLink(db, tokenHash, clock()))?.isLive) throw deadLink()
@@ -87,7 +87,7 @@ function deadLink(): DomainError {
   return new DomainError('invalid', DEAD_LINK)
 }
 
-/** A request as the code's owner sees it. */
+/** Returns a request as the code's owner sees it. */
 export function toResetRequestView(request: ResetRequest) {
   return {
     id: request.id,

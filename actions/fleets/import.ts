@@ -24,7 +24,7 @@ export type SentTable = { path: string; fileName: string; fields: Record<string,
 
 /**
  * Receives a table: as the file of a form, or in its field `table`, in which a page without script sends
- * what was checked before. Throws what `withUpload` throws.
+ * a checked table again. Throws the errors of `withUpload`.
  */
 export function withTable<T>(
   { files }: ActionDeps,
@@ -46,12 +46,12 @@ export function withTable<T>(
   })
 }
 
-/** The text of a table that was sent, for a form that sends it again. */
+/** Returns the text of a sent table, for a form that sends it again. */
 export async function readTableText({ path }: SentTable): Promise<string> {
   return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
 }
 
-/** Says what an import would do. Throws invalid for what is no table, or has more than 1,000 rows. */
+/** Checks an import without doing it. Throws invalid for a file that is no table or has more than 1,000 rows. */
 export async function checkTable(
   { db, clock }: ActionDeps,
   accountId: string,
@@ -91,8 +91,8 @@ async function readTable(path: string): Promise<ImportTable> {
 type ReadRow = Pick<ImportTable, 'problems'> & { row: ImportTable['rows'][number] | undefined }
 
 /**
- * A table row by row; first what is wrong with its columns. Throws invalid for what is no table or has no
- * rows. `onBytes` hears how much was read.
+ * Yields the problems of a table's columns, and then its rows. Throws invalid for a file that is no table or
+ * has no rows. Calls `onBytes` with the length of each piece.
  */
 export async function* readImport(
   path: string,

@@ -10,7 +10,7 @@ export async function newCalendar(deps: Deps, caller: Caller): Promise<string> {
   return calendarUrl(deps, await makeCalendar(db, secretKey, caller, clock()))
 }
 
-/** The calendar of an account; without an address if that was sealed with another key. */
+/** Returns the calendar of an account, without its URL if that was sealed with another key. */
 export async function readCalendar(
   deps: Deps,
   accountId: string,

@@ -16,7 +16,7 @@ import { dueAlert } from '#mail/due.ts'
 
 type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox'>
 
-/** How many accounts are read, and then written of, in one turn. */
+/** The number of accounts of which one turn reads and writes digests. */
 const ACCOUNTS_AT_ONCE = 2
 /** With more papers that end the run is another thread's: reading them from a slow disk would hold up scans. */
 const FEW_ENDS = 50

@@ -28,12 +28,12 @@ export async function uploadDocument(
   return uploadDocumentTo(deps, account, () => qrId, open)
 }
 
-/** The stored files of a document. */
+/** Returns the stored files of a document. */
 export function filesOf({ stored_name, thumbnail_name }: KeptDocument): string[] {
   return [stored_name, thumbnail_name].filter((name) => name !== null)
 }
 
-/** As `uploadDocument`, for a form that contains the code's id. */
+/** Uploads a document by a form that contains the code's id. */
 export async function uploadDocumentTo(
   deps: ActionDeps,
   account: Account,
@@ -109,7 +109,7 @@ async function uploadImage<T>(
   })
 }
 
-/** As `orRemove`; the files go also when they were stored before. */
+/** Removes the files when the row cannot be inserted, and when `insert` returns an earlier row with its own files. */
 async function orKeepEarlier<Row extends { stored_name: string }>(
   deps: ActionDeps,
   stored_names: string[],

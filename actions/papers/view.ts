@@ -5,7 +5,7 @@ export function fileUrl(storedName: string): string {
   return `/api/files/${storedName}`
 }
 
-/** A document as everybody with access sees it. */
+/** Returns a document as everybody with access sees it. */
 export function toDocumentView(document: Document) {
   return {
     id: document.id,
@@ -23,7 +23,7 @@ export function toDocumentView(document: Document) {
   }
 }
 
-/** A document as the accounts of its code see it. A PDF has no thumbnail. */
+/** Returns a document as the accounts of its code see it. A PDF has no thumbnail. */
 export function toOwnDocumentView(document: Document, accountId: string) {
   const { thumbnail_name, is_locked } = document
   return {

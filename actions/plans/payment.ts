@@ -4,8 +4,8 @@ import { type Brand, prefixOf } from '#domain/brands/brand.ts'
 import { DEFAULT_MONTHS, paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
 
 /**
- * The payment details of an upgrade, for an account that sees `brand`. Details that are not configured
- * are null.
+ * Returns the payment details of an upgrade, for an account that sees `brand`. Details that are not
+ * configured are null.
  */
 export function toPaymentView(
   config: Config,
@@ -36,7 +36,7 @@ export function toPaymentView(
   }
 }
 
-/** The configured support contact; null where none is configured. */
+/** Returns the configured support contact, with null for missing parts. */
 export function supportContact({ support }: Config) {
   return { email: support.email ?? null, phone: support.phone ?? null }
 }

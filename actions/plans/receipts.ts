@@ -9,7 +9,7 @@ import { paymentMethodLabel } from '#domain/plans/upgrade.ts'
 import { formatDate } from '#domain/time.ts'
 import { drawReceipt, type PrintedReceipt } from '#formats/receipt-pdf.ts'
 
-/** Who issues receipts, by the settings of the operator. */
+/** Returns the issuer of receipts from the settings of the operator. */
 export function issuerOf({ operator, support, timezone }: Config): Issuer {
   const { name, address, gstin, gstRate } = operator
   return {
@@ -21,7 +21,7 @@ export function issuerOf({ operator, support, timezone }: Config): Issuer {
   }
 }
 
-/** A receipt as a PDF, for its account and for admins, with the product's name and mark or without. Throws not_found. */
+/** Draws a receipt as PDF, for its account and for admins, with or without the product's name. Throws not_found. */
 export async function readReceiptPdf(
   { db, config }: Pick<ActionDeps, 'db' | 'config'>,
   reader: Pick<Account, 'id' | 'role'>,

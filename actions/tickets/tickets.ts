@@ -28,7 +28,7 @@ export async function openTicket(
   return ticket
 }
 
-/** As the verb, with the file and a mail to the support. */
+/** Stores a customer's answer with its file, and mails the support. */
 export async function answerAsCustomer(
   deps: ActionDeps,
   accountId: string,
@@ -53,7 +53,7 @@ export async function answerAsCustomer(
   return message
 }
 
-/** As the verb, with the file and a mail to the customer. */
+/** Stores an answer of the support with its file, and mails the customer. */
 export async function answerAsSupport(
   deps: ActionDeps,
   admin: Account,

@@ -16,7 +16,7 @@ import {
 import type { TransferInput } from '#domain/transfers/transfer.ts'
 import { declinedMail, handedOverMail, takenOverMail, transferMail } from '#mail/transfers.ts'
 
-/** The page on which a recipient decides. */
+/** Returns the path of the page on which a recipient decides. */
 export function transferPath(token: string): string {
   return `/transfer/${token}`
 }

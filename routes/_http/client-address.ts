@@ -6,19 +6,19 @@ import { type FinderContext, varOf } from '#routes/_http/context.ts'
 /** A closed socket has no address. */
 const UNKNOWN = 'unknown'
 
-/** The smallest network of a request: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the smallest network of a request: an IPv4 address, or the /64 of an IPv6 address. */
 export function clientAddress(c: FinderContext): string {
   return clientNetworks(c)[0].name
 }
 
-/** The largest network of a request: a /24 or a /48. */
+/** Returns the largest network of a request: a /24 or a /48. */
 export function clientNetwork(c: FinderContext): Network {
   const networks = clientNetworks(c)
   return networks.at(-1) ?? networks[0]
 }
 
 /**
- * The networks of a request, used only for counting: they are never stored or logged. Behind
+ * Returns the networks of a request, only for counting: they are never stored or logged. Behind
  * TRUST_PROXY proxies the address is the X-Forwarded-For entry written by the outermost of them.
  * Entries further left come from the client and are ignored.
  */

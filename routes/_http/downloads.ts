@@ -3,13 +3,13 @@ import { z } from '@hono/zod-openapi'
 import type { AppContext } from '#routes/_http/context.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 
-/** The OpenAPI response of a call that returns a file. */
+/** Describes the response of a call that returns a file. */
 export function fileAnswer<T extends string>(description: string, type: T) {
   const schema = z.string().openapi({ format: 'binary' })
   return { description, content: { [type]: { schema } } as Record<T, { schema: typeof schema }> }
 }
 
-/** The OpenAPI responses of a call that returns a stored file, or a part of it. */
+/** Describes the responses of a call that returns a stored file, or a part of it. */
 export function storedFileAnswers(description: string, type: string) {
   const file = fileAnswer(description, type)
   return {

@@ -87,9 +87,9 @@ export function logFailure(c: FinderContext, err: Error): void {
 }
 
 /**
- * Unknown pages redirect to the home page, or to the page with a slash less. Unknown API paths get 404,
- * wrong methods 405. So do unknown well-known ones: password managers look for one that never exists, and
- * where that leads to a page they do not believe the redirect of /.well-known/change-password either.
+ * Redirects unknown pages to the home page, or to the page without the final slash. Answers 404 to unknown
+ * API paths and 405 to wrong methods. Unknown well-known paths get 404 too: password managers request one that
+ * never exists, and trust the redirect of /.well-known/change-password only if that one is missing.
  */
 export function notFound(app: Hono<AppEnv>) {
   return function notFound(c: FinderContext): Response {
@@ -161,7 +161,7 @@ function isRouted(app: Hono<AppEnv>, method: string, path: string): boolean {
   return handlers.some(([[, route]]) => route.method === method)
 }
 
-/** Whether the path belongs to the API: answers are JSON, and bearer tokens are accepted. */
+/** Checks whether the path belongs to the API: answers are JSON, and bearer tokens are accepted. */
 export function isApi(c: FinderContext): boolean {
   return c.req.path === '/api' || c.req.path.startsWith('/api/')
 }

@@ -43,7 +43,7 @@ export function secureHeaders(deps: FinderDeps) {
   })
 }
 
-/** As `secureHeaders`, but costs nothing where nearly every answer `hasAllHeaders` already. */
+/** Sets the headers of `secureHeaders` at no cost for answers that `hasAllHeaders` marks. */
 export function missingHeaders(deps: FinderDeps) {
   const headers = Object.entries(commonHeaders(deps.config))
   return createMiddleware<FinderEnv>(async function missingHeaders(c, next) {

@@ -26,7 +26,7 @@ export async function takeFormAsAddress(c: AppContext): Promise<void> {
   c.req.raw = new Request(address, { method, headers: raw.headers })
 }
 
-/** Whether the request is a form that may have a file in it. */
+/** Checks whether the request is a form that may contain a file. */
 export function isMultipart(c: AppContext): boolean {
   return /^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')
 }

@@ -10,7 +10,7 @@ import { DomainError, NotSignedIn } from '#domain/error.ts'
 import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
 import type { AppContext, AppEnv, FinderContext } from '#routes/_http/context.ts'
 
-/** The account of the session or API key. Throws unauthenticated. */
+/** Returns the account of the session or API key. Throws unauthenticated. */
 export function requireAccount(c: FinderContext): Account {
   const { account, holder } = c.var
   if (account) return account
@@ -18,17 +18,17 @@ export function requireAccount(c: FinderContext): Account {
   throw new NotSignedIn()
 }
 
-/** As `requireAccount`, also for who has to set up a second factor first. */
+/** Returns the account, also one that must set up a second factor first. Throws unauthenticated. */
 export function requireHolder(c: AppContext): Account {
   return c.var.holder ?? requireAccount(c)
 }
 
-/** As `requireCaller`, also for who has to set up a second factor first. */
+/** Returns the caller, also one that must set up a second factor first. Throws unauthenticated. */
 export function requireHoldersCaller(c: AppContext): Caller {
   return callerOf(c, requireHolder(c))
 }
 
-/** The account and its session or API key, for what must end with either. */
+/** Returns the account and its session or API key, for acts that must end with either. */
 export function requireCaller(c: AppContext): Caller {
   return callerOf(c, requireAccount(c))
 }
@@ -39,21 +39,21 @@ function callerOf(c: AppContext, { id: accountId }: Account): Caller {
   return { accountId, credential }
 }
 
-/** The session of a browser or a program that signed in. Throws unauthenticated. */
+/** Returns the session of a browser or a program that signed in. Throws unauthenticated. */
 export function requireSession(c: AppContext): Session {
   const { session } = c.var
   if (!session) throw new NotSignedIn()
   return session
 }
 
-/** The account of an admin or a super admin. */
+/** Returns the account of an admin or a super admin. Throws forbidden. */
 export function requireAdmin(c: AppContext): Account {
   const account = requireAccount(c)
   if (!isAdmin(account.role)) throw new DomainError('forbidden', 'Admin access required')
   return account
 }
 
-/** The account of a moderator or an admin. */
+/** Returns the account of a moderator or an admin. Throws forbidden. */
 export function requireModerator(c: AppContext): Account {
   const account = requireAccount(c)
   if (!isOfStaff(account.role)) throw new DomainError('forbidden', MODERATORS_ONLY)
@@ -72,7 +72,7 @@ export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next
   await next()
 })
 
-/** As `signedIn`, but lets those in who have to set up a second factor first. */
+/** Admits signed-in accounts, also those that must set up a second factor first. */
 export const holdersOnly = createMiddleware<AppEnv>(async function holdersOnly(c, next) {
   requireHolder(c)
   await next()

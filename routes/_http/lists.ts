@@ -1,11 +1,11 @@
 import { Redirect } from '#routes/_http/redirect.ts'
 
-/** The rows of a numbered page. */
+/** Returns the limit and offset of a numbered page. */
 export function rowsOfPage(page: number, size: number): { limit: number; offset: number } {
   return { limit: size, offset: (page - 1) * size }
 }
 
-/** The number of pages of a list. Redirects to the last page when `page` is beyond it. */
+/** Returns the number of pages of a list. Redirects to the last page when `page` is beyond it. */
 export function countPages(
   { total, size, page }: { total: number; size: number; page: number },
   hrefOf: (page: number) => string,

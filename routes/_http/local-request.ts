@@ -6,18 +6,18 @@ import type { AppContext } from '#routes/_http/context.ts'
 const FORWARDING_HEADER = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/
 const HOST_HEADER = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/
 
-/** Whether one-time codes are shown in the answer: in test mode, only to this machine. */
+/** Checks whether the answer may show one-time codes: in test mode, only to this machine. */
 export function showsOneTimeCodes(c: AppContext): boolean {
   return c.var.deps.config.testMode && isLocalRequest(c)
 }
 
-/** Whether callers may make themselves super admin: outside production, only on this machine. */
+/** Checks whether callers may make themselves super admin: outside production, only on this machine. */
 export function mayGrantToSelf(c: AppContext): boolean {
   return !c.var.deps.config.production && isLocalRequest(c)
 }
 
 /**
- * Whether a program on this machine made the request. The peer address is not enough: a local proxy
+ * Checks whether a program on this machine made the request. The peer address is not enough: a local proxy
  * forwards requests of others, and a foreign page can point its own name at 127.0.0.1, but then its
  * name is in the Host header. nginx by default adds no forwarding header and sends a local Host, but
  * uses HTTP/1.0 before release 1.29.7.

@@ -119,7 +119,7 @@ async function findSession(c: AppContext): Promise<void> {
   if (!byBearer) refuseCrossSite(c)
 }
 
-/** Who must have a second factor and has none is nobody yet, but for the pages that set it up. */
+/** Sets the account of the request. One that must set up a second factor is only its `holder` until then. */
 async function setAccount(c: AppContext, account: Account | undefined): Promise<void> {
   const { config, db } = c.var.deps
   if (account) await applyParentsBrand(c, account)
@@ -133,7 +133,7 @@ async function findBearerSession(c: AppContext): Promise<Session | undefined> {
   return token ? c.var.deps.sessions.findByBearer(token) : undefined
 }
 
-/** The session of the cookie, even if a bearer token identifies another account. */
+/** Finds the session of the cookie, even if a bearer token identifies another account. */
 export async function findCookieSession(c: AppContext): Promise<Session | undefined> {
   const token = readSessionCookie(c)
   return token ? c.var.deps.sessions.findByCookie(token) : undefined

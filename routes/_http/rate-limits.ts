@@ -48,7 +48,7 @@ export function assertMayTry(c: FinderContext, limited: Limited): void {
   refuse(c, checkTry(c, limited), refusalOf(limited))
 }
 
-/** As `assertMayTry`, but returns the refusal, for callers with an answer of their own. */
+/** Checks a limit without counting. Returns the refusal, for callers with an answer of their own. */
 export function checkTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = varOf(c, 'deps')
   const [name, by] = countedBy(c, limited)
@@ -100,8 +100,8 @@ export function mayMailFinder(c: FinderContext): (address: string) => boolean {
 }
 
 /**
- * As `limitRefusals`, for what nobody can guess: above the limit only what fails is refused, so that
- * others at the same address can go on.
+ * Runs `act` and counts its failures, for secrets that nobody can guess. Above the limit it refuses only
+ * failures, so that others at the same address can go on.
  */
 export async function limitFailures<T>(
   c: FinderContext,

@@ -28,7 +28,7 @@ export type PageOptions = {
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 /** An island that is on the page, or that the next tap loads: its scripts are prefetched. */
 const ISLAND = /(?:<drive-island name|data-soon)="([a-z-]+)"/g
-/** What only this page listens with. */
+/** A script that only this page needs. */
 const SCRIPT = /data-script="([a-z]+)"/g
 /**
  * Markup that the boot script enhances; a page without any needs no script. Who has just signed in is told so on the
@@ -79,7 +79,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   if (sheet === 'public' && (pageBrand.brand || c.var.domainOwner)) {
     const needs = {
       styleHash: pageBrand.brand && brandCssHash(pageBrand.brand),
-      // Who has registered signs in there.
+      // A newly registered user signs in there.
       leadsTo: c.var.domainOwner && c.var.deps.config.publicUrl,
     }
     c.header('Content-Security-Policy', pagePolicy(needs))
@@ -110,7 +110,7 @@ const GZIP_LEVEL = 4
 /** A smaller page fits one packet anyway. */
 const WORTH_COMPRESSING = 1200
 
-/** Of a page in a language, or of one that has only English. */
+/** Returns the headers of a page in the language of `words`, or of one in English alone. */
 export function htmlHeaders(words: Catalogue | undefined): Record<string, string> {
   const vary = 'Accept-Encoding, Cookie'
   return {

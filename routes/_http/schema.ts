@@ -3,7 +3,7 @@ import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 
-/** A router whose routes declare payloads and answers. The first broken rule is the error message. */
+/** Makes a router whose routes declare payloads and answers. The first broken rule is the error message. */
 export function apiRouter() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
@@ -17,7 +17,7 @@ export function apiRouter() {
 /** The error for a payload that is no object. */
 export const notAnObject = { error: 'The request must be a JSON object' }
 
-/** What the validator says of a schema without words of its own. It is not for people. */
+/** The validator's own messages, which are not for people. */
 const VALIDATORS_WORDS = /^(?:Invalid input|Too (?:small|big))/
 
 function wordsOf({ issues: [issue] }: z.core.$ZodError): string {
@@ -30,12 +30,12 @@ function wordsOf({ issues: [issue] }: z.core.$ZodError): string {
   return path.length === 0 ? notAnObject.error : `${String(path[0])} is not valid`
 }
 
-/** A line of text: cleaned; empty or missing becomes null. A later rule may require it. */
+/** Makes a field of one line of text: cleaned; empty or missing becomes null. A later rule may require it. */
 export function text(name: string, longest = 200) {
   return cleaned(name, longest, cleanLine)
 }
 
-/** As `text`, but with several lines. */
+/** Makes a field of several lines of text: `text`. */
 export function lines(name: string, longest: number) {
   return cleaned(name, longest, cleanText)
 }
@@ -53,7 +53,7 @@ function cleaned(name: string, longest: number, clean: (value: unknown) => strin
 
 const LONGEST_SECRET = 1000
 
-/** A password exactly as typed, untrimmed. */
+/** Makes a field of a password exactly as typed, untrimmed. */
 export function secret(name: string) {
   return z
     .string({ error: `${name} must be text` })
@@ -63,7 +63,7 @@ export function secret(name: string) {
     .openapi({ maxLength: LONGEST_SECRET })
 }
 
-/** A field that is one of some words. A program that leaves it empty did not choose. */
+/** Makes a field with a fixed set of values. An empty value counts as missing. */
 export function choice<const T extends readonly string[]>(words: T, error: string) {
   return z
     .enum(['', ...words], { error })
@@ -76,7 +76,7 @@ export function flag(name: string) {
   return z.boolean({ error: `${name} must be true or false` })
 }
 
-/** A rule of `domain` for the whole payload, checked after the types. */
+/** Applies a rule of `domain` to the whole payload, after the types. */
 export function follows<T>(problem: (value: T) => string | undefined) {
   return (value: T, context: z.RefinementCtx) => {
     const message = problem(value)

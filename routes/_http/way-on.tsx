@@ -7,20 +7,20 @@ import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-/** Where a page leads that has nothing for its visitor: the dashboard, or the login for who is signed out. */
+/** Returns the link of a page with nothing for its visitor: to the dashboard, or to the login for signed-out visitors. */
 export function wayOn(c: AppContext): { href: string; label: string } {
   const { page, scan } = wordsOf(c)
   if (c.var.account) return { href: '/dashboard', label: scan.dashboard }
   return { href: '/login', label: page.login }
 }
 
-/** The token of a link, which is in the path; empty for what cannot be one. */
+/** Returns the token of a link in the path, or an empty text for a malformed one. */
 export function readPathToken(c: AppContext): string {
   const token = c.req.param('token') ?? ''
   return isToken(token) ? token : ''
 }
 
-/** The page of a link that is used up, too late or made up; `message` says why that may be. */
+/** Renders the page of a link that is used, expired or made up; `message` explains the possible causes. */
 export function renderDeadLink(c: AppContext, message: string): Response {
   limit(c, 'link')
   const words = wordsOf(c)

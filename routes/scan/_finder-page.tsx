@@ -10,7 +10,7 @@ import { finderHeaders } from '#routes/_http/headers.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import { renderDocument } from '#routes/_http/render.tsx'
-import { findScannedTag } from '#routes/_http/scans/scans.ts'
+import { resolveScan } from '#routes/_http/scans/scans.ts'
 import { answerBusy, renderScan } from '#routes/scan/_document.tsx'
 
 type FinderPageOptions = {
@@ -47,7 +47,7 @@ export async function findContact(c: AppContext): Promise<ScannedCode | Response
   await speak(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
-  const code = await findScannedTag(c)
+  const code = await resolveScan(c)
   const state = scanState(code, { accountId: undefined, preview: false })
   if (code && isOfSomebody(state)) return code
   const tooMany = takeTry(c, 'unknown')

@@ -19,10 +19,10 @@ import {
 import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
-  findScannedTag,
   isSeen,
   listPopup,
   recordScan,
+  resolveScan,
   tryScanPin,
 } from '#routes/_http/scans/scans.ts'
 import { answerBusy, renderScan } from '#routes/scan/_document.tsx'
@@ -63,7 +63,7 @@ async function answerScan(
   if (isSample && (await applyBrand(c, undefined))) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
-  const code = await findScannedTag(c)
+  const code = await resolveScan(c)
   const accountId = varOf(c, 'account')?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)

@@ -11,7 +11,7 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { type Form, setRefusal } from '#routes/_http/forms.ts'
 import { speak } from '#routes/_http/language.ts'
-import { findScannedTag } from '#routes/_http/scans/scans.ts'
+import { resolveScan } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Message owner, complete without script. */
@@ -32,7 +32,7 @@ message.post('/:qr_id/message', async (c) => {
     return c.redirect(pathname, 303)
   }
   if (started.refusal) setRefusal(c, started.refusal)
-  const code = await findScannedTag(c)
+  const code = await resolveScan(c)
   const isOpen = code && hasContact(code) && canMessage(code)
   return isOpen ? renderForm(c, code, started) : renderNone(c, code, started)
 })

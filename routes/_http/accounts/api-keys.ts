@@ -11,14 +11,14 @@ import { isApi } from '#routes/_http/errors.tsx'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit, limitChanges } from '#routes/_http/rate-limits.ts'
 
-/** The API key of an API call, if it has one. Pages accept only sessions. */
+/** Returns the API key of an API call, if it has one. Pages accept only sessions. */
 export function readApiKey(c: AppContext): string | undefined {
   const sent = c.req.header('Authorization')?.match(/^Bearer +(dqk_\S*)$/i)?.[1]
   return isApi(c) ? sent : undefined
 }
 
 /**
- * The account of an API key; undefined for a public call, which ignores the key's account. Throws
+ * Finds the account of an API key. Returns undefined for a public call, which ignores the account. Throws
  * unauthenticated for an unknown or revoked key or a blocked account, forbidden for a call that
  * needs a session or a plan without API access, and too_many.
  */

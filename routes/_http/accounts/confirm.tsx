@@ -21,15 +21,15 @@ import { requireHolder } from '#routes/_http/guards.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-/** What a form asked for that waits until somebody has shown who they are. */
+/** The request of a form that waits for a confirmation. */
 type Held = { path: string; body: string; at: string; next: string; isDownload: boolean }
 
 /** A form is kept in the page for as long as somebody may need to answer. */
 const HELD_MS = 600_000
 
 /**
- * Refuses the acts of the list to a session whose holder did not show lately who they are. A page asks, and
- * goes on with the form afterwards. Who is not signed in is refused by the route.
+ * Refuses the acts of the list to a session without a recent confirmation. A page asks for it, and sends the
+ * form afterwards. The route refuses callers who are not signed in.
  */
 export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next) {
   const act = confirmedAct(c.req.method, c.req.path)
@@ -105,7 +105,7 @@ export function goOn(c: AppContext, app: OpenAPIHono<AppEnv>, { path, body }: He
   return app.fetch(new Request(url, { method: 'POST', headers, body }), c.env)
 }
 
-/** What somebody shows to be who they are; the first that is there counts. */
+/** The proofs of a confirmation, of which the first present one counts. */
 export type Shown = {
   password?: string | undefined
   code?: string | null | undefined

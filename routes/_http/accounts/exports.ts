@@ -18,7 +18,7 @@ export async function beginOwnExport(c: AppContext): Promise<Export> {
   return startExport(c.var.deps, requireCaller(c))
 }
 
-/** The export of the signed-in account with that id. Throws not_found. */
+/** Returns the export of the signed-in account with that id. Throws not_found. */
 export async function getOwnExport(c: AppContext, id: string): Promise<Export> {
   const { db, clock } = c.var.deps
   const found = await findLatestExport(db, requireAccount(c).id, clock())
@@ -26,7 +26,7 @@ export async function getOwnExport(c: AppContext, id: string): Promise<Export> {
   return found
 }
 
-/** How an export is. The file of one that is done stays behind when the data is moved or restored. */
+/** Returns the status of an export. A done one has no file after the data was moved or restored. */
 export async function stateOf(
   c: AppContext,
   { id, status }: Export,

@@ -106,7 +106,7 @@ const shownFactor = {
   passkey: passkeyAnswer.optional().openapi({ description: 'its answer, in place of it' }),
 }
 
-/** How somebody shows again who they are. */
+/** The proofs of a confirmation. */
 export const shownForm = z.object({ password: secret('password'), ...shownFactor })
 
 /**
@@ -131,7 +131,7 @@ export const ownPassword = requires(
   confirmPassword: form.confirm_password,
 }))
 
-/** What is left out stays as it is. */
+/** A change of the profile. A missing field stays unchanged. */
 export const profileChange = z
   .object(
     {

@@ -19,14 +19,14 @@ import {
   limitRefusals,
 } from '#routes/_http/rate-limits.ts'
 
-/** The purpose, contact and browser that a code is bound to. */
+/** Returns the purpose, contact and browser that a code is bound to. */
 export function codeUse<P extends CodeUse['purpose']>(c: AppContext, purpose: P, contact: string) {
   return { purpose, contact, browser_hash: browserHash(c) }
 }
 
 /**
- * How this caller gets a code. Limits count the contact as typed, so that they do not reveal which
- * two contacts belong to one account.
+ * Returns the delivery of a code to this caller. Limits count the contact as typed, so that they do not
+ * reveal which two contacts belong to one account.
  */
 export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
   return {

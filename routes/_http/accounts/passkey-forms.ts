@@ -35,7 +35,7 @@ const created = {
   ),
 }
 
-/** What a browser answers that is asked for a passkey it has: the JSON of @simplewebauthn. */
+/** A browser's answer by an existing passkey: the JSON of @simplewebauthn. */
 export const passkeyAnswer = z
   .object(
     {
@@ -57,7 +57,7 @@ export const passkeyAnswer = z
 const name = { name: text('name', LENGTHS.name) }
 const named = follows(({ name }: { name: string | null }) => passkeyNameProblem(name))
 
-/** What a browser answers that is asked to make a passkey, and what it is called. */
+/** A browser's answer with a new passkey, and the name of the passkey. */
 export const newPasskey = requires(z.object({ ...name, ...created }, notAnObject), { name: 1 })
   .superRefine(named)
   .transform(({ name, ...answer }) => ({
@@ -69,7 +69,7 @@ export const passkeyName = requires(z.object(name, notAnObject), { name: 1 })
   .superRefine(named)
   .transform(({ name }) => ({ name: name as string }))
 
-/** The answer that a form has as text in a field, for the schema of the call. Throws invalid. */
+/** Parses the answer in the field of a form, for the schema of the call. Throws invalid. */
 export function readAnswer(field: string | undefined): unknown {
   if (!field) return undefined
   try {

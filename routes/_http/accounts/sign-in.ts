@@ -52,7 +52,7 @@ export async function login(
   })
 }
 
-/** Signs an account in whose password or code was checked, or asks for its second factor. */
+/** Signs an account in after its password or code was checked, or asks for its second factor. */
 export async function signIn(c: AppContext, account: Account): Promise<SignedIn | HalfSignedIn> {
   const device = currentDevice(c, account)
   const half = await askSecondFactor(c.var.deps, account, device?.id)

@@ -16,7 +16,7 @@ import { limit } from '#routes/_http/rate-limits.ts'
 import { notAnObject, text } from '#routes/_http/schema.ts'
 
 /**
- * Connects a channel; of Telegram it is the link that connects a chat. Throws too_many, and as
+ * Connects a channel. For Telegram, returns the link that connects a chat. Throws too_many, and the errors of
  * `connectChannel` and `inviteTelegram`.
  */
 export async function connect(
@@ -31,7 +31,7 @@ export async function connect(
   return connectChannel(loggedDeps(c), owner, { ...wanted, type, userAgent })
 }
 
-/** Sends a test to a channel of the account. Throws too_many, and as `testChannel`. */
+/** Sends a test to a channel of the account. Throws too_many, and the errors of `testChannel`. */
 export async function sendTest(c: AppContext, channelId: string): Promise<void> {
   limit(c, 'alert-test')
   await testChannel(loggedDeps(c), requireAccount(c), channelId)
@@ -68,7 +68,7 @@ const subscription = z
   .nullish()
   .openapi({ description: 'of push: as `PushSubscription.toJSON()` makes it' })
 
-/** What connects a channel, as the forms send it and the API call. */
+/** A new channel, as the forms and the API call send it. */
 export const newChannel = z.object(
   {
     type: z.enum(CONNECTED_KINDS, `Type must be one of ${CONNECTED_KINDS.join(', ')}`),

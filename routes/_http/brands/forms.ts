@@ -11,7 +11,7 @@ const line = (name: string, maxLength: number) =>
     .transform(cleanLine)
     .openapi({ maxLength })
 
-/** A brand as the form and the call send it. Without a switch, what was chosen stays. */
+/** A brand as the form and the call send it. A missing switch stays unchanged. */
 export const brandForm = z.object(
   {
     brand_name: line('Name', BRAND_LENGTHS.brand_name),

@@ -31,7 +31,7 @@ export const typedFields = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, typedField(name)]),
 ) as Record<QrField, ReturnType<typeof typedField>>
 
-/** The schemas of what the owner of a code decides about its page. */
+/** The schemas of the owner's choices for the page of a code. */
 export const visibilityFields = {
   contact_mode: z.enum(CONTACT_MODES, { error: NOT_A_CONTACT_MODE }).optional().openapi({
     description: 'relay: finders write first, and phone and email stay hidden',

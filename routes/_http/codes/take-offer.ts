@@ -8,7 +8,7 @@ import { choosesLanguage } from '#routes/_http/scans/scans.ts'
 const OFFER = 'claimed'
 /** Long enough to get from the claim to the code's page. */
 const OFFER_SECONDS = 300
-/** What the cookie ends with once the page has shown the offer. */
+/** The suffix of the cookie after the page has shown the offer. */
 const SHOWN = '.shown'
 
 export function takePath(token: string): string {
@@ -21,8 +21,8 @@ export function offerTake(c: FinderContext, qrId: string, token: string): void {
 }
 
 /**
- * The path to take the code into an account, shown once to the claimer, and in each language that they
- * choose in the next minutes.
+ * Returns the path to take the code into an account. The claimer sees it once, and in each language that
+ * they choose in the next minutes.
  */
 export function readTakeOffer(
   c: FinderContext,

@@ -14,7 +14,7 @@ import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { findScannedTag, idNow } from '#routes/_http/scans/scans.ts'
+import { idNow, resolveScan } from '#routes/_http/scans/scans.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
 
 type Fields = Record<string, unknown>
@@ -24,7 +24,7 @@ export type Started = { conversation_url: string } | NotStarted
 export type NotStarted = {
   /** undefined for a form that was only to change */
   refusal: DomainError | undefined
-  /** undefined for what is wrong with none of them */
+  /** undefined for a problem that is in no field */
   field: MessageProblem['field'] | undefined
   /** as they were typed */
   values: Form
@@ -35,10 +35,10 @@ export type NotStarted = {
 /** The id in the path, and the one that its code has now; they differ when it was replaced. */
 type Messaged = { pathId: string; qrId: string }
 
-/** The code in the path, by whichever id, if finders can write about it. Throws not_found. */
+/** Returns the code in the path, by its present or a replaced id, if finders can write about it. Throws not_found. */
 export async function getMessagedCode(c: AppContext): Promise<Messaged> {
   limit(c, 'scan')
-  const code = await findScannedTag(c)
+  const code = await resolveScan(c)
   if (code && (await findUserOfCode(c.var.deps.db, idNow(code)))) {
     return { pathId: code.qr_id, qrId: idNow(code) }
   }
@@ -47,9 +47,9 @@ export async function getMessagedCode(c: AppContext): Promise<Messaged> {
 }
 
 /**
- * Begins a conversation about the code in the path with what the request's form says, photo included,
- * or with `fields` that were read already. A refusal says what was typed. `isChange` says of a form
- * that it was not sent, but only to be shown in another way.
+ * Begins a conversation about the code in the path by the form of the request, photo included, or by
+ * `fields` that were read already. A refusal contains the typed values. `isChange` recognises a form that
+ * only asks for another view of itself.
  */
 export async function startFromRequest(
   c: AppContext,
@@ -62,7 +62,7 @@ export async function startFromRequest(
     return { refusal, field, values, hadPhoto }
   }
   const begin = async (sent: Fields, photo?: Upload): Promise<Started> => {
-    // Only now, so that what was typed is known also when the code was looked up too often.
+    // After the form, so that a refusal of too many look-ups contains the typed values.
     const { pathId, qrId } = await getMessagedCode(c)
     if (isChange(values)) return kept()
     const read = readFirstMessage(sent)
@@ -82,7 +82,7 @@ export async function startFromRequest(
     const senderHashes = senderHashesOf(c.var.deps, clientAddress(c))
     const { lang } = wordsOf(c)
     const replacedId = pathId === qrId ? undefined : pathId
-    // Of the page's form alone: a program may send the same words twice.
+    // Only the page's form has a key, because a program may send the same words twice.
     const formKey = values.form_key
     const start = { qrId, replacedId, message, photo, senderHashes, lang, formKey }
     return startConversation(loggedDeps(c), start)

@@ -15,8 +15,8 @@ import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /**
- * What authorities see of a code. The view is recorded for the owner, unless the viewer is the owner
- * or the child user. Throws not_found.
+ * Returns the view of a code for authorities. Records it for the owner, unless the viewer is the owner or the
+ * child user. Throws not_found.
  */
 export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
   keepUnlisted(c)

@@ -8,8 +8,8 @@ import { assertMayTry, limit } from '#routes/_http/rate-limits.ts'
 import { piecesOf, type Sent } from '#storage/uploads.ts'
 
 /**
- * The request's body as an upload of the account. Only uploads that start are counted, so a refused
- * one does not use up the hourly limit `counted`.
+ * Opens the body of the request as an upload of the account. Counts only uploads that start, so that a
+ * refused one does not use up the hourly limit `counted`.
  */
 export function sentBy(
   c: AppContext,
@@ -24,14 +24,14 @@ export function sentBy(
   }
 }
 
-/** Refuses what has arrived when the caller's session or key has ended meanwhile: a file may take minutes. */
+/** Refuses an upload if the caller's session or key ended while it arrived, which may take minutes. */
 export function whileSignedIn(c: AppContext): () => Promise<void> {
   const caller = requireCaller(c)
   return () => assertLiveCaller(c.var.deps.db, caller)
 }
 
 /**
- * Node's request where there is one, because a web stream copies every piece of the body, which
+ * Returns the body as Node's stream where there is one, because a web stream copies every piece, which
  * takes longer than all other processing.
  */
 export function bodyOf(c: AppContext): Sent['body'] {

@@ -9,25 +9,26 @@ import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
-/** Resolves the active code in the path and applies its brand. Does not look up a malformed id. */
-export async function findScannedCode(c: FinderContext): Promise<ScannedCode | undefined> {
+/** Returns the active code of the present id in the path, and applies its brand. */
+export async function resolveCurrentScan(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   return onlyHere(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
 }
 
-/** As `findScannedCode`, also by an id that the code had before: see `asReplaced`. */
-export async function findScannedTag(c: FinderContext): Promise<ScannedCode | undefined> {
+/** Returns the active code of the present or replaced id in the path, and applies its brand: `asReplaced`. */
+export async function resolveScan(c: FinderContext): Promise<ScannedCode | undefined> {
   const { scanPath } = varOf(c, 'deps')
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
   return onlyHere(c, code || undefined)
 }
 
-/** The id of a code that was found by whichever id. */
+/** Returns the present id of a code that was found by its present or a replaced id. */
 export function idNow({ qr_id, replaced_by }: ScannedCode): string {
   return replaced_by ?? qr_id
 }
 
+/** Applies the brand of the code, and drops codes that are inactive or that the domain does not serve. */
 async function onlyHere(
   c: FinderContext,
   code: ScannedCode | undefined,
@@ -62,13 +63,13 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   }
 }
 
-/** Whether a finder comes back to the page, or has chosen another language of it. */
+/** Checks whether a finder returns to the page, or has chosen another language of it. */
 export function isSeen(c: FinderContext): boolean {
   if (choosesLanguage(c)) return true
   return Boolean(c.req.query('seen')) && isReturn(c.req.raw.headers)
 }
 
-/** Whether a finder on the page chooses another language of it, or looks at the menu of them. */
+/** Checks whether a finder on the page chooses another language of it, or opens the menu of languages. */
 export function choosesLanguage(c: FinderContext): boolean {
   return c.req.query('lang') !== undefined && isReturn(c.req.raw.headers)
 }
@@ -83,7 +84,7 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
   return tried
 }
 
-/** What finders see before the contact page: images and messages, possibly none. */
+/** Returns the images and messages that finders see before the contact page. */
 export async function listPopup(c: FinderContext, code: ScannedCode): Promise<ScanPopup> {
   const { images, messages } = await varOf(c, 'deps').scanPath.listPopup(code)
   const withUrls = images.map(({ id, stored_name }) => ({ id, url: `/api/files/${stored_name}` }))
@@ -96,8 +97,8 @@ export const forgetPopups = createMiddleware<AppEnv>(async function forgetPopups
   if (!READING_METHODS.includes(c.req.method)) c.var.deps.scanPath.forgetPopups()
 })
 
-/** The code in the page's query, inactive ones included. */
-export async function findNamedCode(c: FinderContext): Promise<ScannedCode | undefined> {
+/** Returns the code in the page's query, also an inactive one, and applies its brand. Throws too_many. */
+export async function resolveNamedScan(c: FinderContext): Promise<ScannedCode | undefined> {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
   const found = qrId ? await c.var.deps.scanPath.find(qrId) : undefined

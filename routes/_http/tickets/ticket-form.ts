@@ -22,7 +22,7 @@ type From = {
 /** The name of the field of a file. */
 const ATTACHMENT = 'attachment'
 
-/** Passes on what a form or a call about a ticket says, with its attachment. */
+/** Passes the fields of a form or a call about a ticket to `work`, with its attachment. */
 export async function withTicketForm<T>(
   c: AppContext,
   work: Work<T>,
@@ -46,7 +46,7 @@ export async function withTicketForm<T>(
   })
 }
 
-/** What a call says as JSON, whose types know no call that takes a form too. */
+/** Returns the JSON of a call. The types lack calls that accept a form too. */
 export function jsonOf(c: AppContext): Fields | undefined {
   return c.req.valid('json' as never)
 }
@@ -61,7 +61,7 @@ export async function requireCustomer(c: AppContext, ticketId?: string): Promise
   return account
 }
 
-/** Whose plan has no support is told that instead of an unknown ticket. */
+/** Refuses an unknown ticket by the plan of the account, if that has no support. */
 export function orNoSupport<T>({ subscription_plan }: Account, found: Promise<T>): Promise<T> {
   return found.catch((error) => {
     const isUnknown = error instanceof DomainError && error.code === 'not_found'
@@ -70,12 +70,12 @@ export function orNoSupport<T>({ subscription_plan }: Account, found: Promise<T>
   })
 }
 
-/** When the support promises an answer. */
+/** Returns the time within which the support promises an answer. */
 export function promisedBy({ var: { deps } }: AppContext): Promised {
   return { hours: deps.config.support.hours, now: deps.clock() }
 }
 
-/** Plain JSON Schema of a form with an attachment: a zod schema would read the whole file into memory. */
+/** Describes a form with an attachment as plain JSON Schema, because a zod schema would read the whole file into memory. */
 export function ticketForm(fields: readonly (keyof typeof TICKET_LENGTHS)[]) {
   const texts = fields.map((name) => [name, { type: 'string', maxLength: TICKET_LENGTHS[name] }])
   return {

@@ -50,7 +50,7 @@ export function beginForCaller(
   )
 }
 
-/** The transfer of the link in the path, for its recipient. Throws not_found for everybody else. */
+/** Returns the transfer of the link in the path to its recipient. Throws not_found for everybody else. */
 export async function readOffered(c: AppContext): Promise<OfferedTransfer> {
   const { db, clock } = c.var.deps
   const token = readPathToken(c)
@@ -60,7 +60,7 @@ export async function readOffered(c: AppContext): Promise<OfferedTransfer> {
   throw transferNotFound()
 }
 
-/** Says no more of the code and its owner than what comes along. */
+/** Returns the view of an offered code: nothing of the code and its owner but the transferred parts. */
 export async function viewOffered(c: AppContext, offered: OfferedTransfer) {
   const { id, expires_at, include_documents, code, from } = offered
   const { documents, scans } = await countWhatComes(c.var.deps.db, offered)

@@ -2,7 +2,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { findScannedTag } from '#routes/_http/scans/scans.ts'
+import { resolveScan } from '#routes/_http/scans/scans.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'
 import { jsonBody } from '#routes/api/_payloads.ts'
@@ -18,7 +18,7 @@ const send = call('reportScan', 'Report the page of a code to the moderators', {
 /** What finders tell moderators about a page. */
 export const pageReports = apiRouter().openapi(send, async (c) => {
   limit(c, 'scan')
-  const code = await findScannedTag(c)
+  const code = await resolveScan(c)
   if (!code || !isOfSomebody(scanState(code, { accountId: undefined, preview: false }))) {
     limit(c, 'unknown')
     throw qrNotFound()

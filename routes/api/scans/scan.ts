@@ -10,7 +10,7 @@ import { formatWait } from '#locales/format.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
+import { listPopup, recordScan, resolveCurrentScan, tryScanPin } from '#routes/_http/scans/scans.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
 
@@ -79,7 +79,7 @@ function noPin(): DomainError {
 
 async function getScannedCode(c: AppContext): Promise<ScannedCode> {
   limit(c, 'scan')
-  const code = await findScannedCode(c)
+  const code = await resolveCurrentScan(c)
   if (code) return code
   limit(c, 'unknown')
   throw new DomainError('not_found', NOT_FOUND)
