@@ -6,6 +6,7 @@ import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { brandingPages } from '#routes/settings/branding.tsx'
+import { brandingPreview } from '#routes/settings/branding-preview.tsx'
 import { calendarPages } from '#routes/settings/calendar.tsx'
 import { dataPages } from '#routes/settings/data.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
@@ -35,6 +36,7 @@ settings.route('/security', securityPages)
 settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/branding', brandingPages)
+settings.route('/branding/preview', brandingPreview)
 settings.route('/branding/domain', domainPages)
 settings.route('/calendar', calendarPages)
 settings.route('/notifications', notificationPages)

@@ -15,8 +15,8 @@ import {
   answerActivationLabels,
   answerActivationList,
 } from '#routes/dashboard/codes/_activation.tsx'
+import { quantityDialog } from '#routes/dashboard/codes/_form-dialogs.tsx'
 import { answerImport, answerTemplate } from '#routes/dashboard/codes/_import.ts'
-import { quantityDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { keyOf, performQr, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
 import { bulkDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 

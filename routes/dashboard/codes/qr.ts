@@ -10,13 +10,8 @@ import type { AppEnv } from '#routes/_http/context.ts'
 import { redirectBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import {
-  createDialog,
-  deleteDialog,
-  editDialog,
-  toEditedCode,
-  undoClaimDialog,
-} from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { deleteDialog, undoClaimDialog } from '#routes/dashboard/codes/_code-dialogs.tsx'
+import { createDialog, editDialog, toEditedCode } from '#routes/dashboard/codes/_form-dialogs.tsx'
 import { answerQrImage } from '#routes/dashboard/codes/_qr-image.ts'
 import {
   keyOf,

@@ -16,7 +16,7 @@ import {
   activationDialog,
   lostDialog,
   replaceDialog,
-} from '#routes/dashboard/codes/_qr-dialogs.tsx'
+} from '#routes/dashboard/codes/_code-dialogs.tsx'
 import { performQr, readCodePost, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
 
 /** The forms about the tag of a code: lost, replaced, or to be activated. */

@@ -1,0 +1,88 @@
+import type { ComponentProps, ReactElement } from 'react'
+import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
+import { nameOf } from '#components/codes/qr-card.tsx'
+import { QrDelete } from '#components/codes/qr-delete.tsx'
+import { QrLost } from '#components/codes/qr-lost.tsx'
+import { QrShow } from '#components/codes/qr-show.tsx'
+import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
+import { QrActivation } from '#components/tags/qr-activation.tsx'
+import { QrReplace } from '#components/tags/qr-replace.tsx'
+import { needsActivation } from '#db/codes/activation.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import type { ResolvedBrand } from '#domain/brands/brand.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { dialogHref, FIRST_PLACE, formAction, type QrPlace } from '#domain/dashboard.ts'
+import { qrSvg } from '#formats/qr-image.ts'
+import type { AppContext } from '#routes/_http/context.ts'
+
+type Asked = { c: AppContext; account: Account; place: QrPlace }
+
+export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
+  const { qr_id, vehicle_registration } = code
+  const action = formAction(`/${qr_id}/delete`, place)
+  const qr_id_text = formatQrId(qr_id)
+  const props = { qr_id, qr_id_text, vehicle_registration, action, message }
+  return <QrDelete {...props} />
+}
+
+export async function undoClaimDialog(
+  { c, place }: Pick<Asked, 'c' | 'place'>,
+  { qr_id }: Pick<OwnQrCode, 'qr_id'>,
+  message?: string,
+): Promise<ReactElement> {
+  const action = formAction(`/${qr_id}/undo-claim`, place)
+  const needs_activation = await needsActivation(c.var.deps.db, qr_id)
+  const props = { qr_id_text: formatQrId(qr_id), needs_activation, action, message }
+  return <QrUndoClaim {...props} />
+}
+
+export function lostDialog(
+  { account, place }: Pick<Asked, 'account' | 'place'>,
+  code: OwnQrCode,
+  refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
+): ReactElement {
+  const action = formAction(`/${code.qr_id}/lost`, place)
+  return <QrLost {...shownOf(account, code)} action={action} {...refused} />
+}
+
+export function replaceDialog(
+  { account, place }: Pick<Asked, 'account' | 'place'>,
+  code: OwnQrCode,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${code.qr_id}/replace`, place)
+  return <QrReplace {...shownOf(account, code)} action={action} message={message} />
+}
+
+/** Describes a code for a dialog, with its child user unless that is the reader. */
+function shownOf(
+  account: Account,
+  { qr_id, vehicle_registration, owner_id, child_name }: OwnQrCode,
+) {
+  return {
+    vehicle_registration,
+    qr_id_text: formatQrId(qr_id),
+    child_name: account.id === owner_id ? child_name : null,
+  }
+}
+
+export function activationDialog(
+  place: QrPlace,
+  { qr_id, needs_activation }: Pick<OwnQrCode, 'qr_id' | 'needs_activation'>,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${qr_id}/activation`, place)
+  const props = { qr_id_text: formatQrId(qr_id), needs_activation, action, message }
+  return <QrActivation {...props} />
+}
+
+export function showDialog(branding: ResolvedBrand & ScanAddress, code: OwnQrCode): ReactElement {
+  const { qr_id, vehicle_registration } = code
+  const svg = Buffer.from(qrSvg(scanUrl(branding, qr_id), 10)).toString('base64')
+  const image = `data:image/svg+xml;base64,${svg}`
+  const qr_id_text = formatQrId(qr_id)
+  const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
+  const shown = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
+  return <QrShow {...shown} hasBrand={branding.brand !== undefined} />
+}

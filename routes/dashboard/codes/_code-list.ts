@@ -1,0 +1,96 @@
+import { getCookie } from 'hono/cookie'
+import { resolveBrandOf } from '#actions/codes/view.ts'
+import { dueUntil } from '#actions/papers/due.ts'
+import type { ShownCounts } from '#components/codes/qr-toolbar.tsx'
+import { getAccount } from '#db/accounts/accounts.ts'
+import {
+  countSeenCodes,
+  listCompanies,
+  listOwnQrCodes,
+  type OwnQrCode,
+} from '#db/codes/qr-codes.ts'
+import { type DueItem, listDue } from '#db/papers/due.ts'
+import type { Account } from '#db/schema.ts'
+import { listTransfers } from '#db/transfers/transfers.ts'
+import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
+import { formatCount } from '#domain/number.ts'
+import { planNow } from '#domain/plans/term.ts'
+import type { AppContext } from '#routes/_http/context.ts'
+import { keepPreference } from '#routes/_http/cookies.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import type { CardViewer } from '#routes/dashboard/codes/_qr-card.ts'
+import { type CodeList, isSelecting } from '#routes/dashboard/codes/_selection.tsx'
+
+/** Reads the page of the list that the address names. */
+export async function readCodeList(c: AppContext, account: Account): Promise<CodeList> {
+  const { db } = c.var.deps
+  const asked = readPlace(c.req.query())
+  // A selection is narrowed by search and company alone.
+  const place = isSelecting(c) ? { ...asked, filter: undefined, sort: undefined } : asked
+  const layout = chooseLayout(c)
+  const size = pageSize(layout)
+  const { q: search, page, company_fleet_name, filter, sort } = place
+  const wanted = {
+    ...{ search, company_fleet_name, sort },
+    ...(filter === 'due' && { dueUntil: dueUntil(c.var.deps) }),
+    ...(filter === 'lost' && { isLost: true }),
+    ...rowsOfPage(page, size),
+  }
+  const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
+  return {
+    ...{ place, layout, total, qr_codes },
+    pages: countPages({ total, size, page }, (to) => placeHref({ ...place, page: to })),
+    companies: await listCompanies(db, account),
+    viewer: await toCardViewer(c, account),
+    dueOf: await nearestOf(c, account, qr_codes),
+    transfers: await transfersOf(c, account, qr_codes),
+  }
+}
+
+/** Returns the nearest end of each of these codes that is due. */
+async function nearestOf(c: AppContext, account: Account, codes: OwnQrCode[]) {
+  const qrIds = codes.map(({ qr_id }) => qr_id)
+  const items = await listDue(c.var.deps.db, account, { qrIds, until: dueUntil(c.var.deps) })
+  return new Map(items.toReversed().map((item) => [item.qr_id, item]))
+}
+
+async function transfersOf(c: AppContext, account: Account, codes: OwnQrCode[]) {
+  const ids = codes.map(({ id }) => id)
+  return listTransfers(c.var.deps.db, account.id, ids, c.var.deps.clock())
+}
+
+async function toCardViewer(c: AppContext, account: Account): Promise<CardViewer> {
+  const { db, clock } = c.var.deps
+  const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
+  const { publicUrl } = await resolveBrandOf(c.var.deps, account.id)
+  return { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
+}
+
+/** To read all ends of a large account would take longer than the rest of the page. */
+export const MOST_ENDS = 100
+
+/** Counts the codes of each choice of the filter. `due` are the nearest ends. */
+export async function countShown(
+  c: AppContext,
+  account: Account,
+  { place: { q, company_fleet_name, filter }, total }: CodeList,
+  due: DueItem[],
+): Promise<ShownCounts> {
+  if (q || company_fleet_name) return {}
+  const { db } = c.var.deps
+  const all = filter ? await countSeenCodes(db, account) : total
+  const lost = filter === 'lost' ? total : await countSeenCodes(db, account, { isLost: true })
+  const counts = { '': formatCount(all), lost: formatCount(lost) }
+  if (filter === 'due') return { ...counts, due: formatCount(total) }
+  const codesDue = new Set(due.map(({ qr_id }) => qr_id)).size
+  return { ...counts, due: `${formatCount(codesDue)}${due.length < MOST_ENDS ? '' : '+'}` }
+}
+
+const LAYOUT_COOKIE = 'driveqr_layout'
+
+/** Returns the layout that the address asks for, and remembers it on this device. */
+function chooseLayout(c: AppContext): QrLayout {
+  const asked = readLayout(c.req.query('layout'))
+  if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')
+  return asked ?? readLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid-medium'
+}

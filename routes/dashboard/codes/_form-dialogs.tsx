@@ -1,0 +1,79 @@
+import type { ComponentProps, ReactElement } from 'react'
+import { QrQuantity } from '#components/codes/qr-quantity.tsx'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { randomToken } from '#db/secrets.ts'
+import { type ShownBrand, shownBrand } from '#domain/brands/brand.ts'
+import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
+import type { EditedCode } from '#domain/codes/qr-form.ts'
+import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
+import { Island, type IslandProps } from '#islands/_island.tsx'
+import { en } from '#locales/catalogue.ts'
+import type { AppContext } from '#routes/_http/context.ts'
+
+type Asked = { c: AppContext; account: Account; place: QrPlace }
+
+const TEXTS = { holder: en.holder }
+
+type FormState = Pick<
+  IslandProps<'qr-form'>,
+  'typed' | 'problems' | 'notice' | 'brand' | 'form_key'
+>
+
+/** Returns the brand of the account's codes, for the preview in the form. */
+export async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
+  const { db, clock } = c.var.deps
+  const { brand } = await resolveAccountBrand(db, id, clock())
+  return brand && shownBrand(brand)
+}
+
+export function createDialog(
+  c: AppContext,
+  place: QrPlace,
+  { form_key = randomToken(), ...state }: FormState = {},
+): ReactElement {
+  const { defaultContactMode: contact_mode } = c.var.deps.config
+  const action = formAction('', place)
+  const props = { action, texts: TEXTS, contact_mode, form_key, ...state }
+  return <Island name="qr-form" props={props} />
+}
+
+export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
+  const action = formAction(`/${code.qr_id}`, place)
+  const { contact_mode } = code
+  return (
+    <Island
+      name="qr-form"
+      props={{ action, texts: TEXTS, contact_mode, code: toEditedCode(code), ...state }}
+    />
+  )
+}
+
+/** Returns the fields of the form and the state of the code; nothing else reaches the browser. */
+export function toEditedCode(code: OwnQrCode): EditedCode {
+  const { qr_id, has_pin, updated_at } = code
+  return { ...(cleanQrFields(code) as QrInput), qr_id, has_pin, updated_at }
+}
+
+type QuantityState = Pick<
+  Partial<ComponentProps<typeof QrQuantity>>,
+  'quantity' | 'activation' | 'problem' | 'message' | 'form_key'
+>
+
+export async function quantityDialog(
+  kind: 'bulk' | 'child',
+  { c, account, place }: Asked,
+  { form_key = randomToken(), ...state }: QuantityState = {},
+): Promise<ReactElement> {
+  const { child_qr_quota, qr_limit } = account
+  const used = kind === 'bulk' ? await countQrCodes(c.var.deps.db, account.id) : undefined
+  const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
+  const quantity = String(Math.min(QUANTITY_DEFAULT, most))
+  const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
+  const import_href = kind === 'bulk' ? dialogHref('import', place) : undefined
+  const action = formAction(`/${kind}`, place)
+  const props = { kind, most, quantity, limit, action, import_href, form_key, ...state }
+  return <QrQuantity {...props} />
+}
