@@ -31,11 +31,26 @@ export function oneAtATime(answer: RequestListener): RequestListener {
   return function answerAlone(request, response) {
     const { socket } = request
     // Node assigns the socket to a response when the one before has ended.
-    if (!response.socket) return void socket.destroy()
+    if (!response.socket) return closeUnparsed(socket)
     const start = () => void (socket.destroyed || answer(request, response))
     if (request.url?.startsWith(SCAN_PAGES)) start()
     else startLater(start)
   }
+}
+
+type Parser = { onIncoming: () => number }
+
+/** Tells Node's parser that another protocol follows, so it stops. */
+const UPGRADED = 2
+
+/**
+ * Closes a connection without parsing the rest of its packet. Node would go on parsing: a packet of 1,000
+ * requests takes 34 ms of processor time, and 4 with this. Node has no public function for it.
+ */
+function closeUnparsed(socket: Socket): void {
+  const { parser } = socket as unknown as { parser?: Parser | null }
+  if (parser) parser.onIncoming = () => UPGRADED
+  socket.destroy()
 }
 
 const starts: (() => void)[] = []

@@ -110,6 +110,16 @@ test('a connection that sends a thousand requests at once is ended, and few are 
   expect(app.logged.length - logged).toBeLessThanOrEqual(sockets.length)
 })
 
+test('the rest of a packet with pipelined requests is not parsed', async () => {
+  const { open, server } = await listen(echoing(1).fetch)
+  const parsed = vi.fn()
+  server.on('request', parsed)
+  const socket = await open()
+  socket.write(pipelined(Array(1_000).fill('/')))
+  await once(socket.resume(), 'close')
+  expect(parsed.mock.calls.length).toBeLessThan(5)
+})
+
 test('a client that never reads is disconnected after the limit, even if it goes on sending', async () => {
   const app = echoing(16 * MB)
   const { open, connections } = await listen(app.fetch, { stallMs: 300 })
