@@ -27,7 +27,7 @@ export type PlanChange = { before: Record<string, unknown>; after: Record<string
 
 /**
  * Gives an account the benefit of a promo code: child slots, and a plan, which never lowers the
- * present one. Call it in the transaction of the redemption.
+ * present one. Call it in the transaction of the approval, after the row of the redemption.
  */
 export async function giveBenefit(
   trx: Trx,
