@@ -52,5 +52,5 @@ export function once<Args extends unknown[], Answer>(act: (...args: Args) => Ans
 }
 
 export function assertMailCanBeSent({ outbox }: Pick<ActionDeps, 'outbox'>): void {
-  if (!outbox.isOpen) throw new DomainError('unavailable', 'Email is not configured')
+  if (!outbox.isOpen) throw new DomainError('unavailable.email')
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path'
 import { flushFolder, writeDurably } from '#db/durable-file.ts'
 import { type Release, takeLock } from '#db/lock.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 export const DATABASE_FILE = 'driveqr.db'
 export const INSTALL_ID_FILE = 'install-id'
@@ -63,18 +63,15 @@ export function enterDataFolder(dataDir: string): Release {
   return release
 }
 
-function beingRestored(dataDir: string): DomainError {
-  return new DomainError(
-    'conflict',
-    `${dataDir} is being restored or moved: wait until that is done`,
-  )
+function beingRestored(dataDir: string): CommandError {
+  return new CommandError(`${dataDir} is being restored or moved: wait until that is done`)
 }
 
 /** Locks the data folder exclusively. Throws conflict while it is used. */
 export function haveToItself(dataDir: string): Release {
   const release = takeLock(join(dataDir, LOCK_FILE), 'alone', 0)
   if (release) return settleAnd(dataDir, release)
-  throw new DomainError('conflict', `A server or a command is using ${dataDir}: stop it first`)
+  throw new CommandError(`A server or a command is using ${dataDir}: stop it first`)
 }
 
 function settleAnd(dataDir: string, release: Release): Release {
@@ -196,9 +193,8 @@ function settleReplacement(dataDir: string): void {
 }
 
 /** Only that database knows which files belong to its rows. */
-function wasInterrupted(folder: string, { database }: Undecided): DomainError {
-  return new DomainError(
-    'conflict',
+function wasInterrupted(folder: string, { database }: Undecided): CommandError {
+  return new CommandError(
     `A restore into PostgreSQL at ${database} was interrupted: start once with that DATABASE_URL, or delete ${folder}`,
   )
 }

@@ -120,7 +120,7 @@ export type Note = { key: string; from: string; to: string; act: { id: string; a
 
 /** Returns the refusal of a note that somebody else has moved on. */
 export function movedOn(): DomainError {
-  return new DomainError('conflict', 'The same is under way already')
+  return new DomainError('conflict.under_way')
 }
 
 export type SearchedTable = 'accounts' | 'qr_codes'

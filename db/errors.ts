@@ -36,14 +36,10 @@ export function mayBeCommitted(error: unknown): boolean {
 export function asDatabaseRefusal(error: unknown): unknown {
   const code = codeOf(error)
   if (code === UNREACHABLE) {
-    return new DomainError('unavailable', 'The database does not answer. Try again in a moment.', {
-      retryAfter: 5,
-    })
+    return new DomainError('unavailable.database', { retryAfter: 5 })
   }
   if (isCollision(error) || TIMEOUTS.includes(code) || code.startsWith('SQLITE_BUSY')) {
-    return new DomainError('unavailable', 'The database is busy. Try again in a moment.', {
-      retryAfter: 1,
-    })
+    return new DomainError('unavailable.database_busy', { retryAfter: 1 })
   }
   return error
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 /** The version of the schema of 1.0. It replaced the 21 migrations of the release candidates. */
 export const FIRST_VERSION = 21
@@ -26,9 +26,9 @@ export function isTooOld(version: number): boolean {
 
 /** Throws unless a database has this program's schema; undefined means that there is none. */
 export function assertCurrent(version: number | undefined): void {
-  if (version === undefined) throw new DomainError('not_found', 'There is no database to move')
+  if (version === undefined) throw new CommandError('There is no database to move')
   assertSupported(version)
   if (version < SCHEMA_VERSION) {
-    throw new DomainError('conflict', 'The database is older than this program: start the server')
+    throw new CommandError('The database is older than this program: start the server')
   }
 }

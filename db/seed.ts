@@ -3,7 +3,7 @@ import { differencesOf, type Rows } from '#db/engine.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import type { Instant, QrCode, Scan } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 /**
  * A batch this large locks the database for a tenth of a second, with the search index of the
@@ -23,7 +23,7 @@ export async function insertSample(db: Db, rows: Rows): Promise<void> {
   try {
     await differencesOf(db).load(rows)
   } catch (error) {
-    if (isUniqueViolation(error)) throw new DomainError('conflict', ALREADY_HERE)
+    if (isUniqueViolation(error)) throw new CommandError(ALREADY_HERE)
     throw error
   }
 }

@@ -23,7 +23,7 @@ export const OWN_REQUEST = 'Another admin must decide your own request'
 
 /** Throws forbidden for the decider's own request. `deciderId` is null for the command line. */
 export function assertNotOwn(deciderId: string | null, accountId: string): void {
-  if (deciderId === accountId) throw new DomainError('forbidden', OWN_REQUEST)
+  if (deciderId === accountId) throw new DomainError('forbidden.own_request')
 }
 
 export function findDecisionStatus(sent: string | undefined): DecisionStatus | undefined {

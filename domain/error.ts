@@ -1,4 +1,7 @@
-export type ErrorCode =
+import { codeOf, englishText, type Refusal, type RefusalCode } from '#locales/refusal.ts'
+
+/** The first part of a code. It sets the HTTP status. */
+export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
   | 'plan_limit'
@@ -10,39 +13,48 @@ export type ErrorCode =
   | 'too_many'
   | 'unavailable'
 
-/** Said of a link that is used up, too late or made up. */
+/** The text of a link that was used, expired or never existed. */
 export const DEAD_LINK = 'This link is no longer valid'
 
 export type PlanLimit = { current_count: number; limit: number }
 
+type Details = { retryAfter?: number; planLimit?: PlanLimit; confirm?: boolean }
+
 /**
- * A refused request. `message` is the sentence shown to the user, `code` sets the HTTP status.
- * `retryAfter` is in seconds and goes with `too_many` and `unavailable`; `planLimit` goes with
- * `plan_limit`; `confirm` with `forbidden`, where who is signed in must first show who they are.
+ * A refused request. `message` is its English sentence. `retryAfter` is in seconds and goes with
+ * `too_many` and `unavailable`; `planLimit` goes with `plan_limit`; `confirm` with `forbidden`,
+ * where the signed-in person must first confirm their identity.
  */
 export class DomainError extends Error {
-  readonly code: ErrorCode
+  readonly kind: ErrorKind
+  readonly code: RefusalCode | undefined
+  readonly refusal: Refusal | undefined
   readonly retryAfter: number | undefined
   readonly planLimit: PlanLimit | undefined
   readonly confirm: boolean
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    details: { retryAfter?: number; planLimit?: PlanLimit; confirm?: boolean } = {},
-  ) {
-    super(message)
+  constructor(refusal: Refusal, details?: Details)
+  constructor(kind: ErrorKind, sentence: string, details?: Details)
+  constructor(first: Refusal | ErrorKind, second?: string | Details, third?: Details) {
+    const isSentence = typeof second === 'string'
+    super(isSentence ? second : englishText(first as Refusal))
+    const details = (isSentence ? third : second) ?? {}
     this.name = 'DomainError'
-    this.code = code
+    this.refusal = isSentence ? undefined : (first as Refusal)
+    this.code = this.refusal && codeOf(this.refusal)
+    this.kind = (this.code ?? String(first)).split('.')[0] as ErrorKind
     this.retryAfter = details.retryAfter
     this.planLimit = details.planLimit
     this.confirm = details.confirm ?? false
   }
 }
 
-/** Thrown to whoever is not signed in, or no longer. */
+/** Thrown when nobody is signed in, or the session has ended. */
 export class NotSignedIn extends DomainError {
   constructor() {
-    super('unauthenticated', 'Not authenticated')
+    super('unauthenticated.session')
   }
 }
+
+/** A refusal of a command, for the person at the command line. */
+export class CommandError extends Error {}

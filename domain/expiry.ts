@@ -5,7 +5,7 @@ import { momentIn } from '#domain/time.ts'
 export function expiryOf(typed: string | null, timezone: string, now: Date): Date | null {
   if (typed === null) return null
   const end = momentIn(timezone, typed)
-  if (!end) throw new DomainError('invalid', 'Expiry must be a date and a time')
-  if (end <= now) throw new DomainError('invalid', 'Expiry must be in the future')
+  if (!end) throw new DomainError('invalid.expiry')
+  if (end <= now) throw new DomainError('invalid.expiry_past')
   return end
 }

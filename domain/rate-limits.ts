@@ -4,7 +4,7 @@ import {
   OTP_VALID_SECONDS,
 } from '#domain/accounts/registration.ts'
 import { SECRET_LOCK_MINUTES, SECRET_MAX_TRIES } from '#domain/codes/qr.ts'
-import type { ErrorCode } from '#domain/error.ts'
+import type { ErrorKind } from '#domain/error.ts'
 
 export const MINUTE = 60
 export const HOUR = 60 * MINUTE
@@ -32,7 +32,7 @@ export type RateLimit = {
   /** from the first counted try */
   seconds: number
   /** Count only tries that fail with this error. */
-  counts?: ErrorCode
+  counts?: ErrorKind
   /** what the limit allows, to name it in the refusal instead of `Too many tries` */
   refusal?: string
 }

@@ -12,8 +12,6 @@ const MOST_CELLS = 256
  */
 export const CSV_PIECE_BYTES = 1024
 
-const NOT_UTF8 =
-  'The table is not text in UTF-8. In your spreadsheet choose Save as, and then CSV UTF-8.'
 const REFUSALS: Record<string, (row: number) => string> = {
   CSV_QUOTE_NOT_CLOSED: (row) => `Row ${row}: a quote is opened and never closed`,
   CSV_MAX_RECORD_SIZE: (row) => `Row ${row} is too long. Perhaps a quote is never closed.`,
@@ -56,7 +54,7 @@ export async function* readCsv(
 
 function assertFewCells(cells: string[], { records }: { records: number }): string[] {
   if (cells.length <= MOST_CELLS) return cells
-  throw new DomainError('invalid', `Row ${records} has more than ${MOST_CELLS} cells`)
+  throw new DomainError({ code: 'invalid.csv_cells', values: { row: records, most: MOST_CELLS } })
 }
 
 /** Yields the pieces. Throws invalid unless they are text in UTF-8. */
@@ -66,11 +64,11 @@ async function* readText(
 ): AsyncGenerator<Buffer, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const piece of content) {
-    if (!isText(decoder, piece)) throw new DomainError('invalid', NOT_UTF8)
+    if (!isText(decoder, piece)) throw new DomainError('invalid.csv_encoding')
     yield piece
     onBytes(piece.length)
   }
-  if (!isText(decoder)) throw new DomainError('invalid', NOT_UTF8)
+  if (!isText(decoder)) throw new DomainError('invalid.csv_encoding')
 }
 
 /** Checks the next piece or, without one, that the text ends with a whole character. */

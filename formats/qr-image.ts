@@ -15,7 +15,7 @@ const FILTER_UP = 2
 /** Throws invalid unless `size`, in pixels per module, is a whole number from 1 to 40. */
 export function assertQrSize(size: unknown): asserts size is number {
   if (Number.isInteger(size) && Number(size) >= 1 && Number(size) <= SIZE_MAX) return
-  throw new DomainError('invalid', `Size must be between 1 and ${SIZE_MAX}`)
+  throw new DomainError({ code: 'invalid.image_size', values: { most: SIZE_MAX } })
 }
 
 /** Returns the symbol of a text. Q survives scratches on a key ring; M makes larger modules for small print. */

@@ -27,4 +27,28 @@ export type Slots = {
   'mails.ends.deleted': { days: string | number }
   'mails.ended.reason': { code: string | number }
   'mails.resetLink.once': { hours: string | number }
+  'conflict.claim_too_old': { days: string | number }
+  'conflict.has_domain': { domain: string | number }
+  'conflict.too_many_channels': { most: string | number }
+  'conflict.too_many_keys': { most: string | number }
+  'conflict.too_many_passkeys': { most: string | number }
+  'invalid.bulk_action': { actions: string | number }
+  'invalid.bulk_count': { count: string | number; codes: string | number }
+  'invalid.csv_cells': { row: string | number; most: string | number }
+  'invalid.decision': { actions: string | number }
+  'invalid.delete_account': { name: string | number }
+  'invalid.due_days': { most: string | number }
+  'invalid.flag': { field: string | number }
+  'invalid.image_size': { most: string | number }
+  'invalid.label_code_size': { size: string | number }
+  'invalid.label_module': { module: string | number; least: string | number }
+  'invalid.label_start': { last: string | number }
+  'invalid.no_sides': { document: string | number }
+  'invalid.quantity': { max: string | number }
+  'invalid.same_plan': { plan: string | number }
+  'plan_limit.child_codes': { count: string | number; limit: string | number }
+  'plan_limit.codes': { count: string | number; limit: string | number }
+  'plan_limit.files': { files: string | number; count: string | number; limit: string | number }
+  'too_large.request': { kb: string | number }
+  'unavailable.test_alert': { why: string | number }
 }

@@ -122,7 +122,7 @@ export function createGuard(
 const READING: Sent = { method: 'GET', headers: {}, body: '' }
 
 function refusal(): DomainError {
-  return new DomainError('invalid', 'That address cannot be used')
+  return new DomainError('invalid.address')
 }
 
 /** An address as browsers read it: numbers of all kinds become plain IP addresses. */

@@ -38,7 +38,7 @@ async function readFile(c: AppContext, token: string) {
   const reader = await findReader(db, token)
   if (!reader) {
     limit(c, 'calendar-unknown')
-    throw new DomainError('not_found', 'This calendar does not exist any more')
+    throw new DomainError('not_found.calendar')
   }
   limit(c, ['calendar', reader.id])
   await applyParentsBrand(c, reader)

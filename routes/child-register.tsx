@@ -9,7 +9,6 @@ import { shownBrand } from '#domain/brands/brand.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
-import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
 import { Island } from '#islands/_island.tsx'
 import { CHILD_FORM } from '#islands/families/child-form.tsx'
 import { formatRefusal } from '#locales/format.ts'
@@ -48,7 +47,7 @@ export const childRegister = new Hono<AppEnv>()
 /** Registers the child user and returns the next address. */
 async function register(c: AppContext, { adult, ...form }: Form): Promise<string> {
   const typed = parseForm(childForm, { ...form, ...cleanVisibility(form), ...readAge(adult) })
-  if (typed.adult === undefined) throw new DomainError('invalid', SAY_YOUR_AGE)
+  if (typed.adult === undefined) throw new DomainError('invalid.age_missing')
   const waits = await registerChildByForm(c, typed)
   return waits ? '/login?guardian=true' : '/login?registered=true'
 }

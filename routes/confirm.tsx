@@ -15,7 +15,7 @@ export function confirm(app: OpenAPIHono<AppEnv>) {
     const session = requireSession(c)
     const { form } = await readForm(c)
     const held = openHeld(c, session, form.held)
-    if (!held) throw new DomainError('conflict', 'That took too long. Please do it again.')
+    if (!held) throw new DomainError('conflict.took_too_long')
     const shown = parseForm(shownForm, { ...form, passkey: readAnswer(form.passkey) })
     return perform(c, {
       act: () => confirmYou(c, session, shown),

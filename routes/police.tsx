@@ -42,7 +42,7 @@ police.get('/:qr_id', async (c) => {
 
 /** Not the general page for errors: an officer is told what it may mean. */
 police.onError((error, c) => {
-  if (error instanceof DomainError && error.code === 'not_found') {
+  if (error instanceof DomainError && error.kind === 'not_found') {
     return renderRestricted(c, formatRefusal(wordsOf(c), error.message), 404)
   }
   if (error instanceof DomainError || error instanceof Redirect) return onError(error, c)

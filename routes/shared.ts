@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { findSharedDocument } from '#db/papers/share-links.ts'
-import { DEAD_LINK, DomainError } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { answerFile } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -13,7 +13,7 @@ shared.get('/:token', async (c) => {
   limit(c, 'file')
   const found = await findSharedDocument(db, c.req.param('token'), clock())
   const answer = found && (await answerFile(c, toServed(found)))
-  if (!answer) throw new DomainError('not_found', DEAD_LINK)
+  if (!answer) throw new DomainError('not_found.dead_link')
   return answer
 })
 

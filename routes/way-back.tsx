@@ -41,7 +41,7 @@ export const wayBack = new Hono<AppEnv>()
       act: () => (isDeletion ? keepAccount(deps, token) : takeBack(deps, token)),
       done: () => (isDeletion ? '/login?kept=1' : '/login?taken_back=1'),
       refused: (refusal) => {
-        if (refusal.code === 'invalid') return renderDeadLink(c, DEAD_TEXT)
+        if (refusal.kind === 'invalid') return renderDeadLink(c, DEAD_TEXT)
         throw refusal
       },
     })

@@ -10,7 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { qrPng, qrSvg } from '#formats/qr-image.ts'
 import { print, printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
 
@@ -102,7 +102,7 @@ export function openNew(file: string): number {
     return openSync(file, 'wx')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new DomainError('conflict', `${file} already exists: name another file`)
+    throw new CommandError(`${file} already exists: name another file`)
   }
 }
 

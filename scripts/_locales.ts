@@ -3,6 +3,16 @@ import { basename, dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 import { compileTexts } from '#locales/compile.ts'
 
+/** Leaves the texts out of the scripts for browsers, where islands have theirs as properties. */
+export const withoutTexts: Plugin = {
+  name: 'without-texts',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/locales\/(?:\w\w\/\w+\.json|compile\.ts)$/ }, () => ({
+      contents: 'export default {}\nexport const compileTexts = () => ({})',
+    }))
+  },
+}
+
 /** Compiles the texts in the build, and leaves the parser out. */
 export const compiledLocales: Plugin = {
   name: 'compiled-locales',

@@ -3,7 +3,7 @@ import { findAccountByContact } from '#db/accounts/accounts.ts'
 import type { Db } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import type { Context, House } from '#scripts/_context.ts'
 
 /** Returns the account with an address. Throws not_found. */
@@ -11,7 +11,7 @@ export async function getOwnerByEmail(db: Db, typed: string): Promise<Account> {
   const email = normalizeEmail(typed)
   const account = await findAccountByContact(db, { kind: 'email', email })
   if (account) return account
-  throw new DomainError('not_found', `No account has the address ${email}`)
+  throw new CommandError(`No account has the address ${email}`)
 }
 
 /** Warns before codes are printed with an address that no phone can open. */

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
 
 export type Input = Readable & { isTTY?: boolean }
@@ -157,7 +157,7 @@ async function askHidden({ in: input, err }: Terminal, questions: string[]): Pro
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nowhere, terminal: true })
   const stopped = new Promise<never>((_, reject) => {
-    const stop = () => reject(new DomainError('invalid', 'Stopped: no password was given'))
+    const stop = () => reject(new CommandError('Stopped: no password was given'))
     lines.once('SIGINT', stop)
     lines.once('close', stop)
   })

@@ -12,6 +12,7 @@ import {
   buildScanSheet,
   SCRIPTS,
 } from '#scripts/_finder-assets.ts'
+import { withoutTexts } from '#scripts/_locales.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 import { BROWSERS, joinLayers } from '#scripts/_sheets.ts'
 
@@ -119,7 +120,7 @@ async function buildAssets(): Promise<void> {
     // In files beside, which no page loads.
     legalComments: 'external',
     metafile: true,
-    plugins: [pageScripts, reactByName],
+    plugins: [withoutTexts, pageScripts, reactByName],
   })
   const finder = await buildFinderScripts(ASSETS)
   const boot = outputWith(metafile, 'islands/_boot.ts')

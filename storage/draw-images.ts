@@ -36,7 +36,7 @@ async function answer(drawing: Drawing | FrameDrawing): Promise<Answer> {
   } catch (error) {
     const { message } = error as Error
     return error instanceof DomainError
-      ? { refusal: { code: error.code, message } }
+      ? { refusal: { kind: error.kind, message } }
       : { error: message }
   }
 }

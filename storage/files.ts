@@ -114,7 +114,7 @@ function asFull(error: unknown): unknown {
 }
 
 function storageFull(): DomainError {
-  return new DomainError('unavailable', 'Storage is full')
+  return new DomainError('unavailable.storage_full')
 }
 
 function randomName(): string {

@@ -6,14 +6,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { DomainError, type ErrorKind } from '#domain/error.ts'
 import { FONTS } from '#formats/fonts.ts'
 import type { Drawing, DrawnImage, FrameDrawing } from '#storage/images.ts'
 import { lowerPriority } from '#storage/lower-priority.ts'
 
 export type Answer =
   | { image: DrawnImage }
-  | { refusal: { code: ErrorCode; message: string } }
+  | { refusal: { kind: ErrorKind; message: string } }
   | { error: string }
 
 /** Beside this file, also in the built program. */
@@ -73,7 +73,7 @@ async function drawNow(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
   const answer = await ask(drawing)
   if ('image' in answer) return answer.image
   if ('error' in answer) throw new Error(answer.error)
-  throw new DomainError(answer.refusal.code, answer.refusal.message)
+  throw new DomainError(answer.refusal.kind, answer.refusal.message)
 }
 
 let running: ChildProcess | undefined
@@ -135,7 +135,7 @@ function keepsAlive(child: ChildProcess, keeps: boolean): void {
 }
 
 function takesTooLong(): DomainError {
-  return new DomainError('unavailable', 'This image takes too long to read. Try a smaller one.')
+  return new DomainError('unavailable.image_slow')
 }
 
 function interrupted(): DomainError {

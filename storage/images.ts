@@ -137,7 +137,7 @@ async function assertReasonable(image: Sharp): Promise<Metadata> {
   if (Math.max(width, height) > LONGEST_SIDE) throw tooManyPixels()
   // The last pass may change every pixel, so the whole image must be in memory.
   if (isProgressive && width * height > MOST_PIXELS_IN_PASSES) throw tooManyInPasses()
-  if (pages > 1) throw new DomainError('unsupported', 'Moving images are not accepted')
+  if (pages > 1) throw new DomainError('unsupported.image_moving')
   return metadata
 }
 
@@ -185,21 +185,15 @@ function asImageRefusal(error: unknown): unknown {
 }
 
 function damaged(): DomainError {
-  return new DomainError('unsupported', 'This image is damaged and cannot be read')
+  return new DomainError('unsupported.image_damaged')
 }
 
 function tooManyPixels(): DomainError {
-  return new DomainError(
-    'too_large',
-    'Image is larger than 40 megapixels or longer than 16,000 pixels',
-  )
+  return new DomainError('too_large.image_pixels')
 }
 
 function tooManyInPasses(): DomainError {
-  return new DomainError(
-    'too_large',
-    'Progressive and interlaced images may have 13 megapixels at most. Save this one as a plain JPG.',
-  )
+  return new DomainError('too_large.image_passes')
 }
 
 /** Opens a file, or creates an image from options. */

@@ -1,5 +1,4 @@
 import { open, readFile, stat } from 'node:fs/promises'
-import { PHOTO_NOT_KEPT } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import {
   CONTENT_TYPES,
@@ -94,7 +93,7 @@ export async function keepImage(store: FileStore, upload: Upload): Promise<KeptI
 /** Stores a finder's photo, redrawn as WebP, and its thumbnail. Throws unsupported for other contents. */
 export async function keepPhoto(store: FileStore, upload: Upload): Promise<KeptPhoto> {
   // A photo that a script made smaller is empty when a browser sends its form again from an error page.
-  if ((await stat(upload.path)).size === 0) throw new DomainError('unsupported', PHOTO_NOT_KEPT)
+  if ((await stat(upload.path)).size === 0) throw new DomainError('unsupported.photo_not_kept')
   await sniffImage(upload)
   const [picture, thumbnail] = [store.newTemporary(), store.newTemporary()]
   try {
@@ -149,7 +148,7 @@ async function readPart({ path }: Upload, from: number, length: number): Promise
 }
 
 function cutShort(): DomainError {
-  return new DomainError('unsupported', 'This PDF is cut short and cannot be read')
+  return new DomainError('unsupported.pdf_cut_short')
 }
 
 function wrongKind(message: string): DomainError {

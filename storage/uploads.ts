@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { DomainError } from '#domain/error.ts'
-import { type FileRule, NO_FILE } from '#domain/papers/file-kind.ts'
+import type { FileRule } from '#domain/papers/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
 import { giveTurn, inPace, inTime, type Turn, takeTurn, turnOf } from '#storage/upload-pace.ts'
 
@@ -35,10 +35,8 @@ export type Sent = {
 
 /** Room for the form around the file: field names, boundaries, short values. */
 const FORM_BYTES = 64 * 1024
-const SLOW_WHILE_OTHERS_WAIT = 'The upload was slow while others waited. Try again in a moment.'
 /** In seconds. */
 const SLOW_RETRY_AFTER = 30
-const TOO_SLOW = 'The upload was too slow. Try again on a faster connection.'
 const LIMITS = {
   files: 1,
   fields: 20,
@@ -61,7 +59,7 @@ export function withUpload<T>(
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   return withForm(store, rule, sent, ({ file_name, ...upload }) => {
-    if (!file_name) throw new DomainError('invalid', NO_FILE)
+    if (!file_name) throw new DomainError('invalid.no_file')
     return work({ ...upload, file_name })
   })
 }
@@ -153,10 +151,10 @@ async function receive(sent: Sent, rule: FileRule, path: string, turn: Turn): Pr
     stop.abort()
   }
   const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
-  const tooSlow = () => fail(new DomainError('invalid', TOO_SLOW))
+  const tooSlow = () => fail(new DomainError('invalid.upload_slow'))
   const tooMany = () => fail(new DomainError('invalid', 'The form has too many fields'))
   turn.abort = () => {
-    fail(new DomainError('unavailable', SLOW_WHILE_OTHERS_WAIT, { retryAfter: SLOW_RETRY_AFTER }))
+    fail(new DomainError('unavailable.upload_slow', { retryAfter: SLOW_RETRY_AFTER }))
   }
   const parser = openParser(sent, rule)
   let writing: Promise<void> | undefined
@@ -274,5 +272,5 @@ function asUploadRefusal(reason: unknown): unknown {
 }
 
 function malformed(): DomainError {
-  return new DomainError('invalid', 'The form is incomplete. Send it as multipart/form-data.')
+  return new DomainError('invalid.form_incomplete')
 }

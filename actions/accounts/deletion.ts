@@ -123,7 +123,7 @@ function aboutCodes(
 /** Takes a deletion back; `token` is that of the link. Throws invalid. */
 export async function keepAccount({ db, clock }: ActionDeps, token: string): Promise<void> {
   if (await takeDeletionBack(db, hashToken(token), clock())) return
-  throw new DomainError('invalid', 'This link is no longer valid')
+  throw new DomainError('invalid.dead_link')
 }
 
 /**

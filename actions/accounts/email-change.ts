@@ -51,7 +51,7 @@ export async function sendEmailOtp(
 ): Promise<string> {
   const { db, clock } = deps
   if (account.email === email && account.email_verified_at) {
-    throw new DomainError('invalid', 'This is your email address already')
+    throw new DomainError('invalid.same_email')
   }
   const owner = await findAccountByContact(db, { kind: 'email', email })
   const isTaken = owner !== undefined && owner.id !== account.id
@@ -105,6 +105,6 @@ export async function takeBack(deps: ActionDeps, token: string): Promise<string>
     emailTakenBackMail({ ...alertOrigin(deps), ...set, now }),
   )
   const email = await takeEmailBack(db, secretKey, hashToken(token), clock(), notify)
-  if (!email) throw new DomainError('invalid', 'This link is no longer valid')
+  if (!email) throw new DomainError('invalid.dead_link')
   return email
 }

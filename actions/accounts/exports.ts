@@ -120,7 +120,7 @@ async function make(
   } catch (error) {
     if (error instanceof Unwanted) return void (await releaseExport(db, claim, clock()))
     // Its account went.
-    if (error instanceof DomainError && error.code === 'not_found') return
+    if (error instanceof DomainError && error.kind === 'not_found') return
     log.error({ err: error }, 'an export failed')
     await failExport(db, claim, clock())
   }

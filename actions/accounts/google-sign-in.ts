@@ -19,7 +19,7 @@ export type GoogleRefusal =
 
 function requireGoogle({ google }: ActionDeps): GoogleSignIn {
   if (google) return google
-  throw new DomainError('unavailable', 'Google sign-in is not configured')
+  throw new DomainError('unavailable.google')
 }
 
 /**
@@ -89,6 +89,6 @@ export async function redeemGoogleCode(
   secret: string | undefined,
 ): Promise<Account> {
   const found = secret && (await redeemSignInCode(db, toSignInCode(code, secret), clock()))
-  if (!found) throw new DomainError('invalid', 'Invalid or expired sign-in. Please try again.')
+  if (!found) throw new DomainError('invalid.google_sign_in')
   return found
 }

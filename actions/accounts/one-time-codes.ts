@@ -65,5 +65,5 @@ export async function requireRightOtp(
 }
 
 export function invalidOtp(): DomainError {
-  return new DomainError('invalid', 'Invalid or expired OTP')
+  return new DomainError('invalid.otp')
 }

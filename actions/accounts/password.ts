@@ -22,7 +22,7 @@ export async function requirePassword(
   typed: Typed,
 ): Promise<void> {
   const tried = await tryPassword(deps, account, typed)
-  if (!tried.account) throw new DomainError('unauthenticated', 'That password is not right')
+  if (!tried.account) throw new DomainError('unauthenticated.password')
 }
 
 /** A new password and the device that sets it; `turn` holds the keys of the queue for hashing. */

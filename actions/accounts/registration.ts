@@ -73,5 +73,5 @@ export async function assertNotRegistered(
 }
 
 function accountExists(): DomainError {
-  return new DomainError('conflict', 'An account with this email already exists. Please log in.')
+  return new DomainError('conflict.email_taken')
 }

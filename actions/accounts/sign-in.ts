@@ -20,11 +20,9 @@ import { waitsForGuardian } from '#db/families/guardians.ts'
 import type { Account, GuessKind } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
-import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import type { FactorWay } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
-import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import type { Device } from '#mail/account-notices.ts'
 
@@ -98,10 +96,10 @@ export async function admitAccount(
 async function assertMaySignIn(db: Db, account: Account): Promise<void> {
   const { id, is_active } = account
   if (!fromFlag(is_active)) {
-    if (await isBeingDeleted(db, id)) throw new DomainError('forbidden', BEING_DELETED)
-    throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
+    if (await isBeingDeleted(db, id)) throw new DomainError('forbidden.account_leaving')
+    throw new DomainError('forbidden.account_blocked')
   }
-  if (await waitsForGuardian(db, id)) throw new DomainError('forbidden', WAITS_FOR_GUARDIAN)
+  if (await waitsForGuardian(db, id)) throw new DomainError('forbidden.guardian')
 }
 
 /** A sign-in that waits for its second factor: its ticket and the accepted factors. */

@@ -9,7 +9,7 @@ import { nameAlert } from '#db/brands/child-mails.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import { ALERT_TEXTS, CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { endOfQuiet } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
@@ -41,7 +41,8 @@ export async function testChannel(
   const { kind, target } = await getTarget(db, secretKey, account.id, channelId)
   if (kind === 'webhook') assertWebhooks(account)
   const channel = channels[kind] as Channel<object>
-  if (!channel.isAvailable) throw new DomainError('unavailable', notArrived(channel.whyNot ?? ''))
+  if (!channel.isAvailable)
+    throw new DomainError({ code: 'unavailable.test_alert', values: { why: channel.whyNot ?? '' } })
   const id = randomId()
   const { alert } = await testAlertFor(deps, account.id)
   const content = { at: toInstant(clock()), alert }
@@ -50,7 +51,8 @@ export async function testChannel(
   const isDelivered = outcome.result === 'delivered'
   const tested = { channel: { id: channelId, kind }, id, content, isDelivered }
   await noteTest(db, secretKey, { ...tested, answer: answerOf(outcome) }, clock())
-  if (!isDelivered) throw new DomainError('unavailable', notArrived(answerOf(outcome)))
+  if (!isDelivered)
+    throw new DomainError({ code: 'unavailable.test_alert', values: { why: answerOf(outcome) } })
   deps.outbox.wake()
 }
 
@@ -80,24 +82,23 @@ async function testEmail(
   deps: TestDeps,
   { id, email, email_verified_at }: TestedAccount,
 ): Promise<void> {
-  if (!email || !email_verified_at) throw new DomainError('conflict', ALERT_TEXTS.notVerified)
-  if (!deps.mailer.configured) throw new DomainError('unavailable', 'Email is not configured')
+  if (!email || !email_verified_at) throw new DomainError('conflict.email_unverified')
+  if (!deps.mailer.configured) throw new DomainError('unavailable.email')
   const { mail } = await testAlertFor(deps, id)
   try {
     await deps.mailer.send({ ...mail, to: email }, randomId())
   } catch (error) {
     deps.log.warn({ code: (error as { code?: string }).code }, 'the test mail failed')
-    throw new DomainError('unavailable', notArrived('the mail server did not take it'))
+    throw new DomainError({
+      code: 'unavailable.test_alert',
+      values: { why: 'the mail server did not take it' },
+    })
   }
   await deps.outbox.noteMailed(id)
 }
 
 function testAlertFor(deps: TestDeps, accountId: string): Promise<WrittenAlert> {
   return nameAlert(deps.db, testAlert(alertOrigin(deps)), accountId, deps.clock())
-}
-
-function notArrived(why: string): string {
-  return `The test did not arrive: ${why}`
 }
 
 /** Mails an owner, after quiet hours, that a channel cannot be reached. */

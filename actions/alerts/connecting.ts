@@ -17,7 +17,6 @@ import { type ConnectedKind, TELEGRAM_CODE_SECONDS } from '#domain/alerts/alert.
 import {
   addressName,
   assertWebhooks,
-  CONNECT_TEXTS,
   requireAddress,
   requireTopic,
   SECRET_BYTES,
@@ -67,7 +66,7 @@ async function toPush(
   { config }: ActionDeps,
   { subscription, userAgent }: WantedChannel,
 ): Promise<NewChannel> {
-  if (!subscription) throw new DomainError('invalid', CONNECT_TEXTS.noSubscription)
+  if (!subscription) throw new DomainError('invalid.subscription_missing')
   const target = toPushTarget(subscription)
   const address = await createGuard(config).check(target.endpoint, { httpsOnly: true })
   return { kind: 'push', name: browserName(userAgent) ?? 'A browser', address, target }
@@ -156,7 +155,7 @@ function add({ db, secretKey, clock }: ActionDeps, { id, credential }: Owner, ch
 
 function assertAvailable({ channels }: ActionDeps, kind: ConnectedKind): void {
   if (channels[kind]?.isAvailable) return
-  throw new DomainError('unavailable', CONNECT_TEXTS.notAvailable)
+  throw new DomainError('unavailable.channel_kind')
 }
 
 export type Invitation = { connect_url: string; expires_at: Instant }
@@ -170,9 +169,9 @@ export async function inviteTelegram(
   { accountId, credential }: Caller,
 ): Promise<Invitation> {
   const { db, clock, telegram } = deps
-  if (!telegram) throw new DomainError('unavailable', CONNECT_TEXTS.notAvailable)
+  if (!telegram) throw new DomainError('unavailable.channel_kind')
   const bot = await telegram.botName()
-  if (!bot) throw new DomainError('unavailable', CONNECT_TEXTS.noTelegram)
+  if (!bot) throw new DomainError('unavailable.telegram')
   const now = clock()
   const code = await makeTelegramCode(db, accountId, now, credential)
   const expires_at = toInstant(secondsAfter(now, TELEGRAM_CODE_SECONDS))

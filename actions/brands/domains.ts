@@ -15,6 +15,6 @@ export async function proveDomain(
   if (own.verified_at) return own
   const isProven = await domainProof(proofOf(own.domain, own.token))
   const settled = await settleProof(db, own, isProven, clock())
-  if (!isProven) throw new DomainError('invalid', 'The proof was not found')
+  if (!isProven) throw new DomainError('invalid.domain_proof')
   return settled
 }

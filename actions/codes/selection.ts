@@ -23,7 +23,7 @@ export function toSelection({ ids, all, ...filter }: AskedCodes): QrSelection {
     .filter((id) => id.trim())
   if (listed.length > 0) return { ids: [...new Set(listed.map(requireQrId))] }
   if (!all && !Object.values(filter).some(Boolean)) {
-    throw new DomainError('invalid', 'Select QR codes by ids, search, or all=1')
+    throw new DomainError('invalid.selection')
   }
   return filter
 }

@@ -1,5 +1,4 @@
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
-import { TRY_AGAIN } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 
 const YOUNGEST_MS = 2_000
@@ -13,7 +12,7 @@ export function makePageToken(key: SecretKey, qrId: string, now: Date): string {
 
 /** Throws invalid for a token of another code, and for one younger than 2 s or older than a day. */
 export function assertPageToken(key: SecretKey, qrId: string, token: unknown, now: Date): void {
-  if (!isPageToken(key, qrId, token, now)) throw new DomainError('invalid', TRY_AGAIN)
+  if (!isPageToken(key, qrId, token, now)) throw new DomainError('invalid.page_token')
 }
 
 export function isPageToken(

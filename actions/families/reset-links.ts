@@ -14,7 +14,7 @@ import { resetPasswordByLink } from '#db/families/reset-links.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, keyedToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
-import { DEAD_LINK, DomainError } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import { qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 import { qrPng } from '#formats/qr-image.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
@@ -84,7 +84,7 @@ export async function resetByLink(
 }
 
 function deadLink(): DomainError {
-  return new DomainError('invalid', DEAD_LINK)
+  return new DomainError('invalid.dead_link')
 }
 
 /** Returns a request as the code's owner sees it. */

@@ -9,13 +9,11 @@ import { DomainError } from '#domain/error.ts'
 import {
   IMPORT_MAX_LINES,
   IMPORT_MAX_ROWS,
-  IMPORT_TEXTS,
   type OnDuplicate,
   TABLE_FILES,
 } from '#domain/fleets/import.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
-import { NO_FILE } from '#domain/papers/file-kind.ts'
 import { CSV_PIECE_BYTES, readCsv } from '#formats/csv-reader.ts'
 import { withForm } from '#storage/uploads.ts'
 
@@ -35,7 +33,7 @@ export function withTable<T>(
   return withForm(files, TABLE_FILES, sent, async ({ path, file_name, fields }) => {
     if (file_name) return work({ path, fileName: file_name, fields })
     const { table, file_name: fileName = '', ...rest } = fields
-    if (table === undefined) throw new DomainError('invalid', NO_FILE)
+    if (table === undefined) throw new DomainError('invalid.no_file')
     // A form has made every line end CRLF, so it can have become longer.
     const text = table.replaceAll('\r\n', '\n')
     if (Buffer.byteLength(text) > TABLE_FILES.maxBytes) {
@@ -79,9 +77,9 @@ async function readTable(path: string): Promise<ImportTable> {
   for await (const { problems, row } of readImport(path)) {
     table.problems.push(...problems)
     if (row) table.rows.push(row)
-    if (++lines > IMPORT_MAX_LINES) throw new DomainError('invalid', IMPORT_TEXTS.tooManyLines)
+    if (++lines > IMPORT_MAX_LINES) throw new DomainError('invalid.table_lines')
     if (table.rows.length > IMPORT_MAX_ROWS) {
-      throw new DomainError('invalid', IMPORT_TEXTS.tooManyRows)
+      throw new DomainError('invalid.table_rows')
     }
   }
   return table
@@ -100,7 +98,7 @@ export async function* readImport(
 ): AsyncGenerator<ReadRow, void> {
   const lines = readCsv(createReadStream(path, { highWaterMark: CSV_PIECE_BYTES }), onBytes)
   const { value: names } = await lines.next()
-  if (!names?.some((name) => name.trim())) throw new DomainError('invalid', IMPORT_TEXTS.empty)
+  if (!names?.some((name) => name.trim())) throw new DomainError('invalid.table_empty')
   const { header, problems } = readHeader(names)
   yield { problems, row: undefined }
   let hasRows = false
@@ -111,5 +109,5 @@ export async function* readImport(
     hasRows ||= row !== undefined
     yield { problems: [], row }
   }
-  if (!hasRows) throw new DomainError('invalid', IMPORT_TEXTS.noRows)
+  if (!hasRows) throw new DomainError('invalid.table_no_rows')
 }

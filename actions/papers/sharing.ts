@@ -21,7 +21,7 @@ export type Shared = { whatsapp_url: string } | { success?: true; download_url: 
 
 export function assertGallery({ subscription_plan }: Account): void {
   if (canUseGallery(subscription_plan) && canShare(subscription_plan)) return
-  throw new DomainError('forbidden', 'Upgrade to Premium to use the document gallery')
+  throw new DomainError('forbidden.gallery')
 }
 
 /** Checks a share and normalizes its recipient. Throws invalid and unavailable. */

@@ -2,7 +2,7 @@ import type { BubbleView } from '#components/conversations/bubble.tsx'
 import type { FormProblem } from '#components/tickets/ticket-form.tsx'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import type { Moment } from '#domain/conversations/days.ts'
-import type { DomainError, ErrorCode } from '#domain/error.ts'
+import type { DomainError, ErrorKind } from '#domain/error.ts'
 import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
 import type { TicketMessageView } from '#domain/tickets/ticket-view.ts'
 import { formatTime } from '#domain/time.ts'
@@ -21,14 +21,14 @@ export function toTicketBubble(
   return { ...message, kind: 'text', isOwn: from === reader, by, time }
 }
 
-const ABOUT_THE_FILE: ErrorCode[] = ['too_large', 'unsupported', 'plan_limit']
+const ABOUT_THE_FILE: ErrorKind[] = ['too_large', 'unsupported', 'plan_limit']
 
 /** What is wrong with a field; undefined for what no field can mend. */
 export function problemOf(refused: RefusedTicket | undefined): FormProblem | undefined {
   if (!refused) return undefined
-  const { code, message } = refused.refusal
-  if (ABOUT_THE_FILE.includes(code)) return { field: 'attachment', message }
-  if (code !== 'invalid') return undefined
+  const { kind, message } = refused.refusal
+  if (ABOUT_THE_FILE.includes(kind)) return { field: 'attachment', message }
+  if (kind !== 'invalid') return undefined
   const isSubject = message === TICKET_TEXTS.subject || message.startsWith('Subject ')
   return { field: isSubject ? 'subject' : 'text', message }
 }

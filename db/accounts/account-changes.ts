@@ -21,7 +21,7 @@ import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { parseContact } from '#domain/accounts/contact.ts'
 import { onPlan } from '#domain/accounts/permission.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { isAbove, type PaidPlan, type PlanId } from '#domain/plans/plan.ts'
 import { assertMonths, nextTerm, type Term } from '#domain/plans/term.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
@@ -40,7 +40,7 @@ export async function setBlocked(
     const entitlements = await readEntitlements(trx, account)
     if (fromFlag(entitlements.current.is_active) === !isBlocked) {
       const state = isBlocked ? 'blocked already' : 'not blocked'
-      throw new DomainError('conflict', `${contact} is ${state}`)
+      throw new CommandError(`${contact} is ${state}`)
     }
     const wanted = { ...entitlements.lasting, is_active: toFlag(!isBlocked) }
     const after = await setForGood(trx, entitlements, wanted)
@@ -73,12 +73,12 @@ export async function setPlan(
     const entitlements = await readEntitlements(trx, account)
     const { lasting, history } = entitlements
     if (end) {
-      if (plan === 'free') throw new DomainError('invalid', 'The free plan has no end')
+      if (plan === 'free') throw new CommandError('The free plan has no end')
       await setPlanUntil(trx, entitlements, plan, endAt(account, { plan, end }, { now, timezone }))
     } else {
       const hasIt = account.subscription_plan === plan && lasting.subscription_plan === plan
       if (hasIt && !account.term_plan) {
-        throw new DomainError('conflict', `${contact} is on the ${plan} plan already`)
+        throw new CommandError(`${contact} is on the ${plan} plan already`)
       }
       await changeForGood(trx, entitlements, (each) => onPlan(each, plan, history))
       await clearTerm(trx, account.id)
@@ -147,10 +147,9 @@ export async function giveNewPassword(
 export async function verifyEmail(db: Db, email: string, now: Date): Promise<Account> {
   return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, email)
-    if (!account.email) throw new DomainError('invalid', `${email} has no email address`)
+    if (!account.email) throw new CommandError(`${email} has no email address`)
     if (account.parent_id) {
-      throw new DomainError(
-        'forbidden',
+      throw new CommandError(
         `${account.email} is a child user: only a login with a one-time code verifies its address`,
       )
     }
@@ -162,7 +161,7 @@ export async function verifyEmail(db: Db, email: string, now: Date): Promise<Acc
       .where('email_verified_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) {
-      throw new DomainError('conflict', `${account.email} is verified already`)
+      throw new CommandError(`${account.email} is verified already`)
     }
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.email_verified' }, now)
@@ -184,7 +183,7 @@ export async function removeAllFactors(
     const account = await getAccountOf(trx, contact)
     const { id: accountId } = account
     if (!(await forgetFactors(trx, accountId))) {
-      throw new DomainError('conflict', `${contact} has no second factor`)
+      throw new CommandError(`${contact} has no second factor`)
     }
     await notify(trx, { accountId })
     const subject = { subject_type: 'account', subject_id: accountId }
@@ -197,5 +196,5 @@ export async function removeAllFactors(
 export async function getAccountOf(db: DbOrTrx, typed: string): Promise<Account> {
   const account = await findAccountByContact(db, parseContact(typed))
   if (account) return account
-  throw new DomainError('not_found', `No account signs in with ${typed.trim()}`)
+  throw new CommandError(`No account signs in with ${typed.trim()}`)
 }

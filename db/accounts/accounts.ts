@@ -62,9 +62,7 @@ export async function insertAccount(
 }
 
 function takenContact(email: string | null): DomainError {
-  return email
-    ? new DomainError('conflict', 'An account with this email already exists. Please log in.')
-    : new DomainError('conflict', 'An account with this contact already exists')
+  return email ? new DomainError('conflict.email_taken') : new DomainError('conflict.contact_taken')
 }
 
 /** Returns the account with this contact: an e-mail in lower case or a mobile number in E.164. */
@@ -91,7 +89,7 @@ export async function getAccount(db: DbOrTrx, accountId: string): Promise<Accoun
 }
 
 export function userNotFound(): DomainError {
-  return new DomainError('not_found', 'User not found')
+  return new DomainError('not_found.user')
 }
 
 /** Returns how many codes count against the account's plan, including those that others claimed. */

@@ -38,7 +38,7 @@ export async function createApiKey(
     const made = { ...fresh, ...(formed && (!earlier || wasLost) && { id: formed }) }
     if (wasLost) await trx.deleteFrom('api_keys').where('id', '=', formed).execute()
     if ((await listApiKeys(trx, accountId)).length >= MOST_KEYS) {
-      throw new DomainError('conflict', `There are ${MOST_KEYS} API keys already: revoke one first`)
+      throw new DomainError({ code: 'conflict.too_many_keys', values: { most: MOST_KEYS } })
     }
     const row = { ...made, account_id: accountId, key_hash: hashToken(key) }
     await trx.insertInto('api_keys').values(row).execute()
@@ -81,7 +81,7 @@ export async function revokeApiKey(db: Db, accountId: string, id: string): Promi
 }
 
 function keyNotFound(): DomainError {
-  return new DomainError('not_found', 'API key not found')
+  return new DomainError('not_found.api_key')
 }
 
 /** Returns the account of a key, with its plan now, and the key's id; undefined when the key is not valid. */

@@ -81,7 +81,7 @@ export async function replacePassword(
       .where('id', '=', accountId)
       .where('password_hash', 'is not distinct from', earlierHash)
       .executeTakeFirst()
-    if (!current) throw new DomainError('conflict', 'The password was changed meanwhile')
+    if (!current) throw new DomainError('conflict.password_changed')
     const set = { accountId, passwordHash, keptSession: credential.id }
     await notify(trx, await setPassword(trx, key, set))
   })

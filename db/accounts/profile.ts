@@ -50,10 +50,10 @@ async function assertMayTake(
   await assertMayChangeContact(trx, account.id, isKnownSince)
   if (mobile === null) {
     if (account.email) return
-    throw new DomainError('invalid', 'You sign in with your mobile number: add an email first')
+    throw new DomainError('invalid.mobile_needed')
   }
   if (await findAccountByContact(trx, { kind: 'mobile', mobile })) {
-    throw new DomainError('conflict', 'This mobile number belongs to another account')
+    throw new DomainError('conflict.mobile_taken')
   }
 }
 
@@ -68,8 +68,5 @@ export async function assertMayChangeContact(
 ): Promise<void> {
   const question = await findResetQuestion(db, accountId)
   if (!question || isKnownSince(question.devices_before)) return
-  throw new DomainError(
-    'forbidden',
-    'Your password was reset, and nobody has confirmed it yet. Change this on a device that you used before the reset.',
-  )
+  throw new DomainError('forbidden.reset_unconfirmed')
 }

@@ -132,7 +132,7 @@ export async function renewRecoveryCodes(
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
     if (!(await hasFactor(trx, accountId))) {
-      throw new DomainError('not_found', 'Your account has no second factor')
+      throw new DomainError('not_found.second_factor')
     }
     await putRecoveryCodes(trx, key, accountId, recoveryCodes, now)
     await notify(trx, { accountId })
@@ -140,7 +140,7 @@ export async function renewRecoveryCodes(
 }
 
 function appNotFound(): DomainError {
-  return new DomainError('not_found', 'Your authenticator app is not on')
+  return new DomainError('not_found.authenticator')
 }
 
 /** Deletes all factors of an account. Returns whether there was any. */

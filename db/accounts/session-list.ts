@@ -35,7 +35,7 @@ export async function endSession(db: Db, accountId: string, id: string): Promise
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) throw new DomainError('not_found', 'Session not found')
+    if (numDeletedRows === 0n) throw new DomainError('not_found.session')
   })
 }
 

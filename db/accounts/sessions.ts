@@ -225,7 +225,7 @@ async function isNew(trx: DbOrTrx, accountId: string, now: Date): Promise<boolea
 }
 
 export function wrongPair(): DomainError {
-  return new DomainError('unauthenticated', 'Invalid email or password')
+  return new DomainError('unauthenticated.wrong_pair')
 }
 
 type SessionRow = { id: string; account_id: string }

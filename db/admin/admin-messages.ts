@@ -124,5 +124,5 @@ function toAdminMessage({ is_active, ...row }: Row): AdminMessage {
 }
 
 function noMessage(): DomainError {
-  return new DomainError('not_found', 'Message not found')
+  return new DomainError('not_found.admin_message')
 }

@@ -71,7 +71,7 @@ async function assertAdmin(trx: DbOrTrx, accountId: string): Promise<void> {
     .where('id', '=', accountId)
     .executeTakeFirst()
   if (account && fromFlag(account.is_active) && isAdmin(account.role)) return
-  throw new DomainError('forbidden', 'Admin access required')
+  throw new DomainError('forbidden.admins_only')
 }
 
 export type ListedAct = RecordedAct & { id: string; happened_at: Instant; subject_type: string }

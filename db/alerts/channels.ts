@@ -7,7 +7,6 @@ import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
 import { hashToken, keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
-  ALERT_TEXTS,
   type ChannelKind,
   CONNECTED_KINDS,
   type ConnectedKind,
@@ -172,7 +171,7 @@ export async function changeChannel(
     const { kind, name, address, target } = change(present.target)
     const address_hash = hashOf(key, kind, address)
     const twin = await findByAddress(trx, accountId, { kind, address_hash })
-    if (twin && twin.id !== id) throw new DomainError('conflict', ALERT_TEXTS.isConnected)
+    if (twin && twin.id !== id) throw new DomainError('conflict.channel_connected')
     await trx
       .updateTable('alert_channels')
       .set({ ...IS_WELL, address_hash, target: seal(key, id, JSON.stringify({ name, target })) })
@@ -203,7 +202,8 @@ async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<
     .where('account_id', '=', accountId)
     .where('kind', '!=', 'email')
     .executeTakeFirstOrThrow()
-  if (count >= MOST_CHANNELS) throw new DomainError('conflict', ALERT_TEXTS.tooMany)
+  if (count >= MOST_CHANNELS)
+    throw new DomainError({ code: 'conflict.too_many_channels', values: { most: MOST_CHANNELS } })
 }
 
 function hashOf(key: SecretKey, kind: ConnectedKind, address: string): string {
@@ -285,10 +285,10 @@ export async function getTarget(
     .executeTakeFirst()
   if (!row || row.kind === 'email') throw channelNotFound()
   const opened = openTarget(key, row)
-  if (!opened) throw new DomainError('unavailable', ALERT_TEXTS.otherKey)
+  if (!opened) throw new DomainError('unavailable.channel_key')
   return { kind: row.kind, target: opened.target }
 }
 
 export function channelNotFound(): DomainError {
-  return new DomainError('not_found', ALERT_TEXTS.notFound)
+  return new DomainError('not_found.channel')
 }

@@ -7,7 +7,6 @@ import type { Instant, Tables, WebhookDeliveriesTable, WebhookDeliveryStatus } f
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
-  ALERT_TEXTS,
   type AlertEvent,
   DELIVERY_LIFE_SECONDS,
   LISTED_DELIVERIES,
@@ -123,7 +122,7 @@ export async function sendAgain(
       .where('channel_id', '=', channelId)
       .returningAll()
       .executeTakeFirst()
-    if (!delivery) throw new DomainError('not_found', ALERT_TEXTS.noDelivery)
+    if (!delivery) throw new DomainError('not_found.delivery')
     const { id, event, qr_id, content: text } = delivery
     const times = {
       created_at: toInstant(now),

@@ -4,7 +4,6 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
-  ALERT_TEXTS,
   type Choice,
   type Choices,
   isFixed,
@@ -47,7 +46,7 @@ export async function changeAlertSettings(
   followUp?: FollowUp,
 ): Promise<AlertSettings> {
   if (choices.some(({ event, kind, isOn }) => isFixed(event, kind) && !isOn)) {
-    throw new DomainError('invalid', ALERT_TEXTS.fixed)
+    throw new DomainError('invalid.security_mails')
   }
   if (quietHours) assertQuietHours(quietHours)
   return inTransaction(db, async (trx) => {

@@ -55,7 +55,8 @@ export async function nameDomain(
   return inTransaction(db, async (trx) => {
     const own = await findOwnDomain(trx, accountId)
     if (own?.domain === domain) return own
-    if (own?.verified_at) throw new DomainError('conflict', `Remove ${own.domain} first`)
+    if (own?.verified_at)
+      throw new DomainError({ code: 'conflict.has_domain', values: { domain: own.domain } })
     await assertFree(trx, accountId, domain)
     await trx
       .insertInto('brand_domains')
@@ -133,7 +134,7 @@ const MOST_AT_ONCE = 500
 async function assertFree(db: DbOrTrx, accountId: string, domain: string): Promise<void> {
   const verifier = await findVerifier(db, domain)
   if (verifier === undefined || verifier === accountId) return
-  throw new DomainError('conflict', 'This domain belongs to another account')
+  throw new DomainError('conflict.domain_taken')
 }
 
 async function findVerifier(db: DbOrTrx, domain: string): Promise<string | undefined> {
@@ -147,5 +148,5 @@ async function findVerifier(db: DbOrTrx, domain: string): Promise<string | undef
 }
 
 function noDomain(): DomainError {
-  return new DomainError('not_found', 'Domain not found')
+  return new DomainError('not_found.domain')
 }

@@ -9,7 +9,6 @@ import type { Tables } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
-  ACTIVATION_TEXTS,
   type Activated,
   makeActivationCode,
   parseActivationCode,
@@ -75,7 +74,7 @@ export async function renewActivation(
     .where('qr_type', '=', 'normal')
     .where('is_claimed', '=', toFlag(false))
     .executeTakeFirst()
-  if (!numUpdatedRows) throw new DomainError('conflict', ACTIVATION_TEXTS.claimed)
+  if (!numUpdatedRows) throw new DomainError('conflict.activation_claimed')
   await trx.deleteFrom('activation_codes').where('code_id', '=', code.id).execute()
   const [activation_code] = await addActivationCodes(trx, [code.id], secretKey)
   return { qr_id: qrId, activation_code: activation_code as string }
@@ -113,7 +112,7 @@ export async function tryActivationCode(
     .where('code_id', '=', codeId)
     .executeTakeFirst()
   if (!row) return { outcome: 'right' }
-  if (!typed) throw new DomainError('invalid', ACTIVATION_TEXTS.missing)
+  if (!typed) throw new DomainError('invalid.activation_missing')
   const retryAfter = lockedFor(row, now)
   if (retryAfter) return { outcome: 'locked', retryAfter }
   const read = parseActivationCode(typed)
@@ -149,5 +148,5 @@ export async function assertActivationCodes(
     const row = byId.get(qr_id)
     return row && sameHash(row.code_hash, hashOf(key, row.code_id, activation_code))
   })
-  if (!areValid) throw new DomainError('conflict', ACTIVATION_TEXTS.outdated)
+  if (!areValid) throw new DomainError('conflict.activation_outdated')
 }

@@ -18,11 +18,9 @@ import { ACTIVATION_TEXTS } from '#domain/codes/activation.ts'
 import {
   assertClaimable,
   assertMayUndo,
-  CLAIM_REFUSALS,
   type Claim,
   claimState,
   isHeldByClaimer,
-  UNDO_TEXTS,
 } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
@@ -115,7 +113,7 @@ export async function claimQrCode(
       )
       .where('is_active', '=', toFlag(true))
       .executeTakeFirst()
-    if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+    if (!numUpdatedRows) throw new DomainError('conflict.claimed')
     if (accountId) await recordConsent(trx, accountId, notice, now)
     if (claim_email && claim_email !== code.claim_email)
       await notify(trx, { to: claim_email, lang })
@@ -140,7 +138,7 @@ function isClaimedAs(code: QrCode | undefined, accountId: string, claim: Claim):
 }
 
 function assertActivated(tried: ActivationTry): void {
-  if (tried.outcome === 'wrong') throw new DomainError('forbidden', ACTIVATION_TEXTS.wrong)
+  if (tried.outcome === 'wrong') throw new DomainError('forbidden.activation')
   if (tried.outcome !== 'locked') return
   const { retryAfter } = tried
   const message = `${ACTIVATION_TEXTS.locked}. ${formatWait(en, retryAfter)}`
@@ -176,7 +174,7 @@ export async function undoClaim(
       .where('owner_id', '=', issuer.id)
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
-    if (!numUpdatedRows) throw new DomainError('conflict', UNDO_TEXTS.none)
+    if (!numUpdatedRows) throw new DomainError('conflict.no_claim')
     await notify(trx, { issuerId: issuer.id, claimer: claimAddress(code) })
     return getOwnQrCode(trx, issuer, qrId)
   })

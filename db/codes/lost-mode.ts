@@ -6,7 +6,7 @@ import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
-import { canMarkLost, LOST_TEXTS } from '#domain/codes/lost.ts'
+import { canMarkLost } from '#domain/codes/lost.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import { planNow } from '#domain/plans/term.ts'
@@ -48,9 +48,9 @@ async function markLost(
   now: Date,
 ): Promise<void> {
   if (!canMarkLost(await listPlansFor(trx, viewer, code, now))) {
-    throw new DomainError('forbidden', LOST_TEXTS.upsell)
+    throw new DomainError('forbidden.lost_mode')
   }
-  if (registrationState(code) !== 'contact') throw new DomainError('conflict', LOST_TEXTS.noPage)
+  if (registrationState(code) !== 'contact') throw new DomainError('conflict.nobody_has_code')
   const updated_at = laterThan(code.updated_at, now)
   const since = code.lost_since ?? updated_at
   await trx

@@ -12,12 +12,11 @@ import { removeWards } from '#db/families/guardians.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
+import { assertNotHeld } from '#domain/codes/claim.ts'
 import { changedMeanwhile, type QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
-import { NOT_OWN } from '#domain/fleets/bulk.ts'
 
 /** The new values. With `updated_at`, the change is made only if the code still has it. */
 export type QrChange = {
@@ -111,8 +110,8 @@ export async function deleteQrCode(
     if (count > 0) return { stored_names }
     const seen = await findOwnQrCode(trx, viewer, qrId)
     if (!seen) throw qrNotFound()
-    if (seen.is_claimed_away) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
-    throw new DomainError('forbidden', NOT_OWN)
+    if (seen.is_claimed_away) throw new DomainError('conflict.claimed')
+    throw new DomainError('forbidden.delete_code')
   })
 }
 

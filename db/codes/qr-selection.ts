@@ -40,10 +40,7 @@ export async function selectOwnCodes(
   for await (const rows of pagesOf(db, viewer, selection)) {
     codes.push(...rows)
     if (codes.length > LABELS_MAX) {
-      throw new DomainError(
-        'invalid',
-        'At most 10,000 QR codes go into one file. Search for fewer.',
-      )
+      throw new DomainError('invalid.file_too_many_codes')
     }
   }
   return inOrder(codes, selection).map(toSelected)
@@ -92,7 +89,7 @@ export async function selectToChange(
     .limit(BULK_MAX + 1)
     .execute()
   if (codes.length > BULK_MAX) {
-    throw new DomainError('invalid', 'At most 10,000 QR codes change at once. Search for fewer.')
+    throw new DomainError('invalid.too_many_codes')
   }
   return inOrder(codes, selection)
 }
@@ -115,7 +112,7 @@ function toSelected({ id: _, claimed_at, ...code }: SelectedRow): SelectedCode {
 }
 
 function inOrder<C extends Pick<QrCode, 'qr_id'>>(codes: C[], { ids }: QrSelection): C[] {
-  if (!ids && codes.length === 0) throw new DomainError('not_found', 'No QR codes found')
+  if (!ids && codes.length === 0) throw new DomainError('not_found.qr_codes')
   if (!ids) return codes
   const byId = new Map(codes.map((code) => [code.qr_id, code]))
   return ids.map((id) => {

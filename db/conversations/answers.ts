@@ -27,7 +27,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
 import { isOfAccount } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
-import { assertOpen, CONVERSATION_TEXTS, conversationEnded } from '#domain/conversations/rules.ts'
+import { assertOpen, conversationEnded } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
 import type { Lang } from '#locales/languages.ts'
@@ -87,7 +87,7 @@ export async function answerAsFinder(
     if (earlier) return toMessageView(earlier)
     assertOpen(conversation)
     if (!(await canAnswer(trx, account_id))) {
-      throw new DomainError('conflict', CONVERSATION_TEXTS.paused)
+      throw new DomainError('conflict.messages_paused')
     }
     await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
@@ -127,8 +127,8 @@ async function getNumber(
   conversation: FinderConversationRow,
 ): Promise<string> {
   const code = await findCodeOf(trx, conversation)
-  if (!code) throw new DomainError('conflict', CONVERSATION_TEXTS.notYours)
+  if (!code) throw new DomainError('conflict.not_your_code')
   const number = normalizeMobile(code.contact_phone ?? '')
-  if (!number) throw new DomainError('invalid', CONVERSATION_TEXTS.noNumber)
+  if (!number) throw new DomainError('invalid.no_number')
   return number
 }

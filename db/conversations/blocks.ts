@@ -5,7 +5,7 @@ import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { endConversation } from '#db/conversations/endings.ts'
 import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { CONVERSATION_TEXTS, SENDER_DAYS } from '#domain/conversations/rules.ts'
+import { SENDER_DAYS } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
@@ -23,7 +23,7 @@ export async function assertNotBlocked(
     .where('expires_at', '>', toInstant(now))
     .limit(1)
     .executeTakeFirst()
-  if (blocked) throw new DomainError('forbidden', CONVERSATION_TEXTS.blocked)
+  if (blocked) throw new DomainError('forbidden.sender_blocked')
 }
 
 /**

@@ -4,11 +4,7 @@ import type { ConversationSnapshot } from '#db/conversations/reports.ts'
 import { type Page, pageOf } from '#db/pages.ts'
 import type { Instant, ReportsTable } from '#db/schema.ts'
 import type { Role } from '#domain/accounts/roles.ts'
-import {
-  MODERATION_TEXTS,
-  type ReportedCode,
-  type ReportStatus,
-} from '#domain/conversations/moderation.ts'
+import type { ReportedCode, ReportStatus } from '#domain/conversations/moderation.ts'
 import type { ReportAction, ReportReason } from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -63,7 +59,7 @@ export async function listReports(
 export async function getReport(db: DbOrTrx, id: string): Promise<ListedReport> {
   const rows = await selectReports(db).where('reports.id', '=', id).execute()
   const [report] = await toListed(db, rows)
-  if (!report) throw new DomainError('not_found', MODERATION_TEXTS.notFound)
+  if (!report) throw new DomainError('not_found.report')
   return report
 }
 

@@ -14,13 +14,7 @@ import {
 } from '#db/conversations/moderated-reports.ts'
 import type { Account, Flag, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import {
-  assertMayDecide,
-  type Decider,
-  MODERATION_TEXTS,
-  MODERATORS_ONLY,
-  type Reported,
-} from '#domain/conversations/moderation.ts'
+import { assertMayDecide, type Decider, type Reported } from '#domain/conversations/moderation.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -53,7 +47,7 @@ export async function decideReport(
       .where('id', '=', id)
       .where('status', '=', 'open')
       .executeTakeFirst()
-    if (!numUpdatedRows) throw new DomainError('conflict', MODERATION_TEXTS.decided)
+    if (!numUpdatedRows) throw new DomainError('conflict.report_decided')
     const { change, switched_off } = await DO[action](trx, report, moderator, now)
     const snapshot = JSON.stringify({ ...report.snapshot, switched_off })
     await trx.updateTable('reports').set({ snapshot }).where('id', '=', id).execute()
@@ -82,7 +76,7 @@ export async function reopenReport(
       .where('id', '=', id)
       .where('status', '=', 'decided')
       .executeTakeFirst()
-    if (!numUpdatedRows) throw new DomainError('conflict', MODERATION_TEXTS.open)
+    if (!numUpdatedRows) throw new DomainError('conflict.report_open')
     const change = await undo(trx, report, now)
     await note(trx, actor, report, { verb: 'reopened', from: action, to: null, change }, now)
     return getReport(trx, id)
@@ -99,7 +93,7 @@ async function readModerator(trx: Trx, { actor_id }: Actor): Promise<Moderator> 
   if (actor_id === null) return undefined
   const account = await getAccount(trx, actor_id)
   if (fromFlag(account.is_active)) return account
-  throw new DomainError('forbidden', MODERATORS_ONLY)
+  throw new DomainError('forbidden.moderators_only')
 }
 
 /** Returns the decider for the rules. */

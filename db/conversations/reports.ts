@@ -6,7 +6,6 @@ import { listMessages } from '#db/conversations/messages.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ReportReason } from '#domain/conversations/report.ts'
-import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** A conversation for moderators, as it was: without shared numbers, and with the code as its finder saw it. */
@@ -39,7 +38,7 @@ export async function reportConversation(
       .where('status', '=', 'open')
       .where('conversation_id', '=', id)
       .executeTakeFirst()
-    if (open) throw new DomainError('conflict', CONVERSATION_TEXTS.reported)
+    if (open) throw new DomainError('conflict.conversation_reported')
     const code = await trx
       .selectFrom('qr_codes')
       .select(SHOWN_COLUMNS)

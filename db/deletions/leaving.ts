@@ -1,8 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
-import { BEING_DELETED } from '#domain/accounts/deletion.ts'
-import { ENDING } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 
 export async function isBeingDeleted(db: DbOrTrx, accountId: string): Promise<boolean> {
@@ -16,7 +14,7 @@ export async function isBeingDeleted(db: DbOrTrx, accountId: string): Promise<bo
 
 /** Throws conflict for an account that is being deleted: a code that it gets now would be on. */
 export async function assertKept(db: DbOrTrx, accountId: string): Promise<void> {
-  if (await isBeingDeleted(db, accountId)) throw new DomainError('conflict', BEING_DELETED)
+  if (await isBeingDeleted(db, accountId)) throw new DomainError('conflict.account_leaving')
 }
 
 type User = Pick<QrCode, 'child_account_id' | 'owner_id'>
@@ -27,7 +25,7 @@ export async function assertUserStays(
   { child_account_id, owner_id }: User,
 ): Promise<void> {
   if (await isBeingDeleted(db, child_account_id ?? owner_id))
-    throw new DomainError('conflict', ENDING)
+    throw new DomainError('conflict.user_leaving')
 }
 
 /** Returns whether the account of a code's user is being deleted: of its child user, or else of its owner. */

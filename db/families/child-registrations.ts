@@ -11,11 +11,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
-import {
-  ALREADY_REGISTERED,
-  assertRegistrable,
-  type ChildDetails,
-} from '#domain/families/child-registration.ts'
+import { assertRegistrable, type ChildDetails } from '#domain/families/child-registration.ts'
 
 export type NewChild = {
   name: string
@@ -44,7 +40,7 @@ export async function getRegistrableCode(
     .executeTakeFirst()
   assertRegistrable(code)
   if (await findAccountByContact(db, contact)) {
-    throw new DomainError('conflict', 'An account with this contact already exists')
+    throw new DomainError('conflict.contact_taken')
   }
   return code
 }
@@ -96,7 +92,7 @@ export async function registerChild(
       .where('is_child_registered', '=', toFlag(false))
       .where('is_active', '=', toFlag(true))
       .executeTakeFirstOrThrow()
-    if (!numUpdatedRows) throw new DomainError('conflict', ALREADY_REGISTERED)
+    if (!numUpdatedRows) throw new DomainError('conflict.registered')
     await recordConsent(trx, child.id, notice, now)
     if (!waits) return
     await waitForGuardian(trx, child, code, now)

@@ -83,7 +83,7 @@ export async function confirmWard(
     await assertLiveCaller(trx, caller)
     const ward = (await listWards(trx, caller.accountId)).find(({ id }) => id === childId)
     if (!ward && (await worksFor(trx, caller.accountId, childId))) return
-    if (!ward) throw new DomainError('not_found', 'Nobody waits for that')
+    if (!ward) throw new DomainError('not_found.guardian_request')
     await trx.deleteFrom('guardian_waits').where('account_id', '=', childId).execute()
     await notify(trx, ward)
   })

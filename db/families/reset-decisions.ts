@@ -9,7 +9,7 @@ import type { Account, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DECIDED, type DecisionAction, type DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { RESET_DECIDED, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 
 export type Decision = {
   requestId: string
@@ -42,7 +42,7 @@ export async function decideResetRequest(
     const request = await selectRequests(trx, owner.id)
       .where('password_reset_requests.id', '=', requestId)
       .executeTakeFirst()
-    if (!request) throw new DomainError('not_found', 'Password reset request not found')
+    if (!request) throw new DomainError('not_found.reset_request')
     const decided = await trx
       .updateTable('password_reset_requests')
       .set({ status: DECIDED[action], processed_at: toInstant(now), processed_by: owner.id })
@@ -52,11 +52,11 @@ export async function decideResetRequest(
       .executeTakeFirst()
     if (!decided) {
       const link = action === 'approve' ? await findResetLink(trx, tokenHash, now) : undefined
-      if (!link?.isLive) throw new DomainError('conflict', RESET_DECIDED)
+      if (!link?.isLive) throw new DomainError('conflict.reset_decided')
       return { ...request, child_account_id: link.account_id }
     }
     if (action === 'approve' && request.child_verified_at && !canMail) {
-      throw new DomainError('unavailable', 'Email is not configured')
+      throw new DomainError('unavailable.email')
     }
     if (action === 'approve') {
       const { child_account_id } = decided

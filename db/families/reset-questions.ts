@@ -78,7 +78,7 @@ export async function answerResetQuestion(
       .where('reset_at', '=', question.reset_at)
       .where('denied_at', 'is', null)
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) throw new DomainError('conflict', 'This question was answered')
+    if (numUpdatedRows === 0n) throw new DomainError('conflict.question_answered')
     if (isMine) await openLockedDocuments(trx, account.id)
     else {
       await noteEndedAccess(trx, account.id, await endAccess(trx, account.id, sessionId), now)

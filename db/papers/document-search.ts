@@ -48,7 +48,7 @@ export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): 
     .where('documents.id', '=', id)
     .where('is_locked', '=', 0)
     .executeTakeFirst()
-  if (!row) throw new DomainError('not_found', 'Document not found')
+  if (!row) throw new DomainError('not_found.document')
   return toDocument(row)
 }
 

@@ -47,7 +47,7 @@ export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceVi
     .where('is_claimed', '=', 1)
     .executeTakeFirst()
   if (!code || code.awaits_guardian) {
-    throw new DomainError('not_found', 'QR code not found or no documents available')
+    throw new DomainError('not_found.documents')
   }
   const contact_mode = contactModeOf(code)
   const shown = {

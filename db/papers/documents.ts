@@ -6,7 +6,7 @@ import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
 import type { DocumentsTable } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
+import { assertNotHeld } from '#domain/codes/claim.ts'
 import { DomainError } from '#domain/error.ts'
 import { type DocumentFields, type DocumentType, readEnd } from '#domain/papers/document.ts'
 
@@ -176,7 +176,7 @@ export async function deleteDocument(
 
 async function refusalOf(db: DbOrTrx, accountId: string, id: string): Promise<DomainError> {
   const { is_locked } = await getOwnDocument(db, accountId, id)
-  return is_locked ? noDocument() : new DomainError('conflict', CLAIM_REFUSALS.claimed)
+  return is_locked ? noDocument() : new DomainError('conflict.claimed')
 }
 
 export function toDocument({ is_public, is_locked, ...row }: DocumentRow): Document {
@@ -189,5 +189,5 @@ export function toDocument({ is_public, is_locked, ...row }: DocumentRow): Docum
 }
 
 function noDocument(): DomainError {
-  return new DomainError('not_found', 'Document not found')
+  return new DomainError('not_found.document')
 }

@@ -107,7 +107,7 @@ export async function togglePopupImage(
       .returningAll()
       .executeTakeFirstOrThrow()
     if (row.is_active && row.hidden_by_report) {
-      throw new DomainError('conflict', 'This image was hidden by a moderator')
+      throw new DomainError('conflict.image_hidden')
     }
     return toPopupImage(row)
   })
@@ -136,5 +136,5 @@ function toPopupImage({ is_active, ...row }: Row): PopupImage {
 }
 
 function noImage(): DomainError {
-  return new DomainError('not_found', 'Image not found')
+  return new DomainError('not_found.image')
 }

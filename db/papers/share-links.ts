@@ -99,7 +99,7 @@ export async function revokeShareLink(db: Db, accountId: string, id: string): Pr
       .where('token_hash', '=', id)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
-    if (numDeletedRows === 0n) throw new DomainError('not_found', 'Link not found')
+    if (numDeletedRows === 0n) throw new DomainError('not_found.link')
   })
 }
 

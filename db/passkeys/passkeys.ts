@@ -84,10 +84,7 @@ export async function addPasskey(
     await assertLiveCaller(trx, caller)
     await spend(trx, challenge)
     if ((await listPasskeys(trx, accountId)).length >= MOST_PASSKEYS) {
-      throw new DomainError(
-        'conflict',
-        `There are ${MOST_PASSKEYS} passkeys already: remove one first`,
-      )
+      throw new DomainError({ code: 'conflict.too_many_passkeys', values: { most: MOST_PASSKEYS } })
     }
     const isFirst = !(await hasFactor(trx, accountId))
     const { numInsertedOrUpdatedRows: added } = await trx
@@ -95,7 +92,7 @@ export async function addPasskey(
       .values({ ...made, ...passkey, account_id: accountId })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
-    if (!added) throw new DomainError('conflict', 'This passkey is here already')
+    if (!added) throw new DomainError('conflict.passkey_exists')
     if (isFirst) await putRecoveryCodes(trx, key, accountId, recoveryCodes, now)
     await notify(trx, { accountId })
     return { passkey: made, isFirst }

@@ -39,7 +39,7 @@ export async function createPromoCode(
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
-    if (!inserted) throw new DomainError('conflict', 'This promo code already exists')
+    if (!inserted) throw new DomainError('conflict.promo_exists')
     const act = { ...actor, ...subjectOf(row), action: 'promo.created', after: { ...promo } }
     await recordAdminAct(trx, act, now)
     return toPromoCode(row)

@@ -47,7 +47,7 @@ export async function getPromoCode(db: DbOrTrx, typed: string): Promise<PromoCod
     .selectAll()
     .where('code', '=', normalizePromoCode(typed))
     .executeTakeFirst()
-  if (!row) throw new DomainError('not_found', 'Invalid promo code')
+  if (!row) throw new DomainError('not_found.promo_invalid')
   return toPromoCode(row)
 }
 
@@ -64,5 +64,5 @@ export function toPromoCode({ requires_approval, is_active, ...row }: PromoRow):
 }
 
 export function noPromoCode(): DomainError {
-  return new DomainError('not_found', 'Promo code not found')
+  return new DomainError('not_found.promo_code')
 }

@@ -73,7 +73,7 @@ async function insertRedemption(trx: Trx, accountId: string, promo: PromoCode, n
     .values(row)
     .onConflict((conflict) => conflict.columns(['promo_code_id', 'account_id']).doNothing())
     .executeTakeFirst()
-  if (!inserted) throw new DomainError('conflict', 'You have already used this promo code')
+  if (!inserted) throw new DomainError('conflict.promo_used')
   return row
 }
 
@@ -85,7 +85,7 @@ async function countUse(trx: Trx, promoId: string): Promise<void> {
     .whereRef('usage_count', '<', 'usage_limit')
     .executeTakeFirst()
   if (!numUpdatedRows) {
-    throw new DomainError('invalid', 'This promo code has reached its usage limit')
+    throw new DomainError('invalid.promo_used_up')
   }
 }
 

@@ -115,7 +115,7 @@ export async function getReceipt(
     .where('number', '=', number)
     .$if(!isAdmin(reader.role), (query) => query.where('account_id', '=', reader.id))
     .executeTakeFirst()
-  if (!receipt) throw new DomainError('not_found', 'Receipt not found')
+  if (!receipt) throw new DomainError('not_found.receipt')
   return receipt
 }
 

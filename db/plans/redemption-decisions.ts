@@ -75,7 +75,7 @@ export async function decideRedemption(
       .executeTakeFirst()
     const redemption = await getRedemption(trx, id)
     if (!numUpdatedRows) {
-      throw new DomainError('conflict', 'This redemption has already been decided')
+      throw new DomainError('conflict.redemption_decided')
     }
     const change =
       status === 'approved'
@@ -96,7 +96,7 @@ async function getRedemption(trx: Trx, id: string): Promise<ListedRedemption> {
   const redemption = await selectRedemptions(trx)
     .where('promo_redemptions.id', '=', id)
     .executeTakeFirst()
-  if (!redemption) throw new DomainError('not_found', 'Redemption not found')
+  if (!redemption) throw new DomainError('not_found.redemption')
   return redemption
 }
 

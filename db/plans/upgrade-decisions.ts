@@ -15,7 +15,7 @@ import {
 import { type Issuer, issueReceipt, NO_ISSUER } from '#db/plans/receipts.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { assertNotOwn, DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
+import { assertNotOwn, DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 import { assertMonths, type Plans } from '#domain/plans/term.ts'
@@ -86,7 +86,7 @@ function selectUpgrades(db: DbOrTrx) {
 /** Throws not_found. */
 export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<ListedUpgrade> {
   const request = await selectUpgrades(db).where('upgrade_requests.id', '=', id).executeTakeFirst()
-  if (!request) throw new DomainError('not_found', 'Upgrade request not found')
+  if (!request) throw new DomainError('not_found.upgrade_request')
   return request
 }
 
@@ -108,10 +108,10 @@ export async function decideUpgradeRequest(
     const { requested_plan: plan, amount, account_id } = await getUpgradeRequest(trx, id)
     assertNotOwn(actor.actor_id, account_id)
     if (seen && seen !== plan) {
-      throw new DomainError('conflict', 'This request is for another plan by now')
+      throw new DomainError('conflict.other_plan')
     }
     if (paid !== undefined && paid !== amount) {
-      throw new DomainError('conflict', 'This request is for another amount by now')
+      throw new DomainError('conflict.other_amount')
     }
     const status = DECIDED[action]
     const decision = { approved_by: actor.actor_id, approved_at: toInstant(now) }
@@ -124,7 +124,7 @@ export async function decideUpgradeRequest(
       .where('requested_plan', '=', plan)
       .where('amount', '=', amount)
       .executeTakeFirst()
-    if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
+    if (!numUpdatedRows) throw new DomainError('conflict.request_decided')
     await carryOut(trx, await getUpgradeRequest(trx, id), { actor, now, issuer })
     const decided = await getUpgradeRequest(trx, id)
     await notify(trx, decided)

@@ -7,7 +7,6 @@ import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
 import type { UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 import { assertMonths } from '#domain/plans/term.ts'
@@ -129,13 +128,13 @@ export async function assertMayShowPayment(
     .where('id', '=', requestId)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (!request) throw new DomainError('not_found', 'Upgrade request not found')
+  if (!request) throw new DomainError('not_found.upgrade_request')
   if (request.status === 'pending') return request
   throw decided()
 }
 
 function decided(): DomainError {
-  return new DomainError('conflict', REQUEST_DECIDED)
+  return new DomainError('conflict.request_decided')
 }
 
 /** Adds a stored screenshot to a pending request, and returns the file that it replaces. */

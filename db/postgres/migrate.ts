@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { isCollision } from '#db/errors.ts'
 import { type Migration, migrations, versionsOf } from '#db/migrations/index.ts'
 import { withClient } from '#db/postgres/pool.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 /** The number of the advisory lock for migrations. Other programs are unlikely to use it. */
 export const MIGRATION_LOCK = 0x44725152
@@ -35,10 +35,7 @@ export async function assertNotMoving(client: pg.ClientBase): Promise<void> {
     MOVE_LOCK,
   ])
   if (rows[0]?.is_free) return
-  throw new DomainError(
-    'conflict',
-    'The database of DATABASE_URL is being moved: wait until that is done',
-  )
+  throw new CommandError('The database of DATABASE_URL is being moved: wait until that is done')
 }
 
 /**

@@ -9,7 +9,7 @@ import { readRows, writeRows } from '#db/postgres/rows.ts'
 import { assertUsable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { assertCurrent } from '#db/schema-version.ts'
 import { listStoredNames } from '#db/stored-files.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 /** Statements take as long as they need, and files are copied while the tables are locked. */
 const UNHURRIED = { statement_timeout: '0', idle_in_transaction_session_timeout: '0' }
@@ -162,13 +162,12 @@ async function countRows(client: pg.ClientBase, table: string): Promise<number> 
   return rows[0].count
 }
 
-function hasData(): DomainError {
-  return new DomainError('conflict', 'The database of --to has data already: give it an empty one')
+function hasData(): CommandError {
+  return new CommandError('The database of --to has data already: give it an empty one')
 }
 
-function hasOtherMove(): DomainError {
-  return new DomainError(
-    'conflict',
+function hasOtherMove(): CommandError {
+  return new CommandError(
     `The database of --to has what another move left: drop schema ${MOVING} cascade, or give it another database`,
   )
 }

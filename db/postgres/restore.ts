@@ -10,7 +10,7 @@ import { MIGRATION_LOCK, makeSchema } from '#db/postgres/migrate.ts'
 import { addressOf, asThrown, connect, nameOf, openPool, withClient } from '#db/postgres/pool.ts'
 import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { randomToken } from '#db/secrets.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 /** A restore has no time limit for a statement. */
 const UNHURRIED = { statement_timeout: '0' }
@@ -115,9 +115,8 @@ export async function assertAlone(client: pg.ClientBase): Promise<void> {
   }
 }
 
-export function isUsed(): DomainError {
-  return new DomainError(
-    'conflict',
+export function isUsed(): CommandError {
+  return new CommandError(
     'A server or a command is using the database of DATABASE_URL: stop it first',
   )
 }

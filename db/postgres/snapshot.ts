@@ -11,7 +11,7 @@ import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { writeRows } from '#db/sqlite/rows.ts'
 import { inspectSnapshot, type Snapshot } from '#db/sqlite/snapshot.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 type Copy = ReturnType<typeof openSqlite>
 
@@ -50,7 +50,7 @@ async function copyAll(client: pg.ClientBase, connection: Copy): Promise<void> {
   await client.query('begin isolation level repeatable read')
   const version = await findSchemaVersion(client)
   if (version === undefined) {
-    throw new DomainError('not_found', 'There is no database in DATABASE_URL')
+    throw new CommandError('There is no database in DATABASE_URL')
   }
   assertCurrent(version)
   for (const name of await listTables(client)) {

@@ -10,7 +10,7 @@ import { countRows, listTables, readRows, writeRows } from '#db/sqlite/rows.ts'
 import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { findNote, openSqlite, openToInspect, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 
 /** The texts of rows that are searched. They go with their rows only while references are looked at. */
 const TEXTS: Partial<Record<string, string>> = {
@@ -50,7 +50,7 @@ export async function openSqliteMoveTarget(
   const target = join(dataDir, DATABASE_FILE)
   if (existsSync(target)) {
     if (state?.isCompleting) return undefined
-    throw new DomainError('conflict', `${target} is there already: move it away first`)
+    throw new CommandError(`${target} is there already: move it away first`)
   }
   mkdirSync(join(dataDir, MOVE_FOLDER), { recursive: true, mode: 0o700 })
   const file = join(dataDir, MOVE_FOLDER, DATABASE_FILE)

@@ -14,7 +14,6 @@ import { HOUR } from '#domain/rate-limits.ts'
 import {
   assertTransferable,
   TRANSFER_HOURS,
-  TRANSFER_TEXTS,
   type TransferInput,
   transferNotFound,
 } from '#domain/transfers/transfer.ts'
@@ -69,7 +68,7 @@ export async function startTransfer(
       })
       .onConflict((conflict) => conflict.column('code_id').doNothing())
       .executeTakeFirstOrThrow()
-    if (!numInsertedOrUpdatedRows) throw new DomainError('conflict', TRANSFER_TEXTS.underWay)
+    if (!numInsertedOrUpdatedRows) throw new DomainError('conflict.transfer_under_way')
     await notify(trx, { id, token, email, include_documents, expires_at, from, code })
     return { id, expires_at }
   })
@@ -78,20 +77,20 @@ export async function startTransfer(
 /** The row of a code for its owner alone. Throws not_found, and forbidden for its child user. */
 async function getOwnersRow(trx: Trx, viewer: Viewer, qrId: string): Promise<QrCode> {
   const code = await getOwnRow(trx, viewer, qrId)
-  if (code.owner_id !== viewer.id) throw new DomainError('forbidden', TRANSFER_TEXTS.notOwner)
+  if (code.owner_id !== viewer.id) throw new DomainError('forbidden.transfer')
   return code
 }
 
 /** Only what the owner knows anyway is refused here: the answer does not say whose address it is. */
 async function assertNotOwnAddress(trx: Trx, from: Account, email: string): Promise<void> {
-  if (email === from.email) throw new DomainError('invalid', TRANSFER_TEXTS.self)
+  if (email === from.email) throw new DomainError('invalid.transfer_to_self')
   const child = await trx
     .selectFrom('accounts')
     .select('id')
     .where('email', '=', email)
     .where('parent_id', '=', from.id)
     .executeTakeFirst()
-  if (child) throw new DomainError('invalid', TRANSFER_TEXTS.child)
+  if (child) throw new DomainError('invalid.transfer_to_child')
 }
 
 /** Ends a transfer of the owner's. Throws not_found, and forbidden for the code's child user. */
@@ -108,7 +107,7 @@ export async function cancelTransfer(
       .where('code_id', '=', code.id)
       .where('expires_at', '>', toInstant(now))
       .executeTakeFirst()
-    if (!numDeletedRows) throw new DomainError('not_found', TRANSFER_TEXTS.none)
+    if (!numDeletedRows) throw new DomainError('not_found.transfer')
   })
 }
 
@@ -173,7 +172,7 @@ export async function findOfferedTransfer(
     .where('transfers.email', '=', to.email)
     .executeTakeFirst()
   if (!row) return undefined
-  if (to.parent_id) throw new DomainError('forbidden', TRANSFER_TEXTS.child)
+  if (to.parent_id) throw new DomainError('forbidden.child_takes_code')
   const { id, code_id, from_account_id, email, expires_at } = row
   const code = await db
     .selectFrom('qr_codes')

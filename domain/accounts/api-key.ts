@@ -9,7 +9,7 @@ export const NO_API_ACCESS = 'API access is available on the Enterprise plan'
 
 /** Throws forbidden for a plan without API access. */
 export function assertApiAccess({ subscription_plan }: { subscription_plan: PlanId }): void {
-  if (!hasApiAccess(subscription_plan)) throw new DomainError('forbidden', NO_API_ACCESS)
+  if (!hasApiAccess(subscription_plan)) throw new DomainError('forbidden.api_access')
 }
 
 /** Why a key cannot have this name. */

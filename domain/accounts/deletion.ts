@@ -18,7 +18,10 @@ export function assertNamed(account: Holder, typed: string): void {
   const contact = parseContact(typed)
   const wanted = account.email ?? account.mobile
   if (contact && contactText(contact) === wanted) return
-  throw new DomainError('invalid', `Type the ${typedToDelete(account)} of your account to confirm`)
+  throw new DomainError({
+    code: 'invalid.delete_account',
+    values: { name: typedToDelete(account) },
+  })
 }
 
 /** What a sign-in to an account that is being deleted is refused with. Without a mail server the link was shown. */
@@ -26,10 +29,7 @@ export const BEING_DELETED =
   'This account is being deleted. To keep it, open the link that we mailed or showed you when it was deleted.'
 
 export function lastSuperAdmin(): DomainError {
-  return new DomainError(
-    'conflict',
-    'You are the last super admin. Make somebody else a super admin first.',
-  )
+  return new DomainError('conflict.last_super_admin')
 }
 
 /** What a deletion removes, counted. */

@@ -10,10 +10,10 @@ export function passkeyNameProblem(typed: string | null | undefined): string | u
 }
 
 export function passkeyNotFound(): DomainError {
-  return new DomainError('not_found', 'Passkey not found')
+  return new DomainError('not_found.passkey')
 }
 
 /** For every answer that is wrong, foreign, late or used: they are not told apart. */
 export function wrongPasskey(): DomainError {
-  return new DomainError('unauthenticated', 'That passkey could not be checked')
+  return new DomainError('unauthenticated.passkey')
 }

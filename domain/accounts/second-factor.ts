@@ -16,7 +16,6 @@ export const RECOVERY_CODES = 10
 export const FACTOR_WAYS = ['code', 'passkey'] as const
 export type FactorWay = (typeof FACTOR_WAYS)[number]
 
-const WRONG_CODE = 'That code is not right'
 export const SET_UP_FACTOR = 'Please set up a second factor'
 /** Where who must have a second factor is led. */
 export const SET_UP_HREF = '/settings/security/authenticator'
@@ -37,16 +36,16 @@ export function factorProblem({ code, recovery_code }: TypedCodes): string | und
 }
 
 export function wrongCode(): DomainError {
-  return new DomainError('unauthenticated', WRONG_CODE)
+  return new DomainError('unauthenticated.second_factor')
 }
 
 export function appIsOn(): DomainError {
-  return new DomainError('conflict', 'Your authenticator app is on already')
+  return new DomainError('conflict.authenticator_on')
 }
 
 /** The ticket of a sign-in is unknown, used, too old or void after wrong tries. */
 export function deadTicket(): DomainError {
-  return new DomainError('unauthenticated', 'This sign-in has ended. Please log in again.')
+  return new DomainError('unauthenticated.sign_in_ended')
 }
 
 /** Without the letters that are taken for digits or for each other. */

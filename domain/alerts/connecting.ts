@@ -18,18 +18,18 @@ const MOST_SECRET_BYTES = 64
 
 /** Throws forbidden for a plan without webhooks. */
 export function assertWebhooks({ subscription_plan }: { subscription_plan: PlanId }): void {
-  if (!hasWebhooks(subscription_plan)) throw new DomainError('forbidden', NO_WEBHOOKS)
+  if (!hasWebhooks(subscription_plan)) throw new DomainError('forbidden.webhooks')
 }
 
 /** An address, by https if it does not say how: apps show it without. Throws invalid without one. */
 export function requireAddress(typed: string | null): string {
-  if (!typed) throw new DomainError('invalid', CONNECT_TEXTS.noAddress)
+  if (!typed) throw new DomainError('invalid.address_missing')
   return typed.includes('://') ? typed : `https://${typed}`
 }
 
 /** Throws invalid for the address of a server of ntfy without a topic. */
 export function requireTopic(url: string): string {
-  if (new URL(url).pathname === '/') throw new DomainError('invalid', CONNECT_TEXTS.noTopic)
+  if (new URL(url).pathname === '/') throw new DomainError('invalid.topic')
   return url
 }
 

@@ -21,7 +21,7 @@ const SECRET = /^[\w-]{22}$/
 export function toPushTarget({ endpoint, keys }: Subscription) {
   const { p256dh, auth } = keys
   if (PUBLIC_KEY.test(p256dh) && SECRET.test(auth)) return { endpoint, p256dh, auth }
-  throw new DomainError('invalid', 'This is not a subscription of a browser')
+  throw new DomainError('invalid.subscription')
 }
 
 /** Whether browsers have push on pages of this origin: with https, or on the same machine. */

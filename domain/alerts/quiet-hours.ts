@@ -17,9 +17,9 @@ export function isClockTime(text: string): boolean {
 
 /** Throws invalid unless both are times of the day, and not the same. */
 export function assertQuietHours({ from, to }: QuietHours): void {
-  if (!isClockTime(from) || !isClockTime(to)) throw new DomainError('invalid', NO_CLOCK_TIME)
+  if (!isClockTime(from) || !isClockTime(to)) throw new DomainError('invalid.clock_time')
   if (from === to) {
-    throw new DomainError('invalid', 'Quiet hours must end at another time than they begin')
+    throw new DomainError('invalid.quiet_hours')
   }
 }
 

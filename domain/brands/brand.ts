@@ -13,7 +13,6 @@ export const BRAND_LENGTHS = { brand_name: 40, footer: 120 } as const
 export const NO_BRANDING = 'Upgrade to Premium to use custom branding'
 export const NO_WHITE_LABEL = 'White-label is available on the Enterprise plan'
 const NO_BRAND_OF_CHILD = 'Your codes wear the brand of the account that you belong to'
-const NAME_NEEDED = 'Please enter a name: it stands where ours is hidden'
 
 function hasBranding(plan: PlanId): boolean {
   return plan !== 'free'
@@ -65,7 +64,7 @@ export function readBrandFields(fields: BrandFields, plan: PlanId): BrandFields 
     lengthProblem('Footer', footer, BRAND_LENGTHS.footer)
   if (problem) throw new DomainError('invalid', problem)
   const colour = readColour(fields.colour)
-  if (hide_product_name && !hasWhiteLabel(plan)) throw new DomainError('forbidden', NO_WHITE_LABEL)
+  if (hide_product_name && !hasWhiteLabel(plan)) throw new DomainError('forbidden.white_label')
   assertNamed(fields)
   return { ...fields, colour }
 }
@@ -75,7 +74,7 @@ export function assertNamed({
   hide_product_name,
   brand_name,
 }: Pick<BrandFields, 'hide_product_name' | 'brand_name'>): void {
-  if (hide_product_name && !brand_name) throw new DomainError('invalid', NAME_NEEDED)
+  if (hide_product_name && !brand_name) throw new DomainError('invalid.brand_name_missing')
 }
 
 /** A brand as pages, labels and mails show it. */

@@ -9,7 +9,7 @@ export type TextColour = '#000000' | '#ffffff'
 export function readColour(typed: string | null): string | null {
   if (typed === null) return null
   if (!/^#[0-9a-f]{6}$/i.test(typed)) {
-    throw new DomainError('invalid', 'Please enter a colour like #1a2b3c')
+    throw new DomainError('invalid.colour')
   }
   return typed.toLowerCase()
 }

@@ -24,7 +24,7 @@ export function readDomain(typed: string, own: string): string {
 }
 
 function noDomain(): DomainError {
-  return new DomainError('invalid', 'Please enter a domain like keys.example.in')
+  return new DomainError('invalid.domain')
 }
 
 /** Where the proof of a domain is looked for, and what it says. */

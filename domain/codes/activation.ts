@@ -51,6 +51,6 @@ export function readActivated(field: string): Activated[] {
     const [id = '', code = ''] = pair.split(':')
     const [qr_id, activation_code] = [parseQrId(id), parseActivationCode(code)]
     if (qr_id && activation_code) return { qr_id, activation_code }
-    throw new DomainError('invalid', 'These are no activation codes')
+    throw new DomainError('invalid.activation_codes')
   })
 }

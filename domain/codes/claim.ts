@@ -57,7 +57,7 @@ export function isHeldByClaimer({ claimed_at }: Claimed): boolean {
 
 /** Throws conflict for a code that `isHeldByClaimer`. */
 export function assertNotHeld(code: Claimed): void {
-  if (isHeldByClaimer(code)) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+  if (isHeldByClaimer(code)) throw new DomainError('conflict.claimed')
 }
 
 /** Until when the issuer may undo the claim; null without a claim. */
@@ -68,8 +68,9 @@ export function undoEndsAt({ claimed_at }: Claimed): Date | null {
 /** Throws conflict when there is no claim, or when it is older than seven days. */
 export function assertMayUndo(code: Claimed, now: Date): void {
   const endsAt = undoEndsAt(code)
-  if (!endsAt) throw new DomainError('conflict', UNDO_TEXTS.none)
-  if (now > endsAt) throw new DomainError('conflict', UNDO_TEXTS.late)
+  if (!endsAt) throw new DomainError('conflict.no_claim')
+  if (now > endsAt)
+    throw new DomainError({ code: 'conflict.claim_too_old', values: { days: UNDO_DAYS } })
 }
 
 export function claimState(code: Code | undefined): ClaimState {
@@ -81,6 +82,6 @@ export function claimState(code: Code | undefined): ClaimState {
 /** Throws not_found for a missing or inactive code, and conflict for one that cannot be claimed. */
 export function assertClaimable<C extends Code>(code: C | undefined): asserts code is C {
   const state = claimState(code)
-  if (state === 'not_found') throw new DomainError('not_found', 'QR code not found')
+  if (state === 'not_found') throw new DomainError('not_found.qr_code')
   if (state !== 'open') throw new DomainError('conflict', CLAIM_REFUSALS[state])
 }

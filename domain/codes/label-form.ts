@@ -1,7 +1,17 @@
 import type { LabelPlan, ModuleCounts } from '#domain/codes/label-look.ts'
 import { labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
-import { assertStart, LABEL_SIZES, planLabels } from '#domain/codes/labels.ts'
+import { LABEL_SIZES, planLabels, startProblem } from '#domain/codes/labels.ts'
+import type { DomainError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
+import type { Refusal, RefusalCode } from '#locales/refusal.ts'
+
+/** The refusals that a reading of the form can have. */
+export const LABEL_REFUSALS = [
+  'invalid.label_code_size',
+  'invalid.label_module',
+  'invalid.label_size',
+  'invalid.label_start',
+] as const satisfies RefusalCode[]
 
 /** The fields of the form as text. An empty size means the largest that fits. */
 export type LabelForm = { sheet: SheetId; size: string; start: string }
@@ -10,7 +20,7 @@ type Reading = {
   /** missing when no label can be printed with these values */
   plan?: LabelPlan
   start: number
-  problem?: { field: 'size' | 'start'; message: string }
+  problem?: { field: 'size' | 'start'; refusal: Refusal }
 }
 
 /** The form filled in from a query string. Invalid values get their defaults. */
@@ -33,20 +43,13 @@ export function readLabelForm({ sheet, size, start }: LabelForm, modules: Module
   const first = Number(start)
   try {
     const plan = planLabels({ sheet, size: size ? Number(size) : undefined }, modules)
-    const message = refusalOf(() => assertStart(plan, first))
-    if (!message) return { plan, start: first }
-    return { plan, start: 1, problem: { field: 'start', message } }
+    const refusal = startProblem(plan, first)
+    if (!refusal) return { plan, start: first }
+    return { plan, start: 1, problem: { field: 'start', refusal } }
   } catch (error) {
-    return { start: first, problem: { field: 'size', message: (error as Error).message } }
-  }
-}
-
-function refusalOf(rule: () => void): string | undefined {
-  try {
-    rule()
-    return undefined
-  } catch (error) {
-    return (error as Error).message
+    const { refusal } = error as DomainError
+    if (!refusal) throw error
+    return { start: first, problem: { field: 'size', refusal } }
   }
 }
 

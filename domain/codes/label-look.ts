@@ -117,8 +117,8 @@ export function planStock(
   const errorCorrection = (size ?? room) < STICKER_SIDE ? 'M' : 'Q'
   const count = modules[errorCorrection]
   const side = size === undefined ? room : withQuiet(size / count, count)
-  if (side > room) {
-    throw new DomainError('invalid', `A code of ${size} mm does not fit on these labels`)
+  if (size !== undefined && side > room) {
+    throw new DomainError({ code: 'invalid.label_code_size', values: { size } })
   }
   const { square, text } = side <= below ? stack(grid, side) : align(grid, side)
   const lines: LabelLine[] = side <= below ? ['id', 'host'] : ['verb', 'id', 'host']

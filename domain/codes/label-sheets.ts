@@ -63,7 +63,7 @@ export function cutGrid(width: number, height: number): LabelGrid {
   const pitchY = height + CUTTING_GAP
   const columns = Math.floor((A4.width - 2 * EDGE + CUTTING_GAP) / pitchX)
   const rows = Math.floor((A4.height - RULER_ROOM - EDGE + CUTTING_GAP) / pitchY)
-  if (columns < 1 || rows < 1) throw new DomainError('invalid', 'This size does not fit on A4')
+  if (columns < 1 || rows < 1) throw new DomainError('invalid.label_size')
   const left = (A4.width - columns * pitchX + CUTTING_GAP) / 2
   return { columns, rows, width, height, left, top: RULER_ROOM, pitchX, pitchY }
 }

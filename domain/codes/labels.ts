@@ -7,6 +7,7 @@ import {
 } from '#domain/codes/label-look.ts'
 import { labelsPerPage, type SheetId } from '#domain/codes/label-sheets.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** The sizes that the form offers: one for a key ring, two for a windscreen. */
 export const LABEL_SIZES = [25, 50, 70] as const
@@ -40,10 +41,10 @@ export function planLabels(
   const plan =
     sheet === 'a4' ? planPlain(size ?? LABEL_SIZES[0], modules) : planStock(sheet, size, modules)
   if (plan.module < MODULE_MIN) {
-    throw new DomainError(
-      'invalid',
-      `The code would be too small: its modules would be ${roundDown(plan.module)} mm, and phones need ${MODULE_MIN.toFixed(2)} mm. Choose a larger size or larger labels.`,
-    )
+    throw new DomainError({
+      code: 'invalid.label_module',
+      values: { module: roundDown(plan.module), least: MODULE_MIN.toFixed(2) },
+    })
   }
   return plan
 }
@@ -54,11 +55,17 @@ export function moduleWarning({ module }: LabelPlan): string | undefined {
   return `The code is small: its modules are ${roundDown(module)} mm. Print one label and scan it before you print them all.`
 }
 
-/** Throws invalid unless the first label to print on, counted from 1, is on the page. */
-export function assertStart({ grid }: LabelPlan, start: number): void {
+/** Returns a refusal unless the first label to print on, counted from 1, is on the page. */
+export function startProblem({ grid }: LabelPlan, start: number): Refusal | undefined {
   const last = labelsPerPage(grid)
-  if (Number.isInteger(start) && start >= 1 && start <= last) return
-  throw new DomainError('invalid', `Start position must be between 1 and ${last}`)
+  if (Number.isInteger(start) && start >= 1 && start <= last) return undefined
+  return { code: 'invalid.label_start', values: { last } }
+}
+
+/** Throws invalid unless the first label is on the page. */
+export function assertStart(plan: LabelPlan, start: number): void {
+  const problem = startProblem(plan, start)
+  if (problem) throw new DomainError(problem)
 }
 
 function roundDown(length: number): string {

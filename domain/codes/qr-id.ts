@@ -73,5 +73,5 @@ export function requireQrId(typed: string): string {
 }
 
 export function qrNotFound(): DomainError {
-  return new DomainError('not_found', 'QR code not found')
+  return new DomainError('not_found.qr_code')
 }

@@ -138,10 +138,10 @@ export function changedFields(
 /** Throws invalid unless the value is a whole number from 1 to `max`. */
 export function assertQuantity(value: unknown, max: number): asserts value is number {
   if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return
-  throw new DomainError('invalid', `Quantity must be between 1 and ${max}`)
+  throw new DomainError({ code: 'invalid.quantity', values: { max } })
 }
 
 /** For a change that goes by what is no longer so. */
 export function changedMeanwhile(): DomainError {
-  return new DomainError('conflict', 'This QR code was changed meanwhile')
+  return new DomainError('conflict.code_changed')
 }

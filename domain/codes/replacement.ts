@@ -1,5 +1,4 @@
 import { assertNotHeld } from '#domain/codes/claim.ts'
-import { LOST_TEXTS } from '#domain/codes/lost.ts'
 import { DomainError } from '#domain/error.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 
@@ -11,7 +10,7 @@ export const STOPPED = 'This QR code was deactivated by a moderator'
 /** Throws conflict for a code that a moderator switched off. */
 export function assertNotStopped({ stopped_by_report }: Stopped): void {
   if (!stopped_by_report) return
-  throw new DomainError('conflict', STOPPED)
+  throw new DomainError('conflict.code_stopped')
 }
 
 /** What switching a code on is refused with while the account of its child user is being deleted. */
@@ -23,6 +22,6 @@ export const ENDING = 'The account of whoever uses this QR code is being deleted
  */
 export function assertMayReplace(code: Code): void {
   assertNotHeld(code)
-  if (registrationState(code) !== 'contact') throw new DomainError('conflict', LOST_TEXTS.noPage)
+  if (registrationState(code) !== 'contact') throw new DomainError('conflict.nobody_has_code')
   assertNotStopped(code)
 }

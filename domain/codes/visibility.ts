@@ -26,7 +26,7 @@ export function cleanVisibility(sent: Record<string, unknown>): Partial<Visibili
 
 function readContactMode(value: unknown): ContactMode {
   const mode = CONTACT_MODES.find((each) => each === value)
-  if (!mode) throw new DomainError('invalid', NOT_A_CONTACT_MODE)
+  if (!mode) throw new DomainError('invalid.contact_mode')
   return mode
 }
 

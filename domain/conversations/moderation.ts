@@ -1,6 +1,6 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
 import { REPORT_ACTIONS, type ReportAction, type ReportKind } from '#domain/conversations/report.ts'
-import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { DomainError, type ErrorKind } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
 export const REPORT_STATUSES = ['open', 'decided'] as const
@@ -76,9 +76,9 @@ function problemOfDecider(
   report: Reported,
   decider: Decider,
 ): DomainError | undefined {
-  if (!isOfStaff(decider.role)) return new DomainError('forbidden', MODERATORS_ONLY)
+  if (!isOfStaff(decider.role)) return new DomainError('forbidden.moderators_only')
   if (action === 'block_account' && !isAdmin(decider.role)) {
-    return new DomainError('forbidden', 'Admin access required')
+    return new DomainError('forbidden.admins_only')
   }
   const why = whyOthersDecide(report, decider)
   return why && refused('forbidden', why)
@@ -95,7 +95,7 @@ function problemOfAction(action: ReportAction, report: Reported): DomainError | 
   return refused('conflict', code)
 }
 
-function refused(code: ErrorCode, text: keyof typeof MODERATION_TEXTS): DomainError {
+function refused(code: ErrorKind, text: keyof typeof MODERATION_TEXTS): DomainError {
   return new DomainError(code, MODERATION_TEXTS[text])
 }
 

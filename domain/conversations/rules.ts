@@ -51,8 +51,8 @@ type State = { status: ConversationStatus; ended_at: string | null }
 
 /** Throws conflict when nobody may write in the conversation any more, or not now. */
 export function assertOpen({ status, ended_at }: State): void {
-  if (ended_at) throw new DomainError('conflict', CONVERSATION_TEXTS.ended)
-  if (status !== 'open') throw new DomainError('conflict', CONVERSATION_TEXTS.closed)
+  if (ended_at) throw new DomainError('conflict.conversation_ended')
+  if (status !== 'open') throw new DomainError('conflict.conversation_closed')
 }
 
 /** Throws conflict for an ended conversation, and invalid when what is returned was not found. */
@@ -60,17 +60,17 @@ export function assertMayBecome(
   status: ConversationStatus,
   { reason, ended_at }: State & { reason: MessageReason },
 ): void {
-  if (ended_at) throw new DomainError('conflict', CONVERSATION_TEXTS.ended)
+  if (ended_at) throw new DomainError('conflict.conversation_ended')
   if (status === 'returned' && reason !== 'found') {
-    throw new DomainError('invalid', CONVERSATION_TEXTS.notReturned)
+    throw new DomainError('invalid.not_found_keys')
   }
 }
 
 /** For a finder: an unknown token and an ended conversation are alike. */
 export function conversationEnded(): DomainError {
-  return new DomainError('not_found', CONVERSATION_TEXTS.ended)
+  return new DomainError('not_found.conversation_ended')
 }
 
 export function conversationNotFound(): DomainError {
-  return new DomainError('not_found', CONVERSATION_TEXTS.notFound)
+  return new DomainError('not_found.conversation')
 }

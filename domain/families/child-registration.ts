@@ -81,6 +81,6 @@ export function childCodeState(code: Code | undefined): ChildCodeState {
 /** Throws not_found for a code that is no child code, and conflict for one already registered. */
 export function assertRegistrable<C extends Code>(code: C | undefined): asserts code is C {
   const state = childCodeState(code)
-  if (state === 'registered') throw new DomainError('conflict', ALREADY_REGISTERED)
-  if (state !== 'open') throw new DomainError('not_found', 'QR code not found')
+  if (state === 'registered') throw new DomainError('conflict.registered')
+  if (state !== 'open') throw new DomainError('not_found.qr_code')
 }

@@ -1,6 +1,4 @@
-import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
-import { ENDING, STOPPED } from '#domain/codes/replacement.ts'
 import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
@@ -28,7 +26,10 @@ export type BulkAct =
 export function readAction(action: unknown): BulkAction {
   const known = BULK_ACTIONS.find((each) => each === action)
   if (known) return known
-  throw new DomainError('invalid', `action must be one of ${BULK_ACTIONS.join(', ')}`)
+  throw new DomainError({
+    code: 'invalid.bulk_action',
+    values: { actions: BULK_ACTIONS.join(', ') },
+  })
 }
 
 /** An act as it was sent. Throws invalid. */
@@ -53,7 +54,7 @@ export function readBulkAct(sent: { action?: unknown; value?: unknown }): BulkAc
 /** An empty name removes the company; without any nobody said so. */
 function readCompany(value: unknown): string | null {
   if (value !== null && typeof value !== 'string') {
-    throw new DomainError('invalid', 'value must be the company or fleet, as text')
+    throw new DomainError('invalid.bulk_value')
   }
   const { company_fleet_name = null } = cleanQrFields({ company_fleet_name: value })
   const problem = qrFieldProblem('company_fleet_name', company_fleet_name)
@@ -74,10 +75,10 @@ export function bulkRefusal(
   { owner_id, claimed_at, stopped_by_report, is_ending }: Code,
   viewer: { id: string },
 ): DomainError | undefined {
-  if (claimed_at !== null) return new DomainError('conflict', CLAIM_REFUSALS.claimed)
-  if (action === 'activate' && stopped_by_report) return new DomainError('conflict', STOPPED)
-  if (action === 'activate' && is_ending) return new DomainError('conflict', ENDING)
-  if (action === 'delete' && owner_id !== viewer.id) return new DomainError('forbidden', NOT_OWN)
+  if (claimed_at !== null) return new DomainError('conflict.claimed')
+  if (action === 'activate' && stopped_by_report) return new DomainError('conflict.code_stopped')
+  if (action === 'activate' && is_ending) return new DomainError('conflict.user_leaving')
+  if (action === 'delete' && owner_id !== viewer.id) return new DomainError('forbidden.delete_code')
   return undefined
 }
 
@@ -86,7 +87,10 @@ export const NOT_OWN = 'Only its owner can delete this code'
 /** Throws invalid unless the typed count is that of the codes which an act would delete. */
 export function assertTypedCount(act: BulkAct, count: number): void {
   if (act.action !== 'delete' || act.value === count) return
-  throw new DomainError('invalid', `Type ${count} to delete ${countOfCodes(count)}`)
+  throw new DomainError({
+    code: 'invalid.bulk_count',
+    values: { count, codes: countOfCodes(count) },
+  })
 }
 
 /** `1 QR code`, `48 QR codes`. */

@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 import { isEndDay } from '#domain/time.ts'
+import type { RefusalCode } from '#locales/refusal.ts'
 
 export const DOCUMENT_SIDES = ['front', 'back'] as const
 export type DocumentSide = (typeof DOCUMENT_SIDES)[number]
@@ -83,15 +84,16 @@ export function readDocumentFields(sent: Record<string, string | undefined>): Do
 
 function readType(sent: string | undefined): DocumentType {
   const type = findDocumentType(sent)
-  if (!type) throw new DomainError('invalid', 'Please select a document type')
+  if (!type) throw new DomainError('invalid.document_type')
   return type
 }
 
 function readSide(type: DocumentType, sent: string | null): DocumentSide | null {
   const { hasSides, label } = DOCUMENT_TYPES[type]
   const side = DOCUMENT_SIDES.find((id) => id === sent) ?? null
-  if (hasSides && !side) throw new DomainError('invalid', 'Please select the front or the back')
-  if (!hasSides && sent !== null) throw new DomainError('invalid', `${label} has no sides`)
+  if (hasSides && !side) throw new DomainError('invalid.document_side')
+  if (!hasSides && sent !== null)
+    throw new DomainError({ code: 'invalid.no_sides', values: { document: label } })
   return side
 }
 
@@ -100,15 +102,20 @@ function readSwitch(name: string, fields: Record<string, string | undefined>): b
   const sent = fields[name]?.trim().toLowerCase() ?? ''
   if (['true', '1', 'on'].includes(sent)) return true
   if (['', 'false', '0', 'off'].includes(sent)) return false
-  throw new DomainError('invalid', `${name} must be true or false`)
+  throw new DomainError({ code: 'invalid.flag', values: { field: name } })
 }
 
-export const END_PROBLEM = 'Please enter a valid date for its end'
+/** The refusals of the upload form that the browser finds first. */
+export const DOCUMENT_REFUSALS = [
+  'invalid.document_type',
+  'invalid.document_side',
+  'invalid.document_end',
+] as const satisfies RefusalCode[]
 
 /** The end that was sent for a document; null without one, and for a type without an end. Throws invalid. */
 export function readEnd(type: DocumentType, sent: string | null | undefined): string | null {
   const day = sent?.trim() || null
   if (day === null || !DOCUMENT_TYPES[type].hasEnd) return null
-  if (!isEndDay(day)) throw new DomainError('invalid', END_PROBLEM)
+  if (!isEndDay(day)) throw new DomainError('invalid.document_end')
   return day
 }

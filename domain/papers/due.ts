@@ -100,12 +100,10 @@ export function endBadge(endsOn: string | null, today: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const DUE_DAYS_PROBLEM = `days must be a whole number from 0 to ${MOST_DUE_DAYS}`
-
 /** How many days ahead somebody looks; 30 unless they say. Throws invalid. */
 export function readDueDays(sent: string | undefined): number {
   if (sent === undefined) return DUE_DAYS
   const days = Number(sent)
   if (/^\d{1,4}$/.test(sent) && days <= MOST_DUE_DAYS) return days
-  throw new DomainError('invalid', DUE_DAYS_PROBLEM)
+  throw new DomainError({ code: 'invalid.due_days', values: { most: MOST_DUE_DAYS } })
 }

@@ -13,6 +13,8 @@ const MOST_FILES = {
 export function assertFileQuota(what: keyof typeof MOST_FILES, count: number): void {
   const limit = MOST_FILES[what]
   if (count < limit) return
-  const message = `${what} limit reached (${count}/${limit})`
-  throw new DomainError('plan_limit', message, { planLimit: { current_count: count, limit } })
+  throw new DomainError(
+    { code: 'plan_limit.files', values: { files: what, count, limit } },
+    { planLimit: { current_count: count, limit } },
+  )
 }

@@ -16,12 +16,12 @@ export function readRecipient(method: ShareMethod, sent: string | null): string 
   if (method === 'download') return null
   if (method === 'email') {
     const email = normalizeEmail(sent ?? '')
-    if (!email) throw new DomainError('invalid', 'Please enter an email address')
-    if (!isEmail(email)) throw new DomainError('invalid', 'Please enter a valid email address')
+    if (!email) throw new DomainError('invalid.email_missing')
+    if (!isEmail(email)) throw new DomainError('invalid.email')
     return email
   }
   const mobile = sent === null ? null : normalizeMobile(sent)
-  if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
+  if (mobile === undefined) throw new DomainError('invalid.mobile')
   return mobile
 }
 

@@ -104,9 +104,10 @@ export function limitReached(count: number, limit: number): string {
 export function assertQrQuota(quota: { count: number; limit: number; adding: number }): void {
   const { count, limit, adding } = quota
   if (limit === UNLIMITED || count + adding <= limit) return
-  throw new DomainError('plan_limit', limitReached(count, limit), {
-    planLimit: { current_count: count, limit },
-  })
+  throw new DomainError(
+    { code: 'plan_limit.codes', values: { count, limit } },
+    { planLimit: { current_count: count, limit } },
+  )
 }
 
 /**
@@ -115,9 +116,10 @@ export function assertQrQuota(quota: { count: number; limit: number; adding: num
  */
 export function assertChildQuota({ count, left }: { count: number; left: number }): void {
   if (left > 0) return
-  throw new DomainError('plan_limit', `Child QR limit reached (${count}/${count})`, {
-    planLimit: { current_count: count, limit: count },
-  })
+  throw new DomainError(
+    { code: 'plan_limit.child_codes', values: { count, limit: count } },
+    { planLimit: { current_count: count, limit: count } },
+  )
 }
 
 export type CreationWays = { create: boolean; bulk: boolean; child: boolean }

@@ -109,8 +109,8 @@ export function isExpired({ expires_at }: Pick<PromoCode, 'expires_at'>, now: Da
 
 /** Throws invalid for an inactive or expired code. The database enforces the usage limit. */
 export function assertRedeemable(promo: PromoCode, now: Date): void {
-  if (!promo.is_active) throw new DomainError('invalid', 'This promo code is not active')
-  if (isExpired(promo, now)) throw new DomainError('invalid', 'This promo code has expired')
+  if (!promo.is_active) throw new DomainError('invalid.promo_inactive')
+  if (isExpired(promo, now)) throw new DomainError('invalid.promo_expired')
 }
 
 /** A listed code, with the field names of both calls that list codes. */

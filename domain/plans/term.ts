@@ -91,9 +91,9 @@ export function nextTerm(
 /** The end of a plan on a typed day, which it still has, or at a typed time. Throws invalid unless it is to come. */
 export function endOfPlan(typed: string, timezone: string, now: Date): Date {
   const end = momentIn(timezone, typed)
-  if (!end) throw new DomainError('invalid', 'The end must be a date or a time')
+  if (!end) throw new DomainError('invalid.plan_end')
   const last = isDay(typed) ? new Date(end.getTime() - 1) : end
-  if (last <= now) throw new DomainError('invalid', 'The end must be in the future')
+  if (last <= now) throw new DomainError('invalid.plan_end_past')
   return last
 }
 

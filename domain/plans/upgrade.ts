@@ -73,7 +73,7 @@ export function planToRequest(
   const plan = requested ?? offers.find((paid) => paid === before) ?? likelyPlan(account)
   if (plan && offers.includes(plan)) return plan
   const { name } = PLANS[account.lasting_plan]
-  throw new DomainError('invalid', `You already have the ${name} plan`)
+  throw new DomainError({ code: 'invalid.same_plan', values: { plan: name } })
 }
 
 /** Asked for by those who do not say for how many months. */

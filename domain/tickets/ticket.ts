@@ -26,11 +26,11 @@ export const TICKET_TEXTS = {
 
 /** Throws forbidden on a plan without dedicated support. */
 export function assertDedicatedSupport(plan: PlanId): void {
-  if (!hasDedicatedSupport(plan)) throw new DomainError('forbidden', TICKET_TEXTS.plan)
+  if (!hasDedicatedSupport(plan)) throw new DomainError('forbidden.support')
 }
 
 export function ticketNotFound(): DomainError {
-  return new DomainError('not_found', TICKET_TEXTS.notFound)
+  return new DomainError('not_found.ticket')
 }
 
 type Sent = Record<string, unknown>

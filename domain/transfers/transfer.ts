@@ -1,10 +1,9 @@
 import { isEmail } from '#domain/accounts/contact.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
-import { LOST_TEXTS } from '#domain/codes/lost.ts'
 import { normalizeRegistration, type QrColumn } from '#domain/codes/qr.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
-import { DEAD_LINK, DomainError } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 
 export const TRANSFER_HOURS = 72
 
@@ -65,7 +64,7 @@ export function assertTransferable(code: Transferable): void {
   assertNotHeld(code)
   assertNotStopped(code)
   if (code.qr_type === 'child' || code.is_claimed) return
-  throw new DomainError('conflict', LOST_TEXTS.noPage)
+  throw new DomainError('conflict.nobody_has_code')
 }
 
 /** Whether a code counts against the plan of an account that does not have it, as its issuer's does. */
@@ -78,5 +77,5 @@ export function countsFor(
 
 /** For everybody but its recipient there is no transfer. */
 export function transferNotFound(): DomainError {
-  return new DomainError('not_found', DEAD_LINK)
+  return new DomainError('not_found.dead_link')
 }

@@ -10,6 +10,7 @@ import type { SheetId } from '#domain/codes/label-sheets.ts'
 import { moduleWarning } from '#domain/codes/labels.ts'
 import { formatCount } from '#domain/number.ts'
 import { useModal } from '#islands/ui/_modal.ts'
+import { type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
 type QrLabelsProps = {
   count: number
@@ -19,10 +20,13 @@ type QrLabelsProps = {
   hidden: Record<string, string>
   /** too many codes for an address */
   isLong: boolean
+  /** those of `LABEL_REFUSALS` */
+  texts: RefusalTexts
 }
 
 /** Chooses paper and size of labels, and shows the first page of them meanwhile. */
-export function QrLabels({ count, modules, chosen, hidden, isLong }: QrLabelsProps) {
+export function QrLabels(props: QrLabelsProps) {
+  const { count, modules, chosen, hidden, isLong, texts } = props
   const [form, setForm] = useState(chosen)
   const [scripted, setScripted] = useState(false)
   const modal = useModal()
@@ -47,7 +51,7 @@ export function QrLabels({ count, modules, chosen, hidden, isLong }: QrLabelsPro
             <LabelFields
               form={form}
               plan={plan}
-              problems={problem ? { [problem.field]: problem.message } : {}}
+              problems={problem ? { [problem.field]: refusalText(texts, problem.refusal) } : {}}
               onChange={onChange}
             />
             <div className="label-preview">

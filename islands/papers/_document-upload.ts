@@ -1,18 +1,27 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { DocumentForm } from '#components/papers/document-fields.tsx'
-import { END_PROBLEM, readDocumentFields } from '#domain/papers/document.ts'
+import type { DomainError } from '#domain/error.ts'
+import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api-problem.ts'
 import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
+import { type Refusal, type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
 type Problem = { side?: string; end?: string; form?: string | undefined }
+type Uploaded = {
+  start: DocumentForm
+  message: string | undefined
+  /** those of `DOCUMENT_REFUSALS` */
+  texts: RefusalTexts
+}
+
 const DONE = 'Document uploaded successfully!'
 
 /** Drives the upload form: the chosen files go one after another, each with its own type. */
-export function useDocumentUpload(start: DocumentForm, message: string | undefined) {
+export function useDocumentUpload({ start, message, texts }: Uploaded) {
   const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(start)
   const [problem, setProblem] = useState<Problem>({ form: message })
@@ -50,16 +59,16 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
   }
   function refuse(error: ApiProblem) {
     showToast('Failed to upload document', 'error')
-    setProblem({ form: refusalText(error) })
+    setProblem({ form: failureText(error) })
   }
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
     const side = sideProblem(form)
-    if (side) return setProblem({ side })
+    if (side) return setProblem({ side: refusalText(texts, side) })
     // A date that was typed in part has no value.
     if (element.current?.querySelector('input[type="date"]:invalid')) {
-      return setProblem({ end: END_PROBLEM })
+      return setProblem({ end: refusalText(texts, 'invalid.document_end') })
     }
     setProblem({})
     const { qr_id, is_public, no_end, ...fields } = form
@@ -87,16 +96,16 @@ function typeOfNext({ document_type, document_side }: DocumentForm) {
     : { document_type: '', document_side: '', expires_on: '', no_end: false }
 }
 
-function sideProblem({ document_type, document_side }: DocumentForm): string | undefined {
+function sideProblem({ document_type, document_side }: DocumentForm): Refusal | undefined {
   try {
     readDocumentFields({ document_type, document_side })
     return undefined
   } catch (error) {
-    return (error as Error).message
+    return (error as DomainError).refusal
   }
 }
 
-function refusalText({ status, message }: ApiProblem): string {
+function failureText({ status, message }: ApiProblem): string {
   if (status === 0) return 'The server cannot be reached. The file is still chosen: try again.'
   return message || 'Failed to upload document'
 }

@@ -7,6 +7,7 @@ import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { formatDate } from '#domain/time.ts'
 import { useDocumentUpload } from '#islands/papers/_document-upload.ts'
 import { UploadDialog } from '#islands/ui/_upload-dialog.tsx'
+import type { RefusalTexts } from '#locales/refusal.ts'
 
 type DocumentUploadProps = {
   action: string
@@ -25,11 +26,13 @@ type DocumentUploadProps = {
   ends: Record<string, Partial<Record<string, string>>>
   today: string
   message?: string
+  /** those of `DOCUMENT_REFUSALS` */
+  texts: RefusalTexts
 }
 
 /** Takes in the papers of a code. */
 export function DocumentUpload(props: DocumentUploadProps) {
-  const { action, codes, typed, form_key, ends, today, message } = props
+  const { action, codes, typed, form_key, ends, today, message, texts } = props
   const only = codes.length === 1 ? codes[0]?.qr_id : undefined
   const { qr_id = only ?? '', document_type = '', document_side = '' } = typed
   const start = {
@@ -41,7 +44,7 @@ export function DocumentUpload(props: DocumentUploadProps) {
     no_end: Boolean(typed.no_end),
     form_key,
   }
-  const document = useDocumentUpload(start, message)
+  const document = useDocumentUpload({ start, message, texts })
   const { element, form, change, upload, said, ready, onSubmit } = document
   const { scripted, rest } = upload
   const type = findDocumentType(form.document_type)

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
 import { SET_UP_FACTOR, SET_UP_HREF } from '#domain/accounts/second-factor.ts'
-import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { DomainError, type ErrorKind } from '#domain/error.ts'
 import { formatRefusal } from '#locales/format.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
 import { readSessionCookie, rememberPage } from '#routes/_http/cookies.ts'
@@ -14,7 +14,7 @@ import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
 
-export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+export const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   invalid: 400,
   unauthenticated: 401,
   plan_limit: 402,
@@ -57,11 +57,11 @@ const UNREAD: Record<number, string> = {
 
 function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
-    const { code, message, retryAfter, planLimit, confirm } = error
+    const { kind, message, retryAfter, planLimit, confirm } = error
     const detail = planLimit ? { message, ...planLimit } : message
     const wait = retryAfter === undefined ? {} : { retry_after: retryAfter }
     const ask = confirm ? { confirm } : {}
-    return { status: STATUS[code], message, body: { detail, ...wait, ...ask } }
+    return { status: STATUS[kind], message, body: { detail, ...wait, ...ask } }
   }
   if (error instanceof HTTPException && error.status < 500) {
     const message = UNREAD[error.status] ?? error.message

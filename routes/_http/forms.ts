@@ -53,7 +53,7 @@ export async function perform<T>(
   try {
     result = await act()
   } catch (error) {
-    const isShown = error instanceof DomainError && (error.code !== 'not_found' || also)
+    const isShown = error instanceof DomainError && (error.kind !== 'not_found' || also)
     if (!isShown || error instanceof NotSignedIn) throw error
     setRefusal(c, error)
     return refused(error)
@@ -63,8 +63,8 @@ export async function perform<T>(
 }
 
 /** Gives a page that shows a refusal its status and Retry-After. */
-export function setRefusal(c: AppContext, { code, retryAfter }: DomainError): void {
-  c.status(STATUS[code])
+export function setRefusal(c: AppContext, { kind, retryAfter }: DomainError): void {
+  c.status(STATUS[kind])
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
 }
 

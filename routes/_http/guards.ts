@@ -4,8 +4,6 @@ import type { Session } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
-import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
-import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
 import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
 import type { AppContext, AppEnv, FinderContext } from '#routes/_http/context.ts'
@@ -14,7 +12,7 @@ import type { AppContext, AppEnv, FinderContext } from '#routes/_http/context.ts
 export function requireAccount(c: FinderContext): Account {
   const { account, holder } = c.var
   if (account) return account
-  if (holder) throw new DomainError('forbidden', SET_UP_FACTOR)
+  if (holder) throw new DomainError('forbidden.second_factor')
   throw new NotSignedIn()
 }
 
@@ -49,21 +47,21 @@ export function requireSession(c: AppContext): Session {
 /** Returns the account of an admin or a super admin. Throws forbidden. */
 export function requireAdmin(c: AppContext): Account {
   const account = requireAccount(c)
-  if (!isAdmin(account.role)) throw new DomainError('forbidden', 'Admin access required')
+  if (!isAdmin(account.role)) throw new DomainError('forbidden.admins_only')
   return account
 }
 
 /** Returns the account of a moderator or an admin. Throws forbidden. */
 export function requireModerator(c: AppContext): Account {
   const account = requireAccount(c)
-  if (!isOfStaff(account.role)) throw new DomainError('forbidden', MODERATORS_ONLY)
+  if (!isOfStaff(account.role)) throw new DomainError('forbidden.moderators_only')
   return account
 }
 
 export function requireSuperAdmin(c: AppContext): Account {
   const account = requireAccount(c)
   if (account.role === 'super_admin') return account
-  throw new DomainError('forbidden', 'Super admin access required')
+  throw new DomainError('forbidden.super_admins_only')
 }
 
 /** Refuses callers without an account before the payload is validated. */
@@ -109,7 +107,7 @@ export function orDashboard(guard: (c: AppContext) => Account) {
       guard(c)
     } catch (error) {
       const isOther =
-        error instanceof DomainError && error.code === 'forbidden' && c.var.account !== undefined
+        error instanceof DomainError && error.kind === 'forbidden' && c.var.account !== undefined
       if (isOther) return c.redirect('/dashboard', 303)
       throw error
     }

@@ -9,7 +9,6 @@ import { mustHaveFactor } from '#domain/accounts/second-factor.ts'
 import { resolveBrand } from '#domain/brands/brand.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
-import { en } from '#locales/catalogue.ts'
 import { findKeyAccount, readApiKey } from '#routes/_http/accounts/api-keys.ts'
 import {
   applyParentsBrand,
@@ -32,7 +31,7 @@ const limitSelection = limitTo(256)
 function limitTo(kb: number) {
   const maxSize = kb * 1024
   const onError = () => {
-    throw new DomainError('too_large', `The request is larger than ${kb} KB`)
+    throw new DomainError({ code: 'too_large.request', values: { kb } })
   }
   const limitRead = bodyLimit({ maxSize, onError })
   return createMiddleware<AppEnv>(async function limitLength(c, next) {
@@ -150,7 +149,7 @@ const ELSEWHERE = /^\/(?:(?:login|privacy)$|(?:take|transfer)\/)/
 
 /** Refuses a request whose `Host` is not valid in a URL, such as `999.1`. */
 export const requireHost = createMiddleware<AppEnv>(async function requireHost(c, next) {
-  if (!URL.canParse(c.req.url)) throw new DomainError('invalid', 'The Host header is not valid')
+  if (!URL.canParse(c.req.url)) throw new DomainError('invalid.host')
   await next()
 })
 
@@ -165,7 +164,7 @@ export const limitOwnersDomain = createMiddleware<AppEnv>(
     const { pathname, search } = new URL(c.req.url)
     if (ELSEWHERE.test(pathname)) return c.redirect(config.publicUrl + pathname + search, 302)
     setBrand(c, resolveBrand(host, clock()))
-    throw new DomainError('not_found', en.scan.notFound)
+    throw new DomainError('not_found.host')
   },
 )
 
@@ -199,7 +198,7 @@ function refuseCrossSite(c: AppContext): void {
     : origin
       ? isOwnOrigin(c, origin) || (origin === 'null' && OPEN_FORMS.test(c.req.path))
       : !c.req.header('Cookie')
-  if (!sameOrigin) throw new DomainError('forbidden', 'This request came from another site')
+  if (!sameOrigin) throw new DomainError('forbidden.cross_site')
 }
 
 function isOwnOrigin(c: AppContext, origin: string): boolean {

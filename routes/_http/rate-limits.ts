@@ -114,7 +114,7 @@ export async function limitFailures<T>(
     for (const limited of limiteds) {
       const { counts }: RateLimit = RATE_LIMITS[nameOf(limited)]
       // The limit may be exceeded only now, also by concurrent tries.
-      if (error instanceof DomainError && error.code === counts) limit(c, limited)
+      if (error instanceof DomainError && error.kind === counts) limit(c, limited)
     }
     throw error
   }

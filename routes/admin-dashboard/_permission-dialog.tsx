@@ -13,7 +13,7 @@ import {
 } from '#domain/accounts/permission.ts'
 import { roleLabel } from '#domain/accounts/roles.ts'
 import { type ManagementTab, permissionAction, readUserPlace } from '#domain/admin/management.ts'
-import type { ErrorCode } from '#domain/error.ts'
+import type { ErrorKind } from '#domain/error.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
@@ -24,7 +24,7 @@ export type RefusedForm = {
   type: PermissionType
   expires: string
   message: string
-  code: ErrorCode
+  kind: ErrorKind
 }
 
 /** The dialog of a user's permissions, if the address or a refused form asks for it. */
@@ -59,8 +59,8 @@ export async function askedPermissions(
   )
 }
 
-function typedIn({ type, expires, message, code }: RefusedForm) {
-  const field = code === 'invalid' ? 'expires_at' : 'permission_type'
+function typedIn({ type, expires, message, kind }: RefusedForm) {
+  const field = kind === 'invalid' ? 'expires_at' : 'permission_type'
   return { type, expires, refused: { field, message } } as const
 }
 

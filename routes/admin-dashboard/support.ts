@@ -40,7 +40,7 @@ export function ticketForms(on: AdminPage, render: Render) {
       return perform(c, {
         act: async () => {
           const status = TICKET_STATUSES.find((each) => each === form.status)
-          if (!status) throw new DomainError('invalid', 'Status must be open, waiting or closed')
+          if (!status) throw new DomainError('invalid.ticket_status')
           await setTicketStatus(c.var.deps.db, admin, c.req.param('id'), status, promisedBy(c))
           return status
         },

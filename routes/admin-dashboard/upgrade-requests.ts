@@ -14,7 +14,11 @@ import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests
 export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => {
   const { form } = await readForm(c)
   const { action, ...sent } = parseForm(upgradeDecision, form)
-  if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
+  if (!action)
+    throw new DomainError({
+      code: 'invalid.decision',
+      values: { actions: DECISION_ACTIONS.join(' or ') },
+    })
   const admin = requireAdmin(c)
   const id = c.req.param('id')
   return perform(c, {

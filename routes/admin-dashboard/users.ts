@@ -28,9 +28,9 @@ export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async
       const place = userPlaceFields(readUserPlace(c.req.query()))
       return managementHref(tab, { ...place, done: 'permitted', at: `user-${id}` })
     },
-    refused: ({ message, code }) => {
+    refused: ({ message, kind }) => {
       const render = tab === 'permissions' ? renderPermissions : renderUsers
-      return render(c, admin, { id, type, expires: expires ?? '', message, code })
+      return render(c, admin, { id, type, expires: expires ?? '', message, kind })
     },
   })
 })

@@ -14,7 +14,11 @@ type Render = (c: AppContext, account: Account, refused: Refused) => Promise<Res
 export async function decideByForm(c: AppContext, href: string, render: Render): Promise<Response> {
   const { form } = await readForm(c)
   const action = DECISION_ACTIONS.find((each) => each === form.action)
-  if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
+  if (!action)
+    throw new DomainError({
+      code: 'invalid.decision',
+      values: { actions: DECISION_ACTIONS.join(' or ') },
+    })
   const admin = requireAdmin(c)
   const id = c.req.param('id') ?? ''
   return perform(c, {

@@ -3,7 +3,7 @@ import { isPageToken, makePageToken } from '#actions/conversations/page-token.ts
 import { MessagePage, NoMessages } from '#components/conversations/message-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { randomToken } from '#db/secrets.ts'
-import type { ErrorCode } from '#domain/error.ts'
+import type { ErrorKind } from '#domain/error.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { formatRefusal } from '#locales/format.ts'
@@ -95,9 +95,9 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
     values: remove ? withoutLocation(values) : values,
     hadPhoto,
     refusal: refusal && {
-      field: field ?? photoField(refusal.code),
+      field: field ?? photoField(refusal.kind),
       message: formatRefusal(words, refusal.message),
-      showsWays: refusal.code === 'too_many' || refusal.code === 'forbidden',
+      showsWays: refusal.kind === 'too_many' || refusal.kind === 'forbidden',
     },
   }
   const title = words.scan.messageOwner
@@ -105,7 +105,7 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
   return renderFinder(c, options, <MessagePage {...page} />)
 }
 
-function photoField(code: ErrorCode): 'photo' | undefined {
+function photoField(code: ErrorKind): 'photo' | undefined {
   return code === 'too_large' || code === 'unsupported' ? 'photo' : undefined
 }
 

@@ -32,7 +32,7 @@ appPages.post('/authenticator/verify', holdersOnly, async (c) => {
     act: () => turnOnApp(c, parseForm(factorCode, form).code),
     done: (codes) => renderCodes(c, codes, 'Your authenticator app is on.'),
     refused: (refusal) =>
-      refusal.code === 'conflict' ? redirectToCodes(c) : renderSetUp(c, { refusal }),
+      refusal.kind === 'conflict' ? redirectToCodes(c) : renderSetUp(c, { refusal }),
   })
 })
 
@@ -43,7 +43,7 @@ appPages.post('/authenticator/remove', holdersOnly, (c) => {
     act: () => removeAuthenticator(c.var.deps, requireHoldersCaller(c), deviceOf(c)),
     done: redirect,
     refused: (refusal) => {
-      if (refusal.code === 'not_found') return redirect()
+      if (refusal.kind === 'not_found') return redirect()
       throw refusal
     },
     also: 'not_found',

@@ -30,7 +30,7 @@ passkeyPages.post('/', holdersOnly, async (c) => {
         ? renderCodes(c, recovery_codes, 'Your passkey is added.')
         : hrefAfter('passkey-added'),
     refused: async (refusal) => {
-      const isResent = refusal.code === 'unauthenticated' && (await isAddedAlready(c, passkey))
+      const isResent = refusal.kind === 'unauthenticated' && (await isAddedAlready(c, passkey))
       return isResent
         ? c.redirect(hrefAfter('passkey-here'), 303)
         : renderAdding(c, { name, refusal })

@@ -63,7 +63,7 @@ supportPages.post('/:id/status', async (c) => {
   return perform(c, {
     act: () => {
       if (status !== 'open' && status !== 'closed') {
-        throw new DomainError('invalid', 'Status must be open or closed')
+        throw new DomainError('invalid.own_ticket_status')
       }
       return setOwnTicketStatus(db, requireAccount(c).id, id, status, clock())
     },

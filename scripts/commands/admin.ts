@@ -3,7 +3,7 @@ import type { Permitted } from '#db/accounts/entitlements.ts'
 import { grantRole, listPermitted, revokeRole } from '#db/accounts/permissions.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
@@ -47,7 +47,7 @@ async function grant(
 ): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
     const until = options.until ? endOf(options.until, config.timezone) : null
-    if (until && until <= now) throw new DomainError('invalid', '--until must be in the future')
+    if (until && until <= now) throw new CommandError('--until must be in the future')
     const granted = await grantRole(db, { email, role: options.role, until }, now)
     const permitted = withPlanNow(granted, now)
     printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>

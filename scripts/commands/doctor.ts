@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Config } from '#config.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
 import * as checks from '#scripts/_checks.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
@@ -27,7 +27,7 @@ async function examine(command: Command, context: Context): Promise<void> {
   )
   if (problems === 0) return
   const were = problems === 1 ? '1 problem was' : `${problems} problems were`
-  throw new DomainError('unavailable', `${were} found`)
+  throw new CommandError(`${were} found`)
 }
 
 function inWords(warnings: number): string {

@@ -5,7 +5,7 @@ import { getAccountOf } from '#db/accounts/account-changes.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { openBot } from '#mail/telegram/api.ts'
@@ -37,7 +37,7 @@ async function test(email: string, command: Command, context: Context): Promise<
   const missing = tested.filter(({ problem }) => problem !== null).length
   if (missing === 0) return
   const were = missing === 1 ? '1 test did not arrive' : `${missing} tests did not arrive`
-  throw new DomainError('unavailable', were)
+  throw new CommandError(were)
 }
 
 function toText(tested: TestedChannel[]): string {

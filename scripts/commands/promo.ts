@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { createPromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { getPromoCode, listPromoCodes } from '#db/plans/promo-codes.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { PAID_PLANS, type PaidPlan } from '#domain/plans/plan.ts'
 import {
   benefitText,
@@ -68,7 +68,7 @@ async function create(
   if (months && !plan) command.error('error: --months needs --plan')
   await withDatabase(context, async ({ db, config, now }) => {
     const end = expires ? endOf(expires, config.timezone) : null
-    if (end && end <= now) throw new DomainError('invalid', '--expires must be in the future')
+    if (end && end <= now) throw new CommandError('--expires must be in the future')
     const fields = {
       code,
       description: cleanLine(description),

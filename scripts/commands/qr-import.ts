@@ -25,7 +25,7 @@ import {
 import { matchVehicle } from '#db/fleets/imports.ts'
 import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
 import { ON_DUPLICATE, type OnDuplicate } from '#domain/fleets/import.ts'
 import { beginCheck, type ImportCheck, refusedRowsText } from '#domain/fleets/import-check.ts'
@@ -90,7 +90,7 @@ async function importFile(
     if (check.errors.length > 0) {
       if (wantsJson(command)) printLine(terminal, JSON.stringify(answer, null, 2))
       else printProblems(check, context)
-      throw new DomainError('invalid', `${refusedRowsText(check)}. Nothing was imported.`)
+      throw new CommandError(`${refusedRowsText(check)}. Nothing was imported.`)
     }
     if (options.dryRun) {
       return printAnswer(terminal, wantsJson(command), answer, () => describe(check, 'would be '))
@@ -120,7 +120,7 @@ async function hashOf(file: string): Promise<string> {
 function assertNoList(out: string): void {
   const list = join(resolve(out), LIST)
   if (!existsSync(list)) return
-  throw new DomainError('conflict', `${list} already exists: name another folder`)
+  throw new CommandError(`${list} already exists: name another folder`)
 }
 
 /** Rows of the table after the row `from`, together. */
@@ -205,8 +205,7 @@ async function importAll(
 /** The table was in order when it was checked. */
 function refuseChanged(problems: ImportCheck['errors']): void {
   const [problem] = problems
-  if (problem)
-    throw new DomainError('conflict', `The table has changed (${cellProblemText(problem)})`)
+  if (problem) throw new CommandError(`The table has changed (${cellProblemText(problem)})`)
 }
 
 /** Images and their list come last, so that drawing them does not slow down the import. */

@@ -8,7 +8,7 @@ import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { counted, formatCount } from '#domain/number.ts'
 import { SIZE_MAX } from '#formats/qr-image.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
@@ -86,7 +86,7 @@ async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
     const admin = await findFirstAdmin(db)
     if (admin) return admin
     const remedy = 'use --owner EMAIL, or make one with: admin grant EMAIL'
-    throw new DomainError('not_found', `There is no admin to own the codes: ${remedy}`)
+    throw new CommandError(`There is no admin to own the codes: ${remedy}`)
   }
   return getOwnerByEmail(db, typed)
 }

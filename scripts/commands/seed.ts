@@ -5,7 +5,7 @@ import { reasonOf } from '#db/reason.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
 import { BEGIN_AGAIN, insertCodes, insertSample, insertScans } from '#db/seed.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { companyAccount, makeSample } from '#scripts/_sample.ts'
 import { companyCodes } from '#scripts/_sample-fleet.ts'
@@ -39,7 +39,7 @@ const parseWhole = wholeNumber(0, LARGEST_SEED)
 async function seed(options: Options, command: Command, context: Context): Promise<void> {
   if (options.scans && !options.codes) command.error('error: --scans needs --codes')
   if (context.readConfig().production) {
-    throw new DomainError('forbidden', 'Sample data is refused in production')
+    throw new CommandError('Sample data is refused in production')
   }
   const password = randomToken().slice(0, PASSWORD_LENGTH)
   const hash = await hashPassword(password)

@@ -18,7 +18,7 @@ import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
@@ -114,7 +114,7 @@ async function create(
 ): Promise<void> {
   const email = normalizeEmail(typed)
   const mobile = options.mobile === undefined ? null : normalizeMobile(options.mobile)
-  if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
+  if (mobile === undefined) throw new CommandError('Please enter a valid mobile number')
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
@@ -220,7 +220,7 @@ function printChange(
 }
 
 function refuse(problem: string | undefined): void {
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new CommandError(problem)
 }
 
 async function list(command: Command, context: Context): Promise<void> {

@@ -5,7 +5,7 @@ import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data
 import { flushFolder } from '#db/durable-file.ts'
 import { takeSnapshot } from '#db/open-engine.ts'
 import type { Counts, Snapshot } from '#db/sqlite/snapshot.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import {
   type Add,
@@ -60,7 +60,7 @@ type Contents = { snapshot: Snapshot; parts: Part[]; missing: string[] }
 /**
  * Writes a new archive of a consistent copy of the database and of all files that it names. The
  * server may be running. The archive is read back before it gets its final name. Throws a
- * DomainError, and leaves nothing behind, when there is no room or something is damaged.
+ * CommandError, and leaves nothing behind, when there is no room or something is damaged.
  */
 export async function makeBackup(source: Source, file: string, watch: Watch): Promise<Backup> {
   const target = resolve(file)
@@ -105,15 +105,15 @@ function assertDatabase({ dataDir, databaseUrl }: Source): void {
   // Not existsSync: to a user who may not look into the folder it says that nothing is there.
   const file = () => statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false })
   if (databaseUrl !== undefined || file()) return
-  throw new DomainError('not_found', `There is no database in ${dataDir}`)
+  throw new CommandError(`There is no database in ${dataDir}`)
 }
 
 function assertFree(target: string): void {
   if (!existsSync(dirname(target))) {
-    throw new DomainError('not_found', `There is no folder ${dirname(target)}`)
+    throw new CommandError(`There is no folder ${dirname(target)}`)
   }
   if (!existsSync(target)) return
-  throw new DomainError('conflict', `${target} already exists: name another file`)
+  throw new CommandError(`${target} already exists: name another file`)
 }
 
 /** The contents of the archive with their sizes, which do not change from here on. */
@@ -141,7 +141,7 @@ async function assertRoom(target: string, bytes: number, makeRoom = () => false)
   if (bavail * bsize >= bytes + RESERVED_BYTES) return
   if (makeRoom()) return assertRoom(target, bytes, makeRoom)
   const needed = formatBytes(bytes + RESERVED_BYTES)
-  throw new DomainError('unavailable', `Too little room in ${dirname(target)}: ${needed} needed`)
+  throw new CommandError(`Too little room in ${dirname(target)}: ${needed} needed`)
 }
 
 async function writeDraft(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import type { Archived } from '#storage/backup/archive.ts'
 
@@ -47,14 +47,11 @@ export function readManifest(bytes: Buffer): Manifest {
   const { data } = manifestSchema.safeParse(json)
   if (!data) throw notABackup()
   if (data.format <= FORMAT && data.schema_version <= SCHEMA_VERSION) return data
-  throw new DomainError(
-    'invalid',
-    'This backup was made by a newer DriveQR. Restore it with that version.',
-  )
+  throw new CommandError('This backup was made by a newer DriveQR. Restore it with that version.')
 }
 
-export function notABackup(): DomainError {
-  return new DomainError('invalid', 'This is not a backup of DriveQR')
+export function notABackup(): CommandError {
+  return new CommandError('This is not a backup of DriveQR')
 }
 
 /** The checksums of an archive's entries, by name. */
@@ -81,8 +78,8 @@ export function assertSums(found: Sums, sums: Buffer): void {
   for (const name of found.keys()) if (!listed.has(name)) throw damaged(`${name} was added`)
 }
 
-export function damaged(how: string): DomainError {
-  return new DomainError('invalid', `This backup is damaged: ${how}`)
+export function damaged(how: string): CommandError {
+  return new CommandError(`This backup is damaged: ${how}`)
 }
 
 const SINGLE_FILES = [DATABASE_FILE, KEY_FILE, INSTALL_ID_FILE]

@@ -32,7 +32,7 @@ export async function alone<T>(dataDir: string, work: (folder: string) => Promis
   const folder = join(backupsFolder(dataDir), WORK_FOLDER)
   makeFolder(backupsFolder(dataDir))
   const release = lock(dataDir)
-  if (!release) throw new DomainError('conflict', 'A backup is being made already')
+  if (!release) throw new DomainError('conflict.backup_running')
   try {
     discard(dataDir)
     mkdirSync(folder, { mode: 0o700 })

@@ -1,4 +1,4 @@
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { type Archived, hashContent, readArchive, readSmall } from '#storage/backup/archive.ts'
 import {
   assertBelongs,
@@ -18,7 +18,7 @@ import {
 type Take = (entry: Archived) => Promise<string>
 
 /**
- * Reads a whole backup and passes each file to `take`. Throws a DomainError when it is not a backup,
+ * Reads a whole backup and passes each file to `take`. Throws a CommandError when it is not a backup,
  * is newer than this program, or is damaged.
  */
 export async function readBackup(file: string, take: Take) {
@@ -51,8 +51,8 @@ async function readFirst(entry: Archived, sums: Sums): Promise<Manifest> {
   return readManifest(Buffer.concat(pieces))
 }
 
-/** Errors of the disk and DomainErrors stay as they are; others mean a malformed archive. */
+/** Errors of the disk and refusals stay as they are; others mean a malformed archive. */
 function asRefusal(error: NodeJS.ErrnoException, manifest: Manifest | undefined): Error {
-  if (error instanceof DomainError || error.syscall) return error
+  if (error instanceof CommandError || error.syscall) return error
   return manifest ? damaged(error.message) : notABackup()
 }

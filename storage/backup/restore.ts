@@ -22,7 +22,7 @@ import { forgetKey, inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { toStamp } from '#domain/backup.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import { type Advance, type Archived, hashContent } from '#storage/backup/archive.ts'
 import type { Watch } from '#storage/backup/make.ts'
@@ -55,7 +55,7 @@ export type Restored = {
  */
 export async function restoreBackup(input: RestoreInput, watch: Watch): Promise<Restored> {
   const { file, dataDir, databaseUrl } = input
-  if (!existsSync(file)) throw new DomainError('not_found', `There is no ${file}`)
+  if (!existsSync(file)) throw new CommandError(`There is no ${file}`)
   const target = await openRestoreTarget({ dataDir, databaseUrl })
   try {
     return await replaceData(input, target, watch)
@@ -116,7 +116,7 @@ function findFreeName(folder: string, name: string, n = 1): string {
 function assertReplaceable({ dataDir, replace }: RestoreInput, { hasData }: RestoreTarget): void {
   if (replace || !(hasData || isInUse(dataDir))) return
   const what = isInUse(dataDir) ? dataDir : 'The database of DATABASE_URL'
-  throw new DomainError('conflict', `${what} has data: use --replace to put it aside`)
+  throw new CommandError(`${what} has data: use --replace to put it aside`)
 }
 
 /** Unpacks and checks the new contents of the data folder, flushed to the disk. */
@@ -134,7 +134,7 @@ async function assertRoom(dataDir: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   if (bavail * bsize >= bytes) return
   const needed = formatBytes(bytes)
-  throw new DomainError('unavailable', `Too little room in ${dataDir}: ${needed} needed`)
+  throw new CommandError(`Too little room in ${dataDir}: ${needed} needed`)
 }
 
 /** `readBackup` has checked the name, so it cannot point outside the folder. */
@@ -200,9 +200,8 @@ function settleKey(stage: string, secretKeyFile: string | undefined): void {
   }
 }
 
-function otherKey(secretKeyFile: string): DomainError {
-  return new DomainError(
-    'conflict',
+function otherKey(secretKeyFile: string): CommandError {
+  return new CommandError(
     `The backup has another key than SECRET_KEY_FILE ${secretKeyFile}: put its ${KEY_FILE} there first`,
   )
 }

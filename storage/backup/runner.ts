@@ -34,7 +34,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   let isStopping = false
 
   async function make(): Promise<Backup> {
-    if (running) throw new DomainError('conflict', 'A backup is being made already')
+    if (running) throw new DomainError('conflict.backup_running')
     const child = spawn(process.execPath, [program, 'backup', '--json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -103,7 +103,7 @@ test('activation codes are on the screen, in the list or in the JSON, and work',
     const owner = await db.selectFrom('qr_codes').select('owner_id').executeTakeFirstOrThrow()
     await assertActivationCodes(db, { id: owner.owner_id }, all, key)
     const theirs = assertActivationCodes(db, stranger, all, key)
-    await expect(theirs).rejects.toMatchObject({ code: 'conflict' })
+    await expect(theirs).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 

@@ -165,7 +165,7 @@ describe('the size', () => {
   it.each([0, -1, 41, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10', null, undefined])(
     'may not be %s',
     (size) => {
-      const refusal = { code: 'invalid', message: 'Size must be between 1 and 40' }
+      const refusal = { kind: 'invalid', message: 'Size must be between 1 and 40' }
       expect(() => assertQrSize(size)).toThrow(expect.objectContaining(refusal))
       expect(() => qrPng(SHORT, size as number)).toThrow(expect.objectContaining(refusal))
       expect(() => qrSvg(SHORT, size as number)).toThrow(expect.objectContaining(refusal))

@@ -221,7 +221,7 @@ describe('an address that users give is refused', () => {
     for (const form of [...LOOPBACK.map((form) => at(form, port)), ...OTHERS]) {
       const saved = await guard.check(form).catch((error) => error)
       const sent = await post(guard, form)
-      const isRefused = saved.code === 'invalid' && saved.message === REFUSED.why
+      const isRefused = saved.kind === 'invalid' && saved.message === REFUSED.why
       if (!isRefused || JSON.stringify(sent) !== JSON.stringify(REFUSED)) taken.push(form)
     }
     expect(taken).toEqual([])
@@ -268,7 +268,7 @@ describe('an address that users give is refused', () => {
   test('without encryption where that is asked for', async () => {
     const guard = realGuard()
     await expect(guard.check('http://public.test/', { httpsOnly: true })).rejects.toMatchObject({
-      code: 'invalid',
+      kind: 'invalid',
       message: 'That address cannot be used',
     })
     await expect(guard.check('https://public.test/', { httpsOnly: true })).resolves.toBe(

@@ -73,7 +73,7 @@ test('a check that waits too long is refused, to be tried again within five seco
   // As many as show every time that may be told.
   const refused = await Promise.all(Array.from({ length: 60 }, () => add('second')))
   for (const each of refused) {
-    expect(each).toMatchObject({ code: 'unavailable', message: 'Too many. Try again.' })
+    expect(each).toMatchObject({ kind: 'unavailable', message: 'Too many. Try again.' })
     expect([1, 2, 3, 4, 5]).toContain((each as DomainError).retryAfter)
   }
   expect(size()).toBe(0)

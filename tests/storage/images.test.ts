@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', SL
     const [killed, next] = [drawer(), draw(small)]
     process.kill(killed, 'SIGKILL')
     await expect(drawn).rejects.toMatchObject({
-      code: 'unavailable',
+      kind: 'unavailable',
       message: 'Reading this image was interrupted. Try again in a moment.',
       retryAfter: 5,
     })
@@ -276,7 +276,7 @@ describe('a photo', () => {
   test('in a thousand passes is taken, and in more it is refused', async () => {
     expect(await draw(jpegInPasses(16, 999))).toMatchObject({ width: 16 })
     await expect(draw(jpegInPasses(16, 1_000))).rejects.toMatchObject({
-      code: 'unsupported',
+      kind: 'unsupported',
       message: 'This image is damaged and cannot be read',
     })
   })

@@ -88,7 +88,7 @@ test('a server that stays busy is a refusal with a time to retry, and keeps no h
   const name = await keep('there')
   server.cause(() => 'busy')
   const error = await keep('new').catch((each) => each)
-  expect(asRefusal(error)).toMatchObject({ code: 'unavailable', retryAfter: 5 })
+  expect(asRefusal(error)).toMatchObject({ kind: 'unavailable', retryAfter: 5 })
   await expect(files.size(name)).rejects.toThrow('The storage failed')
   await expect(files.remove([name])).rejects.toThrow('The storage failed')
   server.cause(first('POST', ['busy', 'busy', 'busy', 'busy']))

@@ -52,7 +52,7 @@ function openUploads(upload = withUpload) {
 test('a number of uploads run at once, some wait, and one more is refused with a time to retry', async () => {
   const { dataDir, start, finish, most } = openUploads()
   const taken = Array.from({ length: AT_ONCE + LONGEST_QUEUE }, (_, i) => start(`account${i}`))
-  await expect(start('late')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
+  await expect(start('late')).rejects.toMatchObject({ kind: 'unavailable', retryAfter: 5 })
   await vi.waitFor(() => expect(most()).toBe(AT_ONCE), 15_000)
   finish()
   expect(await Promise.all(taken)).toEqual(taken.map(() => 'rc.pdf'))
@@ -65,7 +65,7 @@ test('one account has two uploads at once, and the third begins nothing', async 
   const { start, begun, finish } = openUploads()
   const taken = [start('asha'), start('asha'), start('ravi')]
   const message = 'Two files can be sent at a time. Try again in 5 seconds.'
-  await expect(start('asha')).rejects.toMatchObject({ code: 'too_many', message, retryAfter: 5 })
+  await expect(start('asha')).rejects.toMatchObject({ kind: 'too_many', message, retryAfter: 5 })
   await vi.waitFor(() => expect(begun.toSorted()).toEqual(['asha', 'asha', 'ravi']), 15_000)
   finish()
   await Promise.all(taken)

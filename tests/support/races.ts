@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { DomainError, type ErrorKind } from '#domain/error.ts'
 
 export const RACERS = 20
 
@@ -20,8 +20,8 @@ export async function race<T>(
   for (const outcome of outcomes) {
     if (outcome.status === 'fulfilled') won.push(outcome.value)
     else if (outcome.reason instanceof DomainError) {
-      const { code, message } = outcome.reason
-      const words = `${code}: ${message}` satisfies `${ErrorCode}: ${string}`
+      const { kind, message } = outcome.reason
+      const words = `${kind}: ${message}` satisfies `${ErrorKind}: ${string}`
       refused[words] = (refused[words] ?? 0) + 1
     } else throw outcome.reason
   }

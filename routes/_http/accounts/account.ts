@@ -43,7 +43,7 @@ export async function setOwnPassword(
   if (problem) throw new DomainError('invalid', problem)
   if (account.password_hash !== null) {
     if (!current && !code && !passkey) {
-      throw new DomainError('invalid', 'Please enter your present password')
+      throw new DomainError('invalid.present_password')
     }
     await requireShown(c, account, { password: current, code, passkey })
   }

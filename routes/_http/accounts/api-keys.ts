@@ -35,7 +35,7 @@ export async function findKeyAccount(
   if (!security?.length) return undefined
   assertApiAccess(found.account)
   if (security.some((each) => 'api_key' in each)) return found
-  throw new DomainError('forbidden', 'API keys may not make this call')
+  throw new DomainError('forbidden.api_key')
 }
 
 /** Creates a key for the caller's account. Throws too_many. */

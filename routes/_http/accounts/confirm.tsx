@@ -36,7 +36,7 @@ export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next
   const { session, deps } = c.var
   const isAsked = act && session && !isFresh(session.provenAt, deps.clock())
   if (!isAsked || (act.isForPasswordless && session.account.password_hash !== null)) return next()
-  if (isApi(c)) throw new DomainError('forbidden', CONFIRM_YOU, { confirm: true })
+  if (isApi(c)) throw new DomainError('forbidden.confirm', { confirm: true })
   const { pathname, search } = new URL(c.req.url)
   const { next: what, isDownload = false } = act
   const at = toInstant(deps.clock())
@@ -127,7 +127,7 @@ export async function requireShown(
 ): Promise<void> {
   if (password) return requireOwnPassword(c, account, password)
   if (passkey) return requireOwnPasskey(c, passkey)
-  if (!code) throw new DomainError('invalid', 'Please enter your password or a code')
+  if (!code) throw new DomainError('invalid.password_or_code')
   const guesser = guesserOf(c, account)
   await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
     requireFactor(c.var.deps, account.id, { code: stripOtp(code), guesser }),

@@ -22,7 +22,7 @@ export async function beginOwnExport(c: AppContext): Promise<Export> {
 export async function getOwnExport(c: AppContext, id: string): Promise<Export> {
   const { db, clock } = c.var.deps
   const found = await findLatestExport(db, requireAccount(c).id, clock())
-  if (found?.id !== id) throw new DomainError('not_found', 'Export not found')
+  if (found?.id !== id) throw new DomainError('not_found.export')
   return found
 }
 
@@ -51,7 +51,7 @@ export function exportPath(id: string): string {
 export async function sendExport(c: AppContext, id: string): Promise<Response> {
   const { status } = await getOwnExport(c, id)
   const file = status === 'done' && (await readExport(c.var.deps.files, id))
-  if (!file) throw new DomainError('not_found', 'Export not found')
+  if (!file) throw new DomainError('not_found.export')
   c.header('Content-Type', 'application/zip')
   c.header('Content-Disposition', 'attachment; filename="export.zip"')
   c.header('Content-Length', String(file.size))

@@ -75,6 +75,6 @@ export function readAnswer(field: string | undefined): unknown {
   try {
     return JSON.parse(field)
   } catch {
-    throw new DomainError('invalid', 'The answer of the passkey cannot be read')
+    throw new DomainError('invalid.passkey')
   }
 }

@@ -9,6 +9,6 @@ import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 export async function grantToSelf(c: AppContext): Promise<Account> {
   const { db, clock } = c.var.deps
   const { id } = requireAccount(c)
-  if (!mayGrantToSelf(c)) throw new DomainError('forbidden', 'Granting super admin is disabled')
+  if (!mayGrantToSelf(c)) throw new DomainError('forbidden.super_admin')
   return grantSuperAdmin(db, id, clock())
 }

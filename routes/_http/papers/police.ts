@@ -24,7 +24,7 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
   const qrId = parseQrId(typedQrId) ?? ''
   const isHere = await applyBrandOfCode(c, qrId)
   const view = await getPoliceView(c.var.deps.db, isHere ? qrId : '').catch((error) => {
-    if (error instanceof DomainError && error.code === 'not_found') limit(c, 'unknown')
+    if (error instanceof DomainError && error.kind === 'not_found') limit(c, 'unknown')
     throw error
   })
   const holders = [view.owner_id, view.child_account_id]

@@ -8,7 +8,7 @@ import { requireAccount } from '#routes/_http/guards.ts'
 /** Sends the receipt `R-2026-000123.pdf` of the caller; to an admin any. Throws not_found. */
 export async function sendReceipt(c: AppContext, file: string): Promise<Response> {
   const number = /^(R-\d{4}-\d{6,})\.pdf$/.exec(file)?.[1]
-  if (!number) throw new DomainError('not_found', 'Receipt not found')
+  if (!number) throw new DomainError('not_found.receipt')
   const { brand, deps } = c.var
   const isHidden = brand?.isAlone ?? false
   const pdf = await readReceiptPdf(deps, requireAccount(c), { number, isHidden })

@@ -64,7 +64,7 @@ export async function requireCustomer(c: AppContext, ticketId?: string): Promise
 /** Refuses an unknown ticket by the plan of the account, if that has no support. */
 export function orNoSupport<T>({ subscription_plan }: Account, found: Promise<T>): Promise<T> {
   return found.catch((error) => {
-    const isUnknown = error instanceof DomainError && error.code === 'not_found'
+    const isUnknown = error instanceof DomainError && error.kind === 'not_found'
     if (isUnknown) assertDedicatedSupport(subscription_plan)
     throw error
   })

@@ -67,9 +67,9 @@ export function assertSameDecision(
   sent: SentDecision,
 ): void {
   if ((sent.request_id ?? inUrl.id) !== inUrl.id) {
-    throw new DomainError('invalid', 'request_id differs from the URL')
+    throw new DomainError('invalid.request_id_differs')
   }
   if ((sent.action ?? inUrl.action) !== inUrl.action) {
-    throw new DomainError('invalid', 'action differs from the URL')
+    throw new DomainError('invalid.action_differs')
   }
 }

@@ -1,6 +1,6 @@
 import { checkTable, importTable, withTable } from '#actions/fleets/import.ts'
 import { DomainError } from '#domain/error.ts'
-import { NOT_ON_DUPLICATE, type OnDuplicate, readOnDuplicate } from '#domain/fleets/import.ts'
+import { type OnDuplicate, readOnDuplicate } from '#domain/fleets/import.ts'
 import { type ImportCheck, refusedRowsText } from '#domain/fleets/import-check.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -32,7 +32,7 @@ export const qrImport = apiRouter().openapi(importCall, async (c) => {
 function choiceOf(field: string | undefined): OnDuplicate {
   if (!field) return 'error'
   const choice = readOnDuplicate(field)
-  if (!choice) throw new DomainError('invalid', NOT_ON_DUPLICATE)
+  if (!choice) throw new DomainError('invalid.on_duplicate')
   return choice
 }
 

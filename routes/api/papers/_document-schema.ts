@@ -1,10 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import {
-  DOCUMENT_SIDES,
-  DOCUMENT_TYPE_IDS,
-  DOCUMENT_TYPES,
-  END_PROBLEM,
-} from '#domain/papers/document.ts'
+import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS, DOCUMENT_TYPES } from '#domain/papers/document.ts'
+import { englishText } from '#locales/refusal.ts'
 import { flag, follows } from '#routes/_http/schema.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -118,7 +114,7 @@ const change = jsonBody(
     .object({
       is_public: flag('is_public').optional(),
       expires_on: z
-        .string({ error: END_PROBLEM })
+        .string({ error: englishText('invalid.document_end') })
         .nullish()
         .openapi({ format: 'date', maxLength: 10, description: `${ENDLESS}; null for no end` }),
     })

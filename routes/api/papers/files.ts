@@ -63,5 +63,5 @@ async function mayHave(c: AppContext, record: FileRecord, name: string): Promise
 }
 
 function notFound(): DomainError {
-  return new DomainError('not_found', 'File not found')
+  return new DomainError('not_found.file')
 }

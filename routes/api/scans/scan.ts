@@ -14,8 +14,6 @@ import { listPopup, recordScan, resolveCurrentScan, tryScanPin } from '#routes/_
 import { apiRouter } from '#routes/_http/schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
 
-const NOT_FOUND = en.scan.notFoundText
-
 /** What finders see of a code, and the scans that its owner sees. */
 export const scanApi = apiRouter()
 
@@ -45,7 +43,7 @@ scanApi.openapi(unlock, async (c) => {
     case 'opened':
       return c.json(privateScanFields(tried.code), 200)
     case 'incorrect':
-      throw new DomainError('forbidden', en.scan.incorrect)
+      throw new DomainError('forbidden.pin')
     case 'no_pin':
       throw noPin()
     case 'locked': {
@@ -61,9 +59,9 @@ scanApi.openapi(getAnalytics, async (c) => {
   const qrId = parseQrId(c.req.valid('param').qr_id)
   const { limit } = c.req.valid('query')
   const found = qrId && (await findScanAnalytics(c.var.deps.db, account.id, qrId, limit))
-  if (!found) throw new DomainError('not_found', NOT_FOUND)
+  if (!found) throw new DomainError('not_found.scan')
   if (!canSeeAnalytics(account.subscription_plan)) {
-    throw new DomainError('forbidden', 'Upgrade to Premium to see scan analytics')
+    throw new DomainError('forbidden.analytics')
   }
   return c.json(found, 200)
 })
@@ -74,7 +72,7 @@ function hasContactPage(code: ScannedCode): boolean {
 }
 
 function noPin(): DomainError {
-  return new DomainError('not_found', 'This QR code has no PIN')
+  return new DomainError('not_found.pin')
 }
 
 async function getScannedCode(c: AppContext): Promise<ScannedCode> {
@@ -82,5 +80,5 @@ async function getScannedCode(c: AppContext): Promise<ScannedCode> {
   const code = await resolveCurrentScan(c)
   if (code) return code
   limit(c, 'unknown')
-  throw new DomainError('not_found', NOT_FOUND)
+  throw new DomainError('not_found.scan')
 }

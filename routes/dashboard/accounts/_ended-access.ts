@@ -35,7 +35,7 @@ export async function dismissEndedAccess(
   until: string,
 ): Promise<void> {
   if (await isInDoubt(c, account)) {
-    throw new DomainError('forbidden', 'Please do this on a device that you used before the reset')
+    throw new DomainError('forbidden.device_before_reset')
   }
   await forgetEndedAccess(c.var.deps.db, account.id, until)
 }

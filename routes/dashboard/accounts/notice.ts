@@ -11,7 +11,7 @@ export const noticeForm = new Hono<AppEnv>().use(signedIn).post('/', async (c) =
   const { db, clock, config } = c.var.deps
   const { version } = (await readForm(c)).form
   if (version !== config.noticeVersion) {
-    throw new DomainError('conflict', 'The privacy policy has changed again. Please read it anew.')
+    throw new DomainError('conflict.policy_changed')
   }
   await giveConsent(db, requireAccount(c).id, version, clock())
   return c.redirect(tabHref('my-qrs'), 303)

@@ -4,10 +4,11 @@ import { readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
 import type { Account } from '#db/schema.ts'
-import { fillLabelForm } from '#domain/codes/label-form.ts'
+import { fillLabelForm, LABEL_REFUSALS } from '#domain/codes/label-form.ts'
 import { isTooLongForAddress, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, placeFields, type QrPlace } from '#domain/dashboard.ts'
 import { Island } from '#islands/_island.tsx'
+import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
@@ -30,6 +31,7 @@ export async function labelsDialog({
     chosen: fillLabelForm(c.req.query()),
     hidden: { ...choice, ...address },
     isLong: 'ids' in choice && isTooLongForAddress(count),
+    texts: englishTexts(LABEL_REFUSALS),
   }
   return <Island name="qr-labels" props={props} />
 }

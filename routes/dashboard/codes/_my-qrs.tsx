@@ -47,10 +47,10 @@ export async function renderMyQrs(c: AppContext, account: Account, answer: Dialo
 export async function renderRefused(
   c: AppContext,
   account: Account,
-  { code }: DomainError,
+  { kind }: DomainError,
   dialog: ReactElement,
 ) {
-  if (code !== 'plan_limit') return renderMyQrs(c, account, { dialog })
+  if (kind !== 'plan_limit') return renderMyQrs(c, account, { dialog })
   const upgrade = await upgradeDialog(c, account, { why: 'limit' })
   return renderMyQrs(c, account, { dialog, upgrade })
 }

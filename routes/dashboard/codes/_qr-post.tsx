@@ -80,9 +80,9 @@ export async function performFields<T>(
   }
   return performQr(c, post, {
     ...todo,
-    again: ({ message, code }) => {
+    again: ({ message, kind }) => {
       // The sentence about the limit of a plan is complete without a title.
-      const notice = code === 'plan_limit' ? { text: message } : { text: failed, reason: message }
+      const notice = kind === 'plan_limit' ? { text: message } : { text: failed, reason: message }
       return again({ typed, problems, notice })
     },
   })

@@ -41,8 +41,9 @@ for (const kind of ['bulk', 'child'] as const) {
           const ids = made.map(({ qr_id }) => qr_id).join(',')
           return activatedDialog(made) ?? { done: kind, count: quantity, made: ids }
         },
-        again: ({ message, code }) => {
-          const reason = code === 'invalid' ? { problem: message } : { message }
+        again: (refusal) => {
+          const { message } = refusal
+          const reason = refusal.kind === 'invalid' ? { problem: message } : { message }
           const typed = { quantity, activation, form_key, ...reason }
           return quantityDialog(kind, { c, ...post }, typed)
         },

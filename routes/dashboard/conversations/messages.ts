@@ -41,7 +41,7 @@ messageForms.post('/:id/answer', (c) =>
 messageForms.post('/:id/status', (c) =>
   performOn(c, async (accountId, id, form) => {
     const status = CONVERSATION_STATUSES.find((each) => each === form.status)
-    if (!status) throw new DomainError('invalid', 'status must be open, closed or returned')
+    if (!status) throw new DomainError('invalid.conversation_status')
     await setConversationStatus(loggedDeps(c), accountId, id, status, mayMailFinder(c))
     return status
   }),

@@ -61,9 +61,9 @@ export async function answerReset(
 ): Promise<boolean> {
   const { db, clock } = c.var.deps
   const question = await findResetQuestion(db, account.id)
-  if (!question) throw new DomainError('not_found', 'There is no password reset to answer for')
+  if (!question) throw new DomainError('not_found.password_reset')
   if (!mayAnswer(c, question)) {
-    throw new DomainError('forbidden', 'Please answer on a device that you used before the reset')
+    throw new DomainError('forbidden.answer_before_reset')
   }
   const opens = isMine && (await hasLocked(db, question))
   const answer = { isMine, sessionId: c.var.session?.id }

@@ -17,7 +17,7 @@ export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', a
   const account = requireAccount(c)
   const { form } = await readForm(c)
   const action = DECISION_ACTIONS.find((each) => each === form.action)
-  if (!action) throw new DomainError('invalid', 'action must be approve or reject')
+  if (!action) throw new DomainError('invalid.reset_action')
   const requestId = c.req.param('id')
   const at = `request-${requestId}`
   return perform(c, {

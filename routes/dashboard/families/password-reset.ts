@@ -10,7 +10,7 @@ import { answerReset } from '#routes/dashboard/families/_reset-question.ts'
 export const resetQuestionForm = new Hono<AppEnv>().use(signedIn).post('/', async (c) => {
   const { answer } = (await readForm(c)).form
   if (answer !== 'yes' && answer !== 'no') {
-    throw new DomainError('invalid', 'answer must be yes or no')
+    throw new DomainError('invalid.reset_answer')
   }
   const opens = await answerReset(c, requireAccount(c), answer === 'yes')
   const confirmed = opens ? 'reset-confirmed' : 'reset-thanks'

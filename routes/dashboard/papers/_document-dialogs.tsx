@@ -12,6 +12,7 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, readPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 import {
+  DOCUMENT_REFUSALS,
   DOCUMENT_TYPES,
   type DocumentType,
   documentName,
@@ -19,6 +20,7 @@ import {
 } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
+import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** The longest useful list; an account with more codes starts from the button at a code. */
@@ -68,6 +70,7 @@ export async function documentUploadDialog(
     ends,
     today,
     form_key,
+    texts: englishTexts(DOCUMENT_REFUSALS),
     ...state,
   }
   return <Island name="document-upload" props={props} />

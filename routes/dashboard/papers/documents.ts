@@ -24,7 +24,7 @@ documentForms.post('/upload', (c) => {
   let typed: Record<string, string> = {}
   const codeOf = (sent: Record<string, string>) => {
     typed = sent
-    if (!sent.qr_id) throw new DomainError('invalid', 'Please select a QR code')
+    if (!sent.qr_id) throw new DomainError('invalid.code_missing')
     return requireQrId(sent.qr_id)
   }
   return perform(c, {

@@ -30,7 +30,7 @@ galleryForms.post('/:id/share', async (c) => {
   const { form } = await readForm(c)
   const share_method = SHARE_METHODS.find((method) => method === form.share_method)
   if (!share_method) {
-    throw new DomainError('invalid', 'Please choose whatsapp, email or download')
+    throw new DomainError('invalid.share_way')
   }
   const { recipient } = form
   return perform(c, {
@@ -39,8 +39,8 @@ galleryForms.post('/:id/share', async (c) => {
       link
         ? renderGallery(c, account, shareDialog(document, { link }))
         : redirectBack(c, tabHref('gallery'), { done: 'mailed', at: `gallery-${document.id}` }),
-    refused: ({ message, code }) => {
-      const reason = code === 'invalid' ? { problem: message } : { message }
+    refused: ({ message, kind }) => {
+      const reason = kind === 'invalid' ? { problem: message } : { message }
       return renderGallery(c, account, shareDialog(document, { ...reason, recipient }))
     },
   })

@@ -37,8 +37,8 @@ popupImageForms.post('/:id/delete', (c) => {
     act: async () =>
       removeFiles(c, await deletePopupImage(c.var.deps.db, account.id, c.req.param('id'))),
     done: () => redirectDone(c, 'image-deleted'),
-    refused: ({ message, code }) =>
-      renderPopupImages(c, account, { message: `Delete failed (${STATUS[code]}): ${message}` }),
+    refused: ({ message, kind }) =>
+      renderPopupImages(c, account, { message: `Delete failed (${STATUS[kind]}): ${message}` }),
     also: 'not_found',
   })
 })

@@ -37,7 +37,7 @@ upgradeForms.post('/redeem', async (c) => {
       limitRefusals(c, REDEMPTION_LIMITS, () => redeem(c.var.deps, requireAccount(c).id, code)),
     done: ({ status }) => `/dashboard?tab=my-qrs&done=promo-${status}`,
     refused: async (refusal) => {
-      const earlier = refusal.code === 'conflict' ? await earlierUse(c, code) : undefined
+      const earlier = refusal.kind === 'conflict' ? await earlierUse(c, code) : undefined
       return renderUpgrade(c, { tab: 'promo', code, problem: refusal.message, earlier })
     },
     also: 'not_found',

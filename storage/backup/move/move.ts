@@ -5,7 +5,7 @@ import { flushFolder, writeDurably } from '#db/durable-file.ts'
 import type { MoveSource, MoveState, RowReader } from '#db/engine.ts'
 import { makeDataFolder, makeFolder } from '#db/folder.ts'
 import { nameOfDatabase, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import { moveFiles } from '#storage/backup/move/files.ts'
 import { moveRows } from '#storage/backup/move/rows.ts'
@@ -39,7 +39,7 @@ type State = MoveState & { database: string; storage: string }
 /**
  * Copies all rows and files to another database and another storage, while nobody writes, and compares
  * each table and each file with its copy. What is the same on both sides stays. An interrupted move goes
- * on when it is called again. Throws a DomainError when a server is running or the target has data.
+ * on when it is called again. Throws a CommandError when a server is running or the target has data.
  */
 export async function moveInstallation(
   from: MovePlace,
@@ -53,7 +53,7 @@ export async function moveInstallation(
     storage: places.storage === (await lookAtStorage(from)).place,
   }
   if (same.database && same.storage) {
-    throw new DomainError('conflict', 'Nothing is to be moved: it is there already')
+    throw new CommandError('Nothing is to be moved: it is there already')
   }
   makeDataFolder(dataDir)
   const release = haveToItself(dataDir)
@@ -158,11 +158,8 @@ async function openShelf(to: MovePlace, installId: string, state: State | undefi
   return { shelf: files, begin: () => bucket.claim(installId) }
 }
 
-function hasFiles(place: string): DomainError {
-  return new DomainError(
-    'conflict',
-    `There are files in ${place} already: give --storage an empty one`,
-  )
+function hasFiles(place: string): CommandError {
+  return new CommandError(`There are files in ${place} already: give --storage an empty one`)
 }
 
 function readState(dataDir: string, places: Plan['places']): State | undefined {
@@ -170,8 +167,7 @@ function readState(dataDir: string, places: Plan['places']): State | undefined {
   if (!existsSync(file)) return undefined
   const state: State = JSON.parse(readFileSync(file, 'utf8'))
   if (state.database === places.database && state.storage === places.storage) return state
-  throw new DomainError(
-    'conflict',
+  throw new CommandError(
     `A move to ${state.database} and ${state.storage} was interrupted: complete it, or delete ${join(dataDir, MOVE_FOLDER)}`,
   )
 }

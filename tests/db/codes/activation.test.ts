@@ -57,7 +57,7 @@ describe('an activation code', () => {
       expect.objectContaining({ tries: 5, locked_until: expect.any(String) }),
     )
     await expect(claim(activation_code)).rejects.toMatchObject({
-      code: 'too_many',
+      kind: 'too_many',
       retryAfter: 900,
     })
     advance(901)
@@ -76,10 +76,10 @@ describe('an activation code', () => {
   test('is not counted as wrong when it cannot be one, and must be there', async () => {
     const { claim, stored } = await openActivated()
     for (const typed of ['12345', 'U23456', '1234567', 'कोड']) {
-      await expect(claim(typed)).rejects.toMatchObject({ code: 'forbidden' })
+      await expect(claim(typed)).rejects.toMatchObject({ kind: 'forbidden' })
     }
     for (const typed of [null, '']) {
-      await expect(claim(typed)).rejects.toMatchObject({ code: 'invalid' })
+      await expect(claim(typed)).rejects.toMatchObject({ kind: 'invalid' })
     }
     expect((await stored()).map(({ tries }) => tries)).toEqual([0, 0])
   })
@@ -91,13 +91,13 @@ describe('an activation code', () => {
     expect(shown.activation_code).not.toBe(activation_code)
     await assertActivationCodes(db, issuer, [shown], by.secretKey)
     const earlier = assertActivationCodes(db, issuer, [{ ...shown, activation_code }], by.secretKey)
-    await expect(earlier).rejects.toMatchObject({ code: 'conflict' })
-    await expect(claim(activation_code)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(earlier).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(claim(activation_code)).rejects.toMatchObject({ kind: 'forbidden' })
     await claim(shown.activation_code)
     // The code is claimed: there is nothing to print or to renew.
     const printed = assertActivationCodes(db, issuer, [shown], by.secretKey)
-    await expect(printed).rejects.toMatchObject({ code: 'conflict' })
-    await expect(renew()).rejects.toMatchObject({ code: 'conflict' })
+    await expect(printed).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(renew()).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   test('and a claim at the same time come one after the other', async () => {
@@ -117,7 +117,7 @@ describe('an activation code', () => {
     await claim(activation_code)
     const code = await undoClaim(db, issuer, qr_id, { now: by.now, contactMode }, async () => {})
     expect(code.needs_activation).toBe(true)
-    await expect(claim(wrong)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(claim(wrong)).rejects.toMatchObject({ kind: 'forbidden' })
     await claim(activation_code)
   })
 })

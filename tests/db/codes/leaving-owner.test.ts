@@ -75,7 +75,7 @@ test('an account that is being deleted gets no code that is on, whatever was und
       name === 'switches one on'
         ? 'The account of whoever uses this QR code is being deleted'
         : BEING_DELETED
-    await expect(act(), name).rejects.toMatchObject({ code: 'conflict', message: words })
+    await expect(act(), name).rejects.toMatchObject({ kind: 'conflict', message: words })
   }
   expect(await codesThatAreOn()).toEqual([])
 })

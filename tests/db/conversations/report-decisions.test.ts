@@ -124,7 +124,7 @@ describe('a decision is refused', () => {
   test('to everybody who is no moderator any more', async () => {
     const { reportPage, decide, moderator, admin, db } = await openDecisions()
     const id = await reportPage()
-    const refusal = { code: 'forbidden', message: 'Moderator access required' }
+    const refusal = { kind: 'forbidden', message: 'Moderator access required' }
     await expect(decide(id, 'dismiss', 'owner')).rejects.toMatchObject(refusal)
     await db
       .updateTable('accounts')
@@ -140,7 +140,7 @@ describe('a decision is refused', () => {
     const { reportPage, decide, owner, db, code } = await openDecisions()
     const id = await reportPage()
     await expect(decide(id, 'block_account')).rejects.toMatchObject({
-      code: 'forbidden',
+      kind: 'forbidden',
       message: 'Admin access required',
     })
     await db
@@ -149,7 +149,7 @@ describe('a decision is refused', () => {
       .where('id', '=', owner.id)
       .execute()
     await expect(decide(id, 'block_account', 'admin')).rejects.toMatchObject({
-      code: 'forbidden',
+      kind: 'forbidden',
       message: 'The permissions of a super admin cannot be changed',
     })
     expect((await listReports(db)).reports).toMatchObject([{ status: 'open', action: null }])
@@ -161,7 +161,7 @@ describe('a decision is refused', () => {
     const id = await reportPage()
     await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', owner.id).execute()
     await expect(decide(id, 'dismiss', 'owner')).rejects.toMatchObject({
-      code: 'forbidden',
+      kind: 'forbidden',
       message: 'Another moderator must decide a report about your own page',
     })
   })
@@ -177,7 +177,7 @@ describe('a decision is refused', () => {
       .execute()
     const id = await reportPage()
     await expect(decide(id, 'dismiss')).rejects.toMatchObject({
-      code: 'forbidden',
+      kind: 'forbidden',
       message: 'Another moderator must decide a report about your own page',
     })
     expect(await decide(id, 'dismiss', 'admin')).toMatchObject({ status: 'decided' })
@@ -192,7 +192,7 @@ describe('a decision is refused', () => {
       const [id, talk] = [await reportPage(), await reportTalk()]
       for (const action of ['dismiss', 'hide_popup_image', 'deactivate_code'] as const) {
         await expect(decide(id, action)).rejects.toMatchObject({
-          code: 'forbidden',
+          kind: 'forbidden',
           message: 'An admin must decide a report about the page of an admin',
         })
       }
@@ -208,7 +208,7 @@ describe('a decision is refused', () => {
     const id = await reportTalk()
     for (const action of ['hide_popup_image', 'deactivate_code', 'block_account'] as const) {
       await expect(decide(id, action, 'admin')).rejects.toMatchObject({
-        code: 'invalid',
+        kind: 'invalid',
         message: 'A report about a conversation can only be dismissed',
       })
     }
@@ -220,12 +220,12 @@ describe('a decision is refused', () => {
     const id = await reportPage()
     await deletePopupImage(db, owner.id, image.id)
     await expect(decide(id, 'hide_popup_image')).rejects.toMatchObject({
-      code: 'conflict',
+      kind: 'conflict',
       message: 'There is no popup image of this report any more',
     })
     await deleteQrCode(db, owner, qr_id, deps.clock())
     await expect(decide(id, 'deactivate_code')).rejects.toMatchObject({
-      code: 'conflict',
+      kind: 'conflict',
       message: 'This QR code was deleted',
     })
     const { snapshot } = await decide(id, 'dismiss')
@@ -242,7 +242,7 @@ describe('a decision is refused', () => {
       .execute()
     for (const action of ['deactivate_code', 'block_account'] as const) {
       await expect(decide(id, action, 'admin')).rejects.toMatchObject({
-        code: 'conflict',
+        kind: 'conflict',
         message: 'This QR code has changed hands since it was reported',
       })
     }
@@ -253,7 +253,7 @@ describe('a decision is refused', () => {
     await db.updateTable('qr_codes').set(HELD).where('qr_id', '=', qr_id).execute()
     const id = await reportPage()
     await expect(decide(id, 'block_account', 'admin')).rejects.toMatchObject({
-      code: 'conflict',
+      kind: 'conflict',
       message: 'This QR code was claimed by somebody without an account',
     })
     expect(await decide(id, 'deactivate_code', 'admin')).toMatchObject({ is_code_active: false })
@@ -273,7 +273,7 @@ describe('a report that is opened again', () => {
     const reopened = (await acts()).filter(({ action }) => action === 'report.reopened')
     expect(reopened.map(({ actor }) => actor)).toEqual(['command line', 'command line'])
     await expect(reopen(first)).rejects.toMatchObject({
-      code: 'conflict',
+      kind: 'conflict',
       message: 'This report is open',
     })
   })

@@ -58,7 +58,7 @@ describe('an admin whose role ends while a request is under way', () => {
     await app.set('client')()
     const actor = { actor_id: app.admin.id, actor: 'Asha' }
     await expect(deletePromoCode(app.db, id, actor, new Date())).rejects.toMatchObject({
-      code: 'forbidden',
+      kind: 'forbidden',
     })
     expect(await app.db.selectFrom('promo_codes').select('id').execute()).toEqual([{ id }])
   })

@@ -285,7 +285,7 @@ describe('a conversation has ended', () => {
     await stopConversation(deps, token)
     expect(await seen(token)).toBeUndefined()
     await expect(finderWrites(token)).rejects.toMatchObject({
-      code: 'not_found',
+      kind: 'not_found',
       message: ENDED.detail,
     })
     await expect(stopConversation(deps, token)).rejects.toThrow(ENDED.detail)

@@ -226,7 +226,7 @@ describe('a code that needs approval', () => {
     const verdicts = await Promise.allSettled([decide('approve'), decide('reject')])
     expect(verdicts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await expect(decide('approve')).rejects.toMatchObject({
-      code: 'conflict',
+      kind: 'conflict',
       message: 'This redemption has already been decided',
     })
     const approved = (await entitlement()).subscription_plan === 'premium'
@@ -245,7 +245,7 @@ describe('a code that needs approval', () => {
     const { db } = await openPending()
     const verdict = { id: 'nobody', action: 'approve' } as const
     await expect(decideRedemption(db, verdict, ACTOR, new Date(), nobody)).rejects.toMatchObject({
-      code: 'not_found',
+      kind: 'not_found',
     })
   })
 })

@@ -212,7 +212,7 @@ describe('a quantity', () => {
   it.each([0, -1, 51, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10', true, null, undefined, [5]])(
     'may not be %j of 50',
     (value) => {
-      const refusal = { code: 'invalid', message: 'Quantity must be between 1 and 50' }
+      const refusal = { kind: 'invalid', message: 'Quantity must be between 1 and 50' }
       expect(() => assertQuantity(value, 50)).toThrow(expect.objectContaining(refusal))
     },
   )

@@ -50,7 +50,7 @@ const english = read('en')
 function problemsOf(lang: Lang, texts: Texts): string[] {
   const script = SCRIPTS[lang]
   return Object.entries(texts).flatMap(([key, text]) => {
-    const source = english[key] ?? ''
+    const source = english[key] ?? key
     const stranger = strangerIn(text, script)
     const problems = [
       text.trim() !== text || /\s\s/.test(text) ? 'has spaces too many' : '',

@@ -85,7 +85,7 @@ describe('the limit of QR codes', () => {
     [60, 50, 1],
   ])('does not let %i of %i grow by %i, and says so', (count, limit, adding) => {
     const refusal = refusalOf(() => assertQrQuota({ count, limit, adding }))
-    expect(refusal.code).toBe('plan_limit')
+    expect(refusal.kind).toBe('plan_limit')
     expect(refusal.message).toBe(`QR limit reached (${count}/${limit})`)
     expect(refusal.planLimit).toEqual({ current_count: count, limit })
   })
@@ -98,7 +98,7 @@ describe('the quota of child codes', () => {
 
   it('is a plan limit when nothing is', () => {
     const refusal = refusalOf(() => assertChildQuota({ count: 50, left: 0 }))
-    expect(refusal.code).toBe('plan_limit')
+    expect(refusal.kind).toBe('plan_limit')
     expect(refusal.message).toBe('Child QR limit reached (50/50)')
     expect(refusal.planLimit).toEqual({ current_count: 50, limit: 50 })
   })
