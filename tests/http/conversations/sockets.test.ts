@@ -200,7 +200,9 @@ test.each(['Content-Length: 9000', 'Transfer-Encoding: chunked'])(
   },
 )
 
-test('a message without a photo is taken while two photos of the address trickle in', async () => {
+test('a message without a photo is taken while two photos of the address trickle in', {
+  tags: 'slow',
+}, async () => {
   const { port, url, qr_id, dataDir, pageToken } = await openServer()
   const trickling = [1, 2].map(() => {
     const asked = request({
