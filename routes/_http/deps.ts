@@ -1,3 +1,4 @@
+import type { ConversationWatch } from '#actions/conversations/watch.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Health } from '#actions/operations/health.ts'
 import type { Readiness } from '#actions/operations/readiness.ts'
@@ -9,7 +10,6 @@ import type { RateLimits } from '#domain/rate-counters.ts'
 import type { ScanCounter } from '#domain/scans/scan-counter.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Assets } from '#routes/_http/assets.ts'
-import type { ConversationWatch } from '#routes/_http/conversations/watch.ts'
 import type { Backups } from '#storage/backup/runner.ts'
 
 /** The dependencies of the application. Tests use a fresh database and a fixed clock. */

@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import { watchConversations } from '#actions/conversations/watch.ts'
 import { sweepTables } from '#actions/retention.ts'
-import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import { openConversations } from '#tests/support/conversations.ts'
 
 async function openEvents() {

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { EventStream } from '#actions/conversations/event-stream.ts'
+import type { Watchers, Watching } from '#actions/conversations/watchers.ts'
 import type { Db } from '#db/client.ts'
 import {
   type Change,
@@ -8,8 +10,6 @@ import {
 } from '#db/conversations/changes.ts'
 import { countUnreadOf } from '#db/conversations/conversations.ts'
 import { listLiveConversations } from '#db/conversations/finder-conversations.ts'
-import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
-import type { Watchers, Watching } from '#routes/_http/conversations/watchers.ts'
 
 /** After so many writes there is a pause, in which requests are answered. */
 const WRITES_A_TURN = 5

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
-import { listLiveSessions } from '#db/accounts/sessions.ts'
-import type { Db } from '#db/client.ts'
-import { DomainError } from '#domain/error.ts'
-import { type EventStream, openEventStream } from '#routes/_http/conversations/event-stream.ts'
-import { createChangeReader, writeTo } from '#routes/_http/conversations/watch-changes.ts'
+import { type EventStream, openEventStream } from '#actions/conversations/event-stream.ts'
+import { createChangeReader, writeTo } from '#actions/conversations/watch-changes.ts'
 import {
   createWatchers,
   type Watcher,
   type Watchers,
   type Watching,
-} from '#routes/_http/conversations/watchers.ts'
+} from '#actions/conversations/watchers.ts'
+import { listLiveSessions } from '#db/accounts/sessions.ts'
+import type { Db } from '#db/client.ts'
+import { DomainError } from '#domain/error.ts'
 
 const LOOK_MS = 1_000
 /** Each stream gets a heartbeat in one of so many looks; a look for ended sessions is as rare. */

@@ -1,5 +1,5 @@
+import type { EventStream } from '#actions/conversations/event-stream.ts'
 import { DomainError } from '#domain/error.ts'
-import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
 
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
