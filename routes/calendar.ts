@@ -17,7 +17,7 @@ import { limit } from '#routes/_http/rate-limits.ts'
 /** More than a calendar program shows well. */
 const MOST_EVENTS = 500
 
-/** What ends for an account, for calendar programs, which have no session. */
+/** Serves the ending dates of an account to calendar programs, which have no session. */
 export const calendar = new Hono<AppEnv>()
 
 calendar.get('/:calendar', async (c) => {

@@ -89,7 +89,7 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   const signedIn = c.var.account !== undefined
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, holder, claim } = words
-  const spoken = { lang, page, refusals, otherwise, holder, claim }
+  const formTexts = { lang, page, refusals, otherwise, holder, claim }
   const { hasHome } = pageBrandOf(c)
   const problem = refusal?.message
   const props = {
@@ -99,7 +99,7 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
     needsActivation: isActivated,
     values,
     problem,
-    words: spoken,
+    words: formTexts,
     brand: await brandOnceClaimed(c),
     hasHome,
   }

@@ -9,7 +9,7 @@ import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireSession } from '#routes/_http/guards.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
-/** Where the question is answered who is signed in. It goes on with the form that waited. */
+/** Takes the answer to a confirmation, and sends the waiting form. */
 export function confirm(app: OpenAPIHono<AppEnv>) {
   return new Hono<AppEnv>().post('/', async (c) => {
     const session = requireSession(c)

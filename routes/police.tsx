@@ -40,7 +40,7 @@ police.get('/:qr_id', async (c) => {
   return renderPage(c, { title, description, sheet: 'public' }, page)
 })
 
-/** Not the general page for errors: an officer is told what it may mean. */
+/** Answers errors with a page that explains the possible causes to an officer. */
 police.onError((error, c) => {
   if (error instanceof DomainError && error.kind === 'not_found') {
     return renderRestricted(c, formatRefusal(wordsOf(c), error.message), 404)

@@ -19,7 +19,7 @@ export const take = new Hono<AppEnv>()
     const qrId = await findClaimToTake(c.var.deps.db, token)
     if (!qrId) return answerUsedUp(c)
     const { account } = c.var
-    // Whoever logs in now comes to the dashboard, which leads back here.
+    // After a login the dashboard redirects back here.
     if (!account) setLinkCookie(c, 'take', token)
     return renderPage(
       c,
@@ -52,7 +52,7 @@ export const take = new Hono<AppEnv>()
     return leadToTaken(c)
   })
 
-/** Whoever took the code may not have seen the answer. For everybody else the link is dead. */
+/** Redirects the account that took the code, which may have missed the answer. For others the link is dead. */
 async function answerUsedUp(c: AppContext): Promise<Response> {
   const taken = await findTakenCode(c.var.deps.db, readPathToken(c), c.var.account?.id)
   return taken ? leadToTaken(c) : renderDeadLink(c, wordsOf(c).take.deadText)

@@ -94,7 +94,7 @@ function ownDetails(c: AppContext): HolderValues {
   return { owner_name: name, contact_phone: displayPhone(mobile) ?? '', email: email ?? '' }
 }
 
-/** Whoever logs in now comes to the dashboard, which leads back here. */
+/** Renders the way to the login. After it the dashboard redirects back here. */
 async function renderLogin(c: AppContext): Promise<Response> {
   keepUnlisted(c)
   const { db, clock } = c.var.deps

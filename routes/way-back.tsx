@@ -47,7 +47,7 @@ export const wayBack = new Hono<AppEnv>()
     })
   })
 
-/** What a link takes back: of which account, and its page. */
+/** Finds the account and the change that a link takes back, and its page. */
 async function findTaken(c: AppContext, token: string) {
   const { db, clock } = c.var.deps
   const hash = hashToken(token)

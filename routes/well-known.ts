@@ -8,7 +8,7 @@ import { THEME_COLOR } from '#routes/_http/shell.tsx'
 /** The pages that search engines may list; the others are somebody's. */
 const LISTED = ['/', '/login', '/api/docs', '/terms', '/privacy']
 
-/** What is somebody's: pages of codes, of accounts and of links. */
+/** The private pages: of codes, accounts and links. */
 const PRIVATE = [
   '/scan/',
   '/c/',
@@ -40,7 +40,7 @@ const EACH_TIME = 'no-cache'
 /** It calls the API, and shows the icon. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
-/** What is installed to the home screen: the signed-in pages, without the bars of the browser. */
+/** The app on the home screen: the signed-in pages, without the bars of the browser. */
 const MANIFEST = JSON.stringify({
   id: '/dashboard',
   name: 'DriveQR',
@@ -64,10 +64,10 @@ const MANIFEST = JSON.stringify({
 })
 
 const SECURITY_TXT = '/.well-known/security.txt'
-/** RFC 9116 wants an end, at most a year ahead; who reads it later reads it anew. */
+/** RFC 9116 requires an expiry of at most a year. Readers fetch the file again. */
 const SECURITY_TXT_DAYS = 180
 
-/** Whom to tell of a fault in the security of this installation. */
+/** Returns the contact for security faults of this installation. */
 function securityTxt(contact: string, url: string, now: Date): string {
   const expires = secondsAfter(now, SECURITY_TXT_DAYS * 86_400).toISOString()
   const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en, hi']

@@ -32,7 +32,7 @@ export type Fields = Record<string, string>
 /** Where a form that was posted without script leads: on, or to its step with the OTP. */
 type Outcome = { location: string } | { sent: SentOtp } | HalfSignedIn
 
-/** The same acts as those of the API, as the login page's own forms ask for them. */
+/** Runs the act of a form of the login page. They are the acts of the API. */
 export async function actOnLoginForm(
   c: AppContext,
   mode: Exclude<LoginMode, 'choice'>,
@@ -81,7 +81,7 @@ function assertOtpEnded(c: AppContext, fields: Fields): void {
   throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
 }
 
-/** The OTP that counts after a refusal: the one that is awaited, or the one asked for too early. */
+/** Returns the OTP that counts after a refusal: the expected one, or the one requested too early. */
 export function sentBefore(
   c: AppContext,
   fields: Fields,

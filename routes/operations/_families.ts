@@ -12,7 +12,7 @@ const ALSO_BARE = ['driveqr_requests_total', 'driveqr_scans_committed_total']
 /** Longer than a readiness check, shorter than the ten seconds that Prometheus waits. */
 const LONGEST_QUERY_MS = 3_000
 
-/** Everything that a scrape reads. While the database fails, what it knows is left out. */
+/** Gathers the metrics of a scrape. While the database fails, its metrics are missing. */
 export async function gatherFamilies(deps: Deps): Promise<Family[]> {
   const [failing, outbox] = await Promise.all([deps.readiness.findFailing(), outboxFamilies(deps)])
   const counted = deps.metrics.toFamilies()

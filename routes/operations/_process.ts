@@ -7,7 +7,7 @@ const RESOLUTION_MS = 20
 /** Begins with the first scrape: a server that nobody scrapes pays nothing for it. */
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined
 
-/** Memory, CPU and event loop, under the names that programs on Node have everywhere. */
+/** Returns memory, CPU and event loop under the usual names of Node programs. */
 export function processFamilies(startedAt: Date): Family[] {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage()

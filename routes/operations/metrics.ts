@@ -5,7 +5,7 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isLocalRequest } from '#routes/_http/local-request.ts'
 import { gatherFamilies } from '#routes/operations/_families.ts'
 
-/** What Prometheus reads. For anybody else it is not there. */
+/** Serves the metrics to Prometheus, and 404 to everybody else. */
 export const metrics = new Hono<AppEnv>().get('/', async (c) => {
   if (!mayRead(c)) return c.text('Not found', 404)
   c.header('Content-Type', EXPOSITION_TYPE)

@@ -29,7 +29,7 @@ function statusOf(state: ScanState): StatusCode {
   return state.state === 'contact' && state.unlock ? UNLOCK_STATUS[state.unlock.outcome] : 200
 }
 
-/** Answers the finder's page in whatever state, under a policy that lets it load nothing. */
+/** Answers the finder's page in any state, under a policy that lets it load nothing. */
 export function renderScan(c: FinderContext, state: ScanState): Response {
   const hasMenu = wantsMenu(c)
   if (isPlainContact(state) && !hasMenu) {
@@ -47,9 +47,9 @@ function wantsMenu(c: FinderContext): boolean {
   return c.req.query('lang') === ''
 }
 
-/** The answer above the rate limit, made with as little work as possible. */
+/** Answers above the rate limit with as little work as possible. */
 export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
-  // Whose code it is was not looked up, so the page names nobody.
+  // The code was not looked up, so the page has no brand.
   const shown = { ...shownOf(c), pageBrand: PRODUCT_BRAND }
   const { busy } = scanPagesOf(varOf(c, 'deps'))
   const again = formatWait(shown.words, retryAfter)
@@ -58,7 +58,7 @@ export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response 
   return answerFilled(c, page, shown, { status: 429, headers })
 }
 
-/** The contact page with a brand that is not saved: what is compiled of pages is not kept of it. */
+/** Renders the contact page with an unsaved brand, which is not compiled. */
 export function renderScanPreview(c: FinderContext, view: ScanView): Response {
   setHeaders(c)
   const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss }
@@ -82,7 +82,7 @@ function isPlainContact(state: ScanState): state is ScanContact {
 
 type Answered = { status: ContentfulStatusCode; headers: Record<string, string> }
 
-/** Its headers are one plain object, which costs a tenth of what setting them one by one does. */
+/** Answers a compiled page. Its headers are one plain object, which costs a tenth of setting them one by one. */
 function answerFilled(
   c: FinderContext,
   page: FilledPage,
@@ -104,7 +104,7 @@ function answerFilled(
   return new Response(body, { status, headers })
 }
 
-/** What the pages of a shape have in common. */
+/** The common values of the pages of a shape. */
 type Shown = { words: Catalogue; pageBrand: PageBrand; isOwnersDomain: boolean }
 
 function shownOf(c: FinderContext): Shown {
@@ -124,7 +124,7 @@ type ScanPages = {
 }
 const scanPages = new WeakMap<FinderDeps, ScanPages>()
 
-/** What is compiled of the finder's page is compiled anew when it is next asked for. */
+/** Drops the compiled finder's pages, so that the next request compiles them again. */
 export function forgetScanPages(deps: FinderDeps): void {
   scanPages.delete(deps)
 }

@@ -10,8 +10,8 @@ import { scanPage } from '#routes/scan/index.tsx'
 const SCAN_ROUTE = '/scan/:qr_id'
 
 /**
- * The scan page by itself, for strangers: it is ready long before the rest of the application is
- * loaded, and its short table of routes is the quicker one to search.
+ * Creates the application of the scan page alone, for strangers. It is ready long before the rest of the
+ * application is loaded, and its short table of routes is quicker to search.
  */
 export function createFinderApp(deps: FinderDeps) {
   const app = new Hono<FinderEnv>({ strict: true })
@@ -30,7 +30,7 @@ const SCAN_PAGE = /^\/scan\/[^/?#]+(?:\?|$)/
 
 const LANGUAGE_ALONE = /^(?:lang=[a-z]*)?$/
 
-/** Whether the request is for a scan page, without a token or a cookie but that of the language. */
+/** Checks whether the request is for a scan page, without a token or any cookie but that of the language. */
 export function isStrangersScan({ method, url = '', headers }: Asked): boolean {
   const { cookie = '', authorization } = headers
   return method === 'GET' && SCAN_PAGE.test(url) && LANGUAGE_ALONE.test(cookie) && !authorization

@@ -42,7 +42,7 @@ export function renderFinder(c: AppContext, options: FinderPageOptions, body: Re
   return renderDocument(c, document, status)
 }
 
-/** The code in the path, by whichever id, if its page says how to reach somebody; else the answer. */
+/** Returns the code in the path if its page offers a contact, or else the answer. */
 export async function findContact(c: AppContext): Promise<ScannedCode | Response> {
   await speak(c)
   const busy = takeTry(c, 'scan')

@@ -29,7 +29,7 @@ import { answerBusy, renderScan } from '#routes/scan/_document.tsx'
 
 type Visit = Pick<ScanContact, 'popup' | 'unlock' | 'keepHref'>
 
-/** The finder's page, which needs no more than what a start has. */
+/** The finder's page, which needs only the dependencies that exist before the server listens. */
 export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
   const preview = c.req.query('preview') === '1'
   return answerScan(c, preview, async (code) => {
@@ -42,7 +42,7 @@ export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
 
 export const scan = new Hono<AppEnv>().route('/', scanPage)
 
-/** The PIN form. Nobody gets to it but from the page, so the owner who tries it is in a preview. */
+/** The PIN form. Only the page links to it, so an owner who tries it is in a preview. */
 scan.post('/:qr_id', (c) => {
   return answerScan(c, true, async (code) => ({ unlock: await unlock(c, code) }))
 })

@@ -20,7 +20,7 @@ export const message = new Hono<AppEnv>()
 message.get('/:qr_id/message', async (c) => {
   const code = await findMessaged(c)
   if (code instanceof Response) return code
-  // A form that is kept can be gone back to with what was typed, when the network failed.
+  // A browser that keeps the form can show it again with its values after the network failed.
   c.header('Cache-Control', 'private, no-cache')
   return renderForm(c, code, FRESH)
 })
@@ -55,7 +55,7 @@ async function findMessaged(c: AppContext): Promise<ScannedCode | Response> {
   return renderNone(c, code)
 }
 
-/** Instead of the form, where nobody reads messages, or no more: with what was typed, so that it is not lost. */
+/** Renders the page of a code without messages, with the typed text so that it is not lost. */
 async function renderNone(
   c: AppContext,
   code: ScannedCode | undefined,
@@ -74,7 +74,7 @@ async function renderNone(
   return renderFinder(c, options, <NoMessages {...{ words, qrId, ...said, typed: values }} />)
 }
 
-/** The form with what was typed, and why it was refused unless only the form itself was to change. */
+/** Renders the form with the typed values, and with the refusal if there is one. */
 async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): Promise<Response> {
   const { refusal, field, hadPhoto } = sent
   const { remove, form_key = randomToken(), ...values } = sent.values
