@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** `just now`, `18 min ago`, `3 h ago`; after a day, the date. */
+/** Returns `just now`, `18 min ago`, `3 h ago`; after a day, the date. */
 export function formatAgo(instant: string, now: Date, timezone: string): string {
   const passed = now.getTime() - Date.parse(instant)
   if (passed >= DAY_MS) return formatDate(instant, timezone)
@@ -13,7 +13,7 @@ export function formatAgo(instant: string, now: Date, timezone: string): string 
   return 'just now'
 }
 
-/** `Today`, `Yesterday`, `18 Nov`; of another year, `18 Nov 2025`. */
+/** Returns `Today`, `Yesterday`, `18 Nov`; of another year, `18 Nov 2025`. */
 export function formatDayAgo(instant: string, now: Date, timezone: string): string {
   const day = toDayIn(timezone, new Date(instant))
   const [yesterday, today = ''] = daysUntil(toDayIn(timezone, now), 2)
@@ -22,14 +22,14 @@ export function formatDayAgo(instant: string, now: Date, timezone: string): stri
   return day.slice(0, 4) === today.slice(0, 4) ? formatDayOfMonth(day) : formatDate(day)
 }
 
-/** For how long somebody waits: `12 min`, `27 h`. */
+/** Returns how long a person has waited: `12 min`, `27 h`. */
 export function formatWait(since: string, now: Date): string {
   const waited = Math.max(0, now.getTime() - Date.parse(since))
   if (waited < HOUR_MS) return `${Math.floor(waited / MINUTE_MS)} min`
   return `${Math.floor(waited / HOUR_MS)} h`
 }
 
-/** A duration: `3 days 4 h`, `4 h 12 min`, `12 min`. */
+/** Returns a duration: `3 days 4 h`, `4 h 12 min`, `12 min`. */
 export function formatSpan(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000)
   const hours = Math.floor(minutes / 60)

@@ -2,7 +2,7 @@
 export const APPEARANCES = ['auto', 'light', 'dark'] as const
 export type Appearance = (typeof APPEARANCES)[number]
 
-/** Any other value reads as `auto`. */
+/** Reads the appearance; any other value counts as `auto`. */
 export function readAppearance(value: unknown): Appearance {
   return APPEARANCES.find((appearance) => appearance === value) ?? 'auto'
 }

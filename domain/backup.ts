@@ -17,17 +17,17 @@ export type BackupRecord = {
 
 const NAME = /^driveqr-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/
 
-/** `driveqr-20261121T213000Z.tar`. The name is in UTC, so that names sort by time. */
+/** Returns `driveqr-20261121T213000Z.tar`. The name is in UTC, so that names sort by time. */
 export function backupName(now: Date): string {
   return `driveqr-${toStamp(now)}.tar`
 }
 
-/** `20261121T213000Z`. */
+/** Returns an instant as `20261121T213000Z`. */
 export function toStamp(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-/** The time in a backup's name; undefined for other names. */
+/** Returns the time in a backup's name; undefined for other names. */
 export function timeOfBackup(name: string): Date | undefined {
   const parts = NAME.exec(name)
   if (!parts) return undefined
@@ -36,9 +36,9 @@ export function timeOfBackup(name: string): Date | undefined {
 }
 
 /**
- * Whether the nightly backup is due: none was made since the last three o'clock in the zone. A
- * backup missed while the machine was off is due at once. A failed one is retried after an hour.
- * What was recorded while the clock was ahead does not count.
+ * Returns whether the nightly backup is due: none was made since the last three o'clock in the
+ * zone. A backup missed while the machine was off is due at once. A failed one is retried after an
+ * hour. Records from a clock that was ahead do not count.
  */
 export function isBackupDue({ good, failed }: BackupRecord, now: Date, timezone: string): boolean {
   const hasFailed = failed && !isFuture(new Date(failed.at), now)
@@ -53,8 +53,8 @@ function isFuture(time: Date, now: Date): boolean {
 }
 
 /**
- * The names that are of backups, the oldest first. Those from the future were made before the clock was
- * set back, so they are the first to go.
+ * Returns the names of backups, the oldest first. Those from the future were made before the clock
+ * was set back, so they are deleted first.
  */
 export function sortBackups(names: readonly string[], now: Date): string[] {
   const times = names
@@ -65,8 +65,8 @@ export function sortBackups(names: readonly string[], now: Date): string[] {
 }
 
 /**
- * The backups to delete, by name. Kept are the newest three and the last one of each of the
- * fourteen newest days. Files with other names are never listed.
+ * Returns the names of the backups to delete. The newest three and the last one of each of the
+ * fourteen newest days are kept. Files with other names are never listed.
  */
 export function findOutdated(names: readonly string[], timezone: string, now: Date): string[] {
   const days = new Set<string>()

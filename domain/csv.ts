@@ -5,7 +5,7 @@ export type CsvCell = string | number | boolean | null
 /** Spreadsheets read a file as UTF-8 only when it begins with this mark. */
 export const CSV_BOM = '\uFEFF'
 
-/** The file name of an export: `qr_codes_export_20261231_183005.csv`, in local time. */
+/** Returns the file name of an export: `qr_codes_export_20261231_183005.csv`, in local time. */
 export function exportName(timezone: string, now: Date): string {
   const minute = toFieldTime(now.toISOString(), timezone).replace('T', '_').replace(/[-:]/g, '')
   return `qr_codes_export_${minute}${String(now.getUTCSeconds()).padStart(2, '0')}.csv`
@@ -38,10 +38,10 @@ const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 /** Some programs pass over these at the beginning of a cell. */
 const BLANK_START = /^["']*[\t\r]/
 
-/** Most cells have none of what the others look for, and an export has millions of cells. */
+/** Most cells need none of the other tests, and an export has millions of cells. */
 const NOTABLE = /^['=+\-@＝＋－＠]|[",;\t\r\n]/
 
-/** A cell of an export as it was before its `'`, which kept a spreadsheet from running it. */
+/** Returns a cell of an export without its `'`, which kept a spreadsheet from running it. */
 export function withoutGuard(text: string): string {
   const started = text.startsWith("'") && BLANK_START.test(text) ? text.slice(1) : text
   return started.replace(GUARDED, '$1')

@@ -28,7 +28,7 @@ export type QrPlace = {
   sort?: QrSort
 }
 
-/** What the list can be narrowed to, and its orders besides the newest first. */
+/** The filters of the list, and its orders besides the newest first. */
 export const QR_FILTERS = { due: 'Due soon', lost: 'Lost' } as const
 export type QrFilter = keyof typeof QR_FILTERS
 export const QR_SORTS = { due: 'Due first', scans: 'Most scans' } as const
@@ -36,7 +36,7 @@ export type QrSort = keyof typeof QR_SORTS
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
 
-/** The tabs of an account. Admins have the reports on the management page. */
+/** Returns the tabs of an account. Admins have the reports on the management page. */
 export function tabsOf(role: Role) {
   return DASHBOARD_TABS.filter(({ id }) => id !== 'reports' || role === 'moderator')
 }
@@ -45,7 +45,7 @@ export function readTab(value: string | undefined, role: Role): DashboardTab {
   return tabsOf(role).find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
 }
 
-/** The address of a tab at a place in its list of codes, with further query parameters. */
+/** Returns the address of a tab at a place in its list of codes, with further query parameters. */
 export function tabHref(
   tab: DashboardTab,
   place: QrPlace = FIRST_PLACE,
@@ -54,13 +54,13 @@ export function tabHref(
   return `/dashboard?${new URLSearchParams({ tab, ...placeFields(place), ...rest })}`
 }
 
-/** The action of a form on a tab. Its answer redirects back to the same place. */
+/** Returns the action of a form on a tab. Its answer redirects back to the same place. */
 export function tabAction(tab: DashboardTab, path: string, place: QrPlace = FIRST_PLACE): string {
   const query = String(new URLSearchParams(placeFields(place)))
   return `/dashboard/${tab}${path}${query && `?${query}`}`
 }
 
-/** The action of the form that decides a reset request. */
+/** Returns the action of the form that decides a reset request. */
 export function resetRequestAction(requestId: string): string {
   return `/dashboard/password-requests/${requestId}`
 }
@@ -92,39 +92,39 @@ function ownKey<T extends object>(of: T, key = ''): keyof T | undefined {
   return Object.hasOwn(of, key) ? (key as keyof T) : undefined
 }
 
-/** The search text without hidden characters, which stored names do not have either. */
+/** Returns the search text without hidden characters, which stored names do not have either. */
 export function readSearch(value: string | undefined): string {
   return cleanLine(value?.slice(0, LENGTHS.other)) ?? ''
 }
 
-/** The page number in a query string; 1 when it is missing or invalid. */
+/** Returns the page number in a query string; 1 when it is missing or invalid. */
 export function readPageNumber(value: string | undefined): number {
   const page = Number(value)
   return Number.isInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1
 }
 
-/** The address of a place in the list of codes, with further query parameters. */
+/** Returns the address of a place in the list of codes, with further query parameters. */
 export function placeHref(place: QrPlace, rest: Record<string, string> = {}): string {
   return `/dashboard?${new URLSearchParams({ tab: 'my-qrs', ...placeFields(place), ...rest })}`
 }
 
-/** The address at which codes of the list can be selected. */
+/** Returns the address at which codes of the list can be selected. */
 export function selectHref({ filter: _, sort: __, ...place }: QrPlace): string {
   return placeHref(place, { select: '1' })
 }
 
-/** The address that opens the list with a dialog over it. */
+/** Returns the address that opens the list with a dialog over it. */
 export function dialogHref(dialog: QrDialog, place: QrPlace, qrId = '1'): string {
   return placeHref(place, { [dialog]: qrId })
 }
 
-/** The action of a form in the list of codes. Its answer redirects back to the same place. */
+/** Returns the action of a form in the list of codes. Its answer redirects back to the same place. */
 export function formAction(path: string, place: QrPlace): string {
   const query = String(new URLSearchParams(placeFields(place)))
   return `/dashboard/qr${path}${query && `?${query}`}`
 }
 
-/** The image of a code as a file. `size` is pixels per module. */
+/** Returns the image of a code as a file. `size` is pixels per module. */
 export function imageHref(
   qrId: string,
   format: 'png' | 'svg',
@@ -135,22 +135,25 @@ export function imageHref(
   return `/dashboard/qr/${qrId}/image?${new URLSearchParams(query)}`
 }
 
-/** The address that opens the Upgrade dialog, for `promo` at its promo codes. `limit` says that a plan limit was reached. */
+/**
+ * Returns the address that opens the Upgrade dialog, for `promo` at its promo codes. `limit` says
+ * that a plan limit was reached.
+ */
 export function upgradeHref(why: '1' | 'limit' | 'promo' = '1'): string {
   return `/dashboard?upgrade=${why}`
 }
 
-/** The address that opens the Upgrade dialog with a plan chosen. */
+/** Returns the address that opens the Upgrade dialog with a plan chosen. */
 export function renewHref(plan: PaidPlan): string {
   return `${upgradeHref()}&plan=${plan}`
 }
 
-/** The action of a form in the Upgrade dialog. */
+/** Returns the action of a form in the Upgrade dialog. */
 export function upgradeAction(path = ''): string {
   return `/dashboard/upgrade${path}`
 }
 
-/** The query parameters of a place. */
+/** Returns the query parameters of a place. */
 export function placeFields(place: QrPlace): Record<string, string> {
   const { q, page, company_fleet_name, filter, sort } = place
   return {

@@ -4,7 +4,7 @@
  */
 import type { ReportAction } from '#domain/conversations/report.ts'
 
-/** Of the list of codes. */
+/** The dialogs of the list of codes. */
 export const QR_DIALOGS = [
   'create',
   'edit',
@@ -24,10 +24,10 @@ export const QR_DIALOGS = [
 ] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
-/** Of the document and image tabs. The value is an id. */
+/** The dialogs of the document and image tabs. The value is an id. */
 export const FILE_DIALOGS = ['upload', 'ends', 'delete', 'show', 'share'] as const
 
-/** Of a conversation. */
+/** The dialogs of a conversation. */
 export const CONVERSATION_DIALOGS = ['number', 'report', 'block', 'delete'] as const
 
 /** Those that ask before a decision on a report. The value is the report's id. */
@@ -37,10 +37,10 @@ export const REPORT_DIALOGS = {
 } as const satisfies Partial<Record<ReportAction, string>>
 export type AskedAction = keyof typeof REPORT_DIALOGS
 
-/** Of the tabs of the admin management page. The value is an id. */
+/** The dialogs of the admin management page. The value is an id. */
 export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
 
-/** Of the pages of Settings. The value is an id or a kind. */
+/** The dialogs of the pages of Settings. The value is an id or a kind. */
 export const SETTINGS_DIALOGS = [
   'revoke',
   'connect',

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 
-/** `refusal` is what those hear who find the queue full, or waited too long. */
+/** `refusal` is the text for a caller who finds the queue full, or has waited too long. */
 type Options = { atOnce: number; longest: number; patienceMs: number; refusal: string }
 type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void }
 

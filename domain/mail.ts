@@ -3,7 +3,7 @@ export type MailText = {
   subject: string
   text: string
   html: string
-  /** by what name it comes; without, the installation's */
+  /** the sender's name; without one, the installation's */
   sender?: string | null | undefined
 }
 export type Mail = MailText & { to: string }
@@ -13,7 +13,7 @@ export type Mail = MailText & { to: string }
  */
 export type WaitingMail = Mail & { expiresAt?: string; dueAt?: string; accountId?: string }
 
-/** How long a mail without `expiresAt` is retried. */
+/** The time for which a mail without `expiresAt` is retried. */
 export const MAIL_LIFE_SECONDS = 2 * 86_400
 
 const MINUTE = 60

@@ -14,7 +14,7 @@ const IPV6 = [
   { bits: 48, times: 4 },
 ]
 
-/** The networks of an address that limits count, from the smallest to the largest. */
+/** Returns the networks of an address that limits count, from the smallest to the largest. */
 export function networksOf(address: string): [Network, ...Network[]] {
   const mapped = address.startsWith('::ffff:') && address.includes('.')
   const plain = mapped ? address.slice('::ffff:'.length) : address

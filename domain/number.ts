@@ -1,20 +1,20 @@
-/** Whole numbers in Indian grouping: `1,24,870`. */
+/** Formats a whole number in Indian grouping: `1,24,870`. */
 export function formatCount(count: number): string {
   // By hand, because `Intl` takes 8 MB for it.
   return String(count).replace(/\B(?=(?:\d\d)+\d$)/g, ',')
 }
 
-/** `1 file`, `2,000 files`. */
+/** Returns `1 file`, `2,000 files`. */
 export function counted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Whole rupees: `₹1,24,870`. */
+/** Formats whole rupees: `₹1,24,870`. */
 export function formatRupees(amount: number): string {
   return `₹${formatCount(amount)}`
 }
 
-/** Whole paise as rupees: `₹121.88`. */
+/** Formats whole paise as rupees: `₹121.88`. */
 export function formatPaise(paise: number): string {
   const rest = String(paise % 100).padStart(2, '0')
   return `${formatRupees(Math.floor(paise / 100))}.${rest}`

@@ -1,4 +1,4 @@
-/** What some signed-in pages have beside the sheet that all of them share. */
+/** The style sheets of some signed-in pages, beside the shared sheet. */
 export type PagePart =
   | 'admin'
   | 'branding'

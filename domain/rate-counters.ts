@@ -8,12 +8,12 @@ import { formatWait } from '#locales/format.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** What a try is counted by: one key, or all networks of an address. */
+/** The key by which a try is counted, or all networks of an address. */
 export type CountedBy = string | readonly Network[]
 
 /**
- * One in-memory counter per limit; with `rateLimits` off, they let everything through. Limits that
- * must survive a restart are kept in the database (`KEPT_LIMITS`).
+ * Creates one in-memory counter per limit; with `rateLimits` off, they let everything through. The
+ * database keeps limits that must survive a restart (`KEPT_LIMITS`).
  */
 export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
   const counters = Object.fromEntries(
@@ -46,12 +46,12 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
   }
 }
 
-/** The error for a refused try; `retryAfter` is in seconds. */
+/** Returns the error for a refused try; `retryAfter` is in seconds. */
 export function tooMany(retryAfter: number, refusal?: string): DomainError {
   return new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
 }
 
-/** Shown to a user who tried too often. */
+/** Returns the text for a user who tried too often. */
 export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
   return `${refusal}. ${formatWait(en, seconds)}`
 }

@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR
 
 export type RateLimit = {
   what: string
-  /** whose tries are counted together; `network` counts in every network of the address */
+  /** the key of the tries that are counted together; `network` counts in every network of the address */
   by:
     | 'address'
     | 'network'

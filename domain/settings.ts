@@ -14,7 +14,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 
 export const SETTINGS_HREF = '/settings'
 
-/** The address of a page of Settings, with further query parameters; forms are sent below it. */
+/** Returns the address of a page of Settings, with further query parameters; forms are sent below it. */
 export function settingsHref(
   page: SettingsPage | `${SettingsPage}/${string}`,
   query: Record<string, string> = {},
@@ -23,23 +23,23 @@ export function settingsHref(
   return `${SETTINGS_HREF}/${page}${search && `?${search}`}`
 }
 
-/** The page of a webhook, with further query parameters. */
+/** Returns the page of a webhook, with further query parameters. */
 export function webhookHref(id: string, query: Record<string, string> = {}): string {
   const search = String(new URLSearchParams(query))
   return `${settingsHref('notifications')}/webhooks/${id}${search && `?${search}`}`
 }
 
-/** The action of a form on a page of Settings. */
+/** Returns the action of a form on a page of Settings. */
 export function settingsAction(page: SettingsPage, path = ''): string {
   return `${settingsHref(page)}${path}`
 }
 
-/** A receipt as a PDF. */
+/** Returns a receipt as a PDF. */
 export function receiptHref(number: string): string {
   return `${settingsHref('plan')}/receipts/${number}.pdf`
 }
 
-/** The page of a ticket, with further query parameters. */
+/** Returns the page of a ticket, with further query parameters. */
 export function ticketHref(id: string, query: Record<string, string> = {}): string {
   const search = String(new URLSearchParams(query))
   return `${settingsHref('support')}/${id}${search && `?${search}`}`

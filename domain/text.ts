@@ -15,15 +15,15 @@ const FLAG_OR_HIDDEN = new RegExp(`(${FLAG})|${HIDDEN}`, 'gu')
 const PLAIN = /^[ -~]*$/
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 
-/** The text without hidden characters, including line ends and tabs. */
+/** Returns the text without hidden characters, including line ends and tabs. */
 export function withoutHidden(text: string): string {
   return text.replace(FLAG_OR_HIDDEN, '$1')
 }
 
 /**
- * A text of several lines as it is stored: trimmed, without hidden characters, line ends as `\n` (a
- * form sends `\r\n`), and letters spelt one way, so that a search finds what another keyboard wrote.
- * Null when nothing visible is left or the value is no string.
+ * Returns a text of several lines as it is stored: trimmed, without hidden characters, line ends as
+ * `\n` (a form sends `\r\n`), and letters spelt one way, so that a search finds what another
+ * keyboard wrote. Null when nothing visible is left or the value is no string.
  */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== 'string') return null
@@ -39,14 +39,14 @@ export function cleanText(value: unknown): string | null {
   return /[^\s\p{Cf}\p{M}\u2800]/u.test(text) ? text : null
 }
 
-/** As `cleanText`, for a field of one line. */
+/** Returns a text of one line as it is stored, like `cleanText`. */
 export function cleanLine(value: unknown): string | null {
   return cleanText(value)?.replace(/[\n\t]+/g, ' ') ?? null
 }
 
 /**
- * A user's name for a mail to another person: in quotes that it cannot close, with spaces where a
- * mail program would see a link. `Dr.Rao` becomes `Dr. Rao`.
+ * Returns a user's name for a mail to another person: in quotes that it cannot close, with spaces
+ * where a mail program would see a link. `Dr.Rao` becomes `Dr. Rao`.
  */
 export function quotedName(name: string): string {
   const unlinked = (cleanLine(name) ?? '')
@@ -57,8 +57,8 @@ export function quotedName(name: string): string {
 }
 
 /**
- * A stranger's text for a mail to somebody else: with spaces where a mail program would make a link.
- * Numbers and times stay as they are.
+ * Returns a stranger's text for a mail to another person: with spaces where a mail program would
+ * make a link. Numbers and times stay as they are.
  */
 export function unlinked(text: string): string {
   return text
@@ -67,7 +67,7 @@ export function unlinked(text: string): string {
     .replace(/\s*@\s*/g, ' @ ')
 }
 
-/** The message for a text that is too long for its field. */
+/** Returns the message for a text that is too long for its field. */
 export function lengthProblem(
   label: string,
   value: string | null | undefined,

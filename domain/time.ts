@@ -59,20 +59,20 @@ function partsByIntl(timezone: string, date: Date): Parts {
   return { year, month, day, hour, minute }
 }
 
-/** The date in the zone at an instant, as YYYY-MM-DD. */
+/** Returns the date in the zone at an instant, as YYYY-MM-DD. */
 export function toDayIn(timezone: string, date: Date): string {
   const { year, month, day } = partsIn(timezone, date)
   return `${year.padStart(4, '0')}-${month}-${day}`
 }
 
-/** Whether the text is a valid date as YYYY-MM-DD. */
+/** Returns whether the text is a valid date as YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** Whether it is a day on which a paper or a service of a vehicle can end. Other years are slips of the hand. */
+/** Returns whether a paper or a service of a vehicle can end on a day. Other years are slips of the hand. */
 export function isEndDay(text: string): boolean {
   return isDay(text) && text >= '1900-01-01' && text <= '2200-12-31'
 }
@@ -84,8 +84,9 @@ const MONTHS = /* @__PURE__ */ 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'
 type Moment = string | Date | null | undefined
 
 /**
- * `14 Mar 2024`, or `N/A` without a valid date. A day without a time is the same in every zone.
- * `Intl` does not write the text, because browsers and servers differ on `Sep`, `Sept` and spaces.
+ * Formats a date as `14 Mar 2024`, or `N/A` without a valid date. A day without a time is the same
+ * in every zone. `Intl` does not write the text, because browsers and servers differ on `Sep`,
+ * `Sept` and spaces.
  */
 export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   if (typeof moment === 'string' && isDay(moment)) return inWords(moment)
@@ -95,7 +96,7 @@ export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string 
 
 const inLanguages = new Map<string, Intl.DateTimeFormat>()
 
-/** As `formatDate`, in a language. On the server alone: it need not say what a browser would. */
+/** Formats a date in a language. Only the server calls it: a browser's text might differ. */
 export function formatDateIn(lang: string, instant: string, timezone: string): string {
   if (lang === 'en') return formatDate(instant, timezone)
   const key = `${lang} ${timezone}`
@@ -112,18 +113,18 @@ export function formatDateIn(lang: string, instant: string, timezone: string): s
   return formatter.format(new Date(instant))
 }
 
-/** `14 Mar`, for a day (YYYY-MM-DD) whose year is clear from the context. */
+/** Returns `14 Mar`, for a day (YYYY-MM-DD) whose year is clear from the context. */
 export function formatDayOfMonth(day: string): string {
   return inWords(day).replace(/ \d+$/, '')
 }
 
-/** `18 Jun 2024, 9:14 am`, or `N/A` without a valid date. */
+/** Returns `18 Jun 2024, 9:14 am`, or `N/A` without a valid date. */
 export function formatDateTime(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   const date = toDate(moment)
   return date ? `${inWords(toDayIn(timezone, date))}, ${formatTime(date, timezone)}` : 'N/A'
 }
 
-/** `9:14 am`. */
+/** Returns `9:14 am`. */
 export function formatTime(moment: Date, timezone: string): string {
   const { hour, minute } = partsIn(timezone, moment)
   return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'am' : 'pm'}`
@@ -142,7 +143,7 @@ function toDate(moment: Moment): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** The `count` days (YYYY-MM-DD) up to and including `day`, which comes last. */
+/** Returns the `count` days (YYYY-MM-DD) up to and including `day`, which comes last. */
 export function daysUntil(day: string, count: number): string[] {
   const last = Date.parse(`${day}T00:00:00Z`)
   return Array.from({ length: count }, (_, i) =>
@@ -150,7 +151,7 @@ export function daysUntil(day: string, count: number): string[] {
   )
 }
 
-/** The `count` months (YYYY-MM) up to and including that of a day (YYYY-MM-DD), which comes last. */
+/** Returns the `count` months (YYYY-MM) up to and including that of a day (YYYY-MM-DD), which comes last. */
 export function monthsUntil(day: string, count: number): string[] {
   const [year = 0, month = 0] = day.split('-').map(Number)
   return Array.from({ length: count }, (_, i) =>
@@ -158,17 +159,17 @@ export function monthsUntil(day: string, count: number): string[] {
   )
 }
 
-/** `Mar 2024`, for a month (YYYY-MM). */
+/** Returns `Mar 2024`, for a month (YYYY-MM). */
 export function formatMonth(month: string): string {
   return inWords(`${month}-01`).replace(/^\d+ /, '')
 }
 
-/** How many days (YYYY-MM-DD) `to` is after `from`. */
+/** Returns how many days (YYYY-MM-DD) `to` is after `from`. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS
 }
 
-/** The instant at which a day (YYYY-MM-DD) begins in the zone. */
+/** Returns the instant at which a day (YYYY-MM-DD) begins in the zone. */
 export function startOfDayIn(timezone: string, day: string): Date {
   return whenShownIn(timezone, Date.parse(day))
 }
@@ -194,8 +195,8 @@ export function momentIn(timezone: string, text: string): Date | undefined {
 }
 
 /**
- * The instant at which local time in the zone equals the UTC time `shown`, in milliseconds. A time that the
- * clocks skip is as long after they change.
+ * Returns the instant at which local time in the zone equals the UTC time `shown`, in milliseconds.
+ * A time that the clocks skip is as long after their change.
  */
 export function whenShownIn(timezone: string, shown: number): Date {
   const guess = shown - offsetIn(timezone, new Date(shown))
@@ -208,8 +209,8 @@ export function whenShownIn(timezone: string, shown: number): Date {
 const MINUTE_MS = 60_000
 
 /**
- * The same time of the day so many months later in the zone: on the same day, or on the last one of a
- * shorter month.
+ * Returns the same time of day so many months later in the zone: on the same day, or on the last
+ * one of a shorter month.
  */
 export function addMonths(from: Date, months: number, timezone: string): Date {
   const minute = Date.parse(`${toFieldTime(from.toISOString(), timezone)}Z`)
@@ -220,7 +221,7 @@ export function addMonths(from: Date, months: number, timezone: string): Date {
   return whenShownIn(timezone, day + (shown.getTime() % DAY_MS))
 }
 
-/** The instant as the value of a `datetime-local` input: `2026-12-31T23:59`. */
+/** Returns the instant as the value of a `datetime-local` input: `2026-12-31T23:59`. */
 export function toFieldTime(instant: string, timezone: string): string {
   const { year, month, day, hour, minute } = partsIn(timezone, new Date(instant))
   return `${year}-${month}-${day}T${hour}:${minute}`

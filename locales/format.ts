@@ -14,7 +14,7 @@ export function formatWait({ page }: Pick<Catalogue, 'page'>, seconds: number): 
   return format(again.day, { n: Math.ceil(seconds / DAY) })
 }
 
-/** What a page needs to show a refusal. */
+/** The texts that a page needs to show a refusal. */
 export type RefusalTexts = Pick<Catalogue, 'lang' | 'page' | 'refusals' | 'otherwise'>
 
 const TOO_LONG = /must be at most [\d,]+ characters$/

@@ -16,19 +16,19 @@ export const LANGUAGES = {
 export type Lang = keyof typeof LANGUAGES
 export const LANGS = Object.keys(LANGUAGES) as Lang[]
 
-/** Between the parts of a line, as in `You, 10:42 am`: Urdu has a comma of its own. */
+/** Returns the comma between the parts of a line, as in `You, 10:42 am`: Urdu has its own. */
 export function commaIn(lang: Lang): string {
   return lang === 'ur' ? '، ' : ', '
 }
 
-/** The language of that code, if there are pages in it. */
+/** Returns the language of a code, if there are pages in it. */
 export function toLang(code: string | undefined): Lang | undefined {
   return LANGS.find((lang) => lang === code)
 }
 
 /**
- * The most wanted of the languages by Accept-Language (RFC 9110, section 12.5.4), the first of equals;
- * English when it names none of them.
+ * Returns the most wanted of the languages by Accept-Language (RFC 9110, section 12.5.4), the first
+ * of equals; English when it names none of them.
  */
 export function preferredLang(acceptLanguage = ''): Lang {
   let preferred: Lang = 'en'

@@ -30,12 +30,12 @@ type WorkerOptions = {
 /** `wake` is called for each new entry of the outbox. */
 export type Work = { stop(): Promise<void>; wake?: () => void }
 
-/** How soon the work of a dead process is taken over. */
+/** The time after which another worker takes over the work of a dead process. */
 const LOOK_FOR_DUTY_MS = 5_000
 
 /**
- * Returns all that nobody waits for: the sender, the alerts of scans and exports, which every
- * worker has, and what must be done once, for as long as this one has the duty to.
+ * Returns the background work: the sender, the alerts of scans and exports, which every worker has,
+ * and the work of one worker only, for as long as this one has the duty to it.
  */
 export function startWorker(deps: WorkerDeps, options: WorkerOptions): Work {
   const sender = startSender({ ...deps, deliverBeside: options.threads?.deliver })

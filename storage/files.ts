@@ -21,14 +21,14 @@ export type FileStore = ReturnType<typeof storeOn>
 type Swept = { temporary: number; orphans: string[]; missing: string[] }
 
 /**
- * The files of a data folder, readable by this user alone. A new file is written under a temporary
- * name, flushed and renamed before its row is inserted. A deletion removes the row first.
+ * Returns the files of a data folder, readable by this user alone. A new file is written under a
+ * temporary name, flushed and renamed before its row is inserted. A deletion removes the row first.
  */
 export function openFileStore(dataDir: string): FileStore {
   return openStoreOn(openFolderShelf(dataDir), dataDir)
 }
 
-/** The store on a shelf, with its folder for uploads. */
+/** Returns the store on a shelf, with its folder for uploads. */
 export function openStoreOn(shelf: Shelf, dataDir: string): FileStore {
   const folder = join(dataDir, FILES_FOLDER)
   const incoming = join(folder, INCOMING_FOLDER)
@@ -39,7 +39,7 @@ export function openStoreOn(shelf: Shelf, dataDir: string): FileStore {
   return storeOn(shelf, dataDir)
 }
 
-/** The same for a look at it, which creates nothing. */
+/** Returns the same for a look at it, which creates nothing. */
 export function storeOn(shelf: Shelf, dataDir: string) {
   const incoming = join(dataDir, FILES_FOLDER, INCOMING_FOLDER)
 
@@ -51,7 +51,7 @@ export function storeOn(shelf: Shelf, dataDir: string) {
       await shelf.put(named)
       return names
     } catch (error) {
-      // What this cannot remove is an orphan, which a sweep finds.
+      // A file that this cannot remove is an orphan, which a sweep finds.
       await remove(names).catch(() => undefined)
       throw asFull(error)
     }

@@ -8,7 +8,7 @@ export const FILES_FOLDER = 'files'
 /** While this folder exists, removed files are moved into it. */
 const HELD_FOLDER = 'held'
 
-/** The stored files of a data folder, or those of another folder in it. */
+/** Returns the stored files of a data folder, or those of another folder in it. */
 export function openFolderShelf(dataDir: string, name = FILES_FOLDER): Shelf {
   const folder = join(dataDir, name)
   const held = join(folder, HELD_FOLDER)
@@ -73,12 +73,12 @@ function removeHeld(held: string): void {
   rmSync(held, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The names of what is in a folder; none if it is missing. */
+/** Returns the names of a folder's files; none if it is missing. */
 export function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error) => undefinedIfAbsent(error) ?? [])
 }
 
-/** For files that another process may have removed. */
+/** Returns undefined for a file that another process may have removed. */
 export function undefinedIfAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

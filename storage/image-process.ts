@@ -115,7 +115,7 @@ function start(): ChildProcess {
   return child.on('exit', end).on('error', () => end(null))
 }
 
-/** Ends a process, and refuses what it draws. The next image gets another one. */
+/** Ends a process, and refuses its images. The next image gets another one. */
 function lose(child: ChildProcess, refusal: DomainError): void {
   if (running !== child) return
   running = undefined

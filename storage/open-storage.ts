@@ -33,12 +33,12 @@ export async function openStorage(
   return openStoreOn(shelf, dataDir)
 }
 
-/** The configured storage for a look at it, which creates nothing. */
+/** Returns the configured storage for a look at it, which creates nothing. */
 export async function lookAtStorage({ dataDir, storage }: StorageSettings): Promise<FileStore> {
   return storeOn(storage ? await openBucket(storage) : openFolderShelf(dataDir), dataDir)
 }
 
-/** The client is loaded only where S3 is used. */
+/** Returns the client is loaded only where S3 is used. */
 export async function openBucket(storage: NonNullable<Config['storage']>): Promise<S3Shelf> {
   const { openS3Shelf } = await import('#storage/s3-shelf.ts')
   return openS3Shelf(storage)

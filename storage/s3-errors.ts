@@ -8,19 +8,19 @@ type Answer = {
   $metadata?: { httpStatusCode?: number }
 }
 
-/** Whether the server said that an object is not there. */
+/** Returns whether the server said that an object is not there. */
 export function isAbsent(error: unknown): boolean {
   return (error as Answer).$metadata?.httpStatusCode === 404
 }
 
-/** An error of the client, as one of the shelf. */
+/** Returns an error of the client, as one of the shelf. */
 export function asFailure(error: unknown): Error {
   const { name, message } = error as Error
   const failure = new Error(`The storage failed: ${name}: ${message}`, { cause: error })
   return Object.assign(failure, { code: SHELF_FAILED })
 }
 
-/** What the server calls its refusals, and what they mean to the operator. */
+/** The server's names for its refusals, and their meaning for the operator. */
 const WORDS: Record<string, (at: Storage, host: string, may: string) => string> = {
   NoSuchBucket: ({ bucket }, host) =>
     `There is no bucket ${bucket} at ${host}: make it, or correct STORAGE_URL`,
@@ -39,7 +39,7 @@ const WORDS: Record<string, (at: Storage, host: string, may: string) => string> 
     `The bucket ${bucket} is in another region: set region in STORAGE_URL`,
 }
 
-/** Names that servers give to the same, and what an answer without a body means. */
+/** Names that servers give to the same refusal, and the meaning of an answer without a body. */
 const SAME: Record<string, string> = {
   Forbidden: 'AccessDenied',
   '403': 'AccessDenied',
@@ -47,7 +47,7 @@ const SAME: Record<string, string> = {
   '301': 'PermanentRedirect',
 }
 
-/** Why files cannot be stored, in one line for the operator. `may` is what was tried. */
+/** Returns the reason why files cannot be stored, in one line for the operator. `may` names the needed right. */
 export function whyNotStored(error: unknown, at: Storage, may: string): Error {
   const { name = '', code = '', message = '', $metadata } = error as Answer
   const host = at.endpoint ? new URL(at.endpoint).host : `${at.region}.amazonaws.com`

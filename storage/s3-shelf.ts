@@ -52,7 +52,7 @@ export type S3Shelf = Shelf & {
   removeAside(name: string, folder: string): Promise<void>
 }
 
-/** The stored files in a bucket of S3. */
+/** Returns the stored files in a bucket of S3. */
 export function openS3Shelf(at: Storage, client = clientOf(at, MOST_TRIES)): S3Shelf {
   const { bucket: Bucket, prefix, endpoint } = at
   const object = (name: string) => ({ Bucket, Key: `${prefix}${name}` })
@@ -254,8 +254,8 @@ export async function checkShelf(at: Storage): Promise<void> {
 
 /**
  * Streams a part of an object with backpressure, opened on the first read. Where the connection
- * breaks, it goes on behind the last byte that came. What is read from its beginning to its end
- * without a break is compared with the checksum that S3 has of it, before the last piece is given.
+ * breaks, it goes on behind the last received byte. An object that is read whole and without a break
+ * is compared with the checksum of S3 before its last piece is given.
  */
 function readObject(
   client: S3Client,

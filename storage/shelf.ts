@@ -27,7 +27,7 @@ export type Shelf = {
   beside(folder: string): Shelf
   /** Keeps removed files readable until the answer is called. */
   hold(now: Date): Promise<() => Promise<void>>
-  /** Rejects while files cannot be read; what it costs can be asked each second. */
+  /** Rejects while files cannot be read; it is cheap enough for a call each second. */
   probe(): Promise<void>
   /** Throws an Error with one line for the operator when files cannot be stored and read here. */
   check(): Promise<void>

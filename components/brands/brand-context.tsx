@@ -17,7 +17,7 @@ export function usePageBrand(): PageBrand {
   return useContext(PageBrandContext)
 }
 
-/** What the brand says at the end of each page. */
+/** The brand's text at the end of each page. */
 export function BrandFooter() {
   const { brand } = usePageBrand()
   return (
@@ -29,7 +29,7 @@ export function BrandFooter() {
   )
 }
 
-/** The two colours that everything on a page of a brand is made of. */
+/** Returns the rules for the two colours of a branded page. */
 export function brandCss({ ground, text }: Pick<Brand, 'ground' | 'text'>): string {
   return `.branded{--g:${ground};--t:${text}}`
 }

@@ -10,7 +10,7 @@ import { formatTime } from '#domain/time.ts'
 /** A form of a ticket that was not taken. */
 export type RefusedTicket = { typed: Record<string, string>; refusal: DomainError }
 
-/** A message for a reader on one of the sides. */
+/** Returns a message for a reader on one of the sides. */
 export function toTicketBubble(
   { from, ...message }: TicketMessageView,
   reader: TicketSide,
@@ -23,7 +23,7 @@ export function toTicketBubble(
 
 const ABOUT_THE_FILE: ErrorKind[] = ['too_large', 'unsupported', 'plan_limit']
 
-/** What is wrong with a field; undefined for what no field can mend. */
+/** Returns the problem of a field; undefined for a problem that no field causes. */
 export function problemOf(refused: RefusedTicket | undefined): FormProblem | undefined {
   if (!refused) return undefined
   const { kind, message } = refused.refusal

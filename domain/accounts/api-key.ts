@@ -12,7 +12,7 @@ export function assertApiAccess({ subscription_plan }: { subscription_plan: Plan
   if (!hasApiAccess(subscription_plan)) throw new DomainError('forbidden.api_access')
 }
 
-/** Why a key cannot have this name. */
+/** Returns why a key cannot have this name. */
 export function keyNameProblem(typed: string | null | undefined): string | undefined {
   const name = cleanLine(typed)
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the key'

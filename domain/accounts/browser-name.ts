@@ -22,8 +22,8 @@ const SYSTEMS: [RegExp, string][] = [
 ]
 
 /**
- * `Chrome on Android`, from the header `User-Agent`, or what a program calls itself there. Null for one that
- * says nothing that is known. Versions are left out.
+ * Returns `Chrome on Android` from the header `User-Agent`, or the name of a program. Returns null
+ * for an unknown one. Versions are left out.
  */
 export function browserName(userAgent: string | undefined): string | null {
   const program = programName(userAgent)

@@ -26,7 +26,7 @@ const WORDS = new Set(
   ),
 )
 
-/** What people write for letters. */
+/** Signs that people write for letters. */
 const SIGNS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -48,12 +48,13 @@ const ROWS = [
   'zxcvbnm',
 ]
 
-/** What the meter and the server say of such a password. */
+/** The text of the meter and of the server for such a password. */
 export const COMMON_PASSWORD = "This password is on every attacker's list"
 
 /**
- * Whether a password is among those that attackers try first: a common word with digits and signs around it or
- * in place of its letters, a row of keys, a few characters that repeat, or a date.
+ * Returns whether a password is among those that attackers try first: a common word with digits and
+ * signs around it or in place of its letters, a row of keys, a few characters that repeat, or a
+ * date.
  */
 export function isCommonPassword(password: string): boolean {
   const typed = password.toLowerCase().normalize('NFKC').replace(/\s/g, '')

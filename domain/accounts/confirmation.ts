@@ -4,8 +4,8 @@ import { SKEW_SECONDS } from '#domain/time.ts'
 const FRESH_SECONDS = 600
 
 /**
- * Whether somebody showed who they are so shortly before `now` that they are not asked again. A time too far ahead
- * counts as old.
+ * Returns whether a proof of identity is so recent that it need not be repeated. An instant too far
+ * ahead counts as old.
  */
 export function isFresh(provenAt: string, now: Date): boolean {
   const age = (now.getTime() - Date.parse(provenAt)) / 1000
@@ -71,7 +71,7 @@ const PATTERNS = Object.entries(CONFIRMED_ACTS).map(([route, act]) => ({
   act,
 }))
 
-/** The act of a request, if it is on the list. */
+/** Returns the act of a request, if it is on the list. */
 export function confirmedAct(method: string, path: string): Act | undefined {
   return PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.act
 }

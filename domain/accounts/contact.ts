@@ -1,17 +1,17 @@
 import { LENGTHS } from '#domain/text.ts'
 
-/** How an account signs in: an e-mail in lower case or a mobile number in E.164. */
+/** A contact for the sign-in: an e-mail in lower case or a mobile number in E.164. */
 export type Contact = { kind: 'email'; email: string } | { kind: 'mobile'; mobile: string }
 
-/** The form in which an address is stored and compared. */
+/** Returns the form in which an address is stored and compared. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
 /**
- * Text, an at sign, text, a dot, text. Beyond the specification it rejects the syntax of mail
- * headers (lists, groups, comments) and invisible characters, so that an address is always exactly
- * the one mailbox it looks like.
+ * Returns whether a text has the form of an address: text, an at sign, text, a dot, text. Beyond
+ * the specification it rejects the syntax of mail headers (lists, groups, comments) and invisible
+ * characters, so that an address is always exactly the one mailbox it looks like.
  */
 export function isEmail(text: string): boolean {
   if (text.length > LENGTHS.other) return false
@@ -22,8 +22,9 @@ export function isEmail(text: string): boolean {
 const GMAIL = /^(?:gmail|googlemail)\.com$/
 
 /**
- * The mailbox of an address, by which mails to it are counted: without what most servers leave out behind a
- * plus and without Gmail's dots, and with the domain as name servers know it. Other contacts are returned unchanged.
+ * Returns the mailbox of an address, by which mails to it are counted: without what most servers
+ * leave out behind a plus and without Gmail's dots, and with the domain as name servers know it.
+ * Other contacts are returned unchanged.
  */
 export function mailboxOf(contact: string): string {
   const [, box, domain = ''] = /^([^@+]+)(?:\+[^@]*)?@(.+)$/.exec(contact) ?? []
@@ -38,8 +39,8 @@ const INDIAN = /^(?:\+?910?|091|0)?([1-9]\d{9})$/
 const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/
 
 /**
- * A phone number in E.164; undefined when the text cannot be one. Ten digits are an Indian number.
- * A foreign number may lack its plus.
+ * Returns a phone number in E.164; undefined when the text cannot be one. Ten digits are an Indian
+ * number. A foreign number may lack its plus.
  */
 export function normalizeMobile(text: string): string | undefined {
   if (E164.test(text)) return text
@@ -51,23 +52,23 @@ export function normalizeMobile(text: string): string | undefined {
   return foreign ? `+${foreign[1]}` : undefined
 }
 
-/** The rule that the specification gives the child registration form: it checks the form only. */
+/** Returns the rule that the specification gives the child registration form: it checks the form only. */
 export function isMobileAsTyped(text: string): boolean {
   return /^[\d+\-()]{10,15}$/.test(text.replace(/\s/g, ''))
 }
 
-/** `+91 98765 43210`. Foreign numbers are not grouped, since each country groups differently. */
+/** Returns `+91 98765 43210`. Foreign numbers are not grouped, since each country groups differently. */
 export function displayMobile(e164: string): string {
   return /^\+91\d{10}$/.test(e164) ? `+91 ${e164.slice(3, 8)} ${e164.slice(8)}` : e164
 }
 
-/** `displayMobile` for a number in any form. Text that is no phone number is returned unchanged. */
+/** Formats a number like `displayMobile`, in any form. Returns a text that is no phone number unchanged. */
 export function displayPhone(phone: string | null): string | null {
   const e164 = phone && normalizeMobile(phone)
   return e164 ? displayMobile(e164) : phone
 }
 
-/** Undefined for invalid input, like every link below, so that no typed text becomes a scheme. */
+/** Returns undefined for an invalid number, like every link below, so that no typed text becomes a scheme. */
 export function telHref(phone: string): string | undefined {
   const e164 = normalizeMobile(phone)
   return e164 && `tel:${e164}`
@@ -96,7 +97,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, ''))
 }
 
-/** The contact as it is stored and compared. An e-mail and a mobile number are never equal. */
+/** Returns the contact as it is stored and compared. An e-mail and a mobile number are never equal. */
 export function contactText(contact: Contact): string {
   return contact.kind === 'email' ? contact.email : contact.mobile
 }

@@ -8,7 +8,10 @@ export const DELETION_ACTION = '/settings/data/deletion'
 
 type Holder = { email: string | null; mobile: string | null; email_verified_at: string | null }
 
-/** By what an account is named to confirm its deletion: its e-mail, or the mobile number where it has none. */
+/**
+ * Returns the contact that the owner types to confirm a deletion: the e-mail, or the mobile number
+ * of an account without one.
+ */
 export function typedToDelete({ email }: Pick<Holder, 'email'>): 'email' | 'mobile number' {
   return email ? 'email' : 'mobile number'
 }
@@ -24,7 +27,7 @@ export function assertNamed(account: Holder, typed: string): void {
   })
 }
 
-/** What a sign-in to an account that is being deleted is refused with. Without a mail server the link was shown. */
+/** The refusal of a sign-in to an account that is being deleted. Without a mail server the page showed the link. */
 export const BEING_DELETED =
   'This account is being deleted. To keep it, open the link that we mailed or showed you when it was deleted.'
 
@@ -32,7 +35,7 @@ export function lastSuperAdmin(): DomainError {
   return new DomainError('conflict.last_super_admin')
 }
 
-/** What a deletion removes, counted. */
+/** The number of removed things of each kind. */
 export type WhatGoes = {
   /** its own, without those that child users have registered */
   codes: number

@@ -13,8 +13,8 @@ export type EndedAccess = {
 export const ENDED_ACCESS_ACTION = '/dashboard/ended-access'
 
 /**
- * What ended, a sentence or two for each kind. Whoever was in the account may have named its keys, so their
- * names are in quotes and no links.
+ * Returns a sentence or two for each kind of ended access. An intruder may have named the keys, so
+ * their names are in quotes and no links.
  */
 export function endedSentences({ keys, links, channels, calendar }: EndedAccess): string[] {
   const names = keys.map(quotedName).join(', ')

@@ -3,7 +3,7 @@ export const EXPORT_HOURS = 24
 
 export const EXPORT_ACTION = '/settings/data/export'
 
-/** Of its heading, which gets the focus when it has begun. */
+/** The id of its heading, which gets the focus when the export has begun. */
 export const EXPORT_ID = 'export'
 
 export const EXPORT_README = `What is kept of your account.

@@ -13,7 +13,7 @@ export type EarlierGuesses = {
 /** `retryAfter` is in seconds; `limit` names the limit that was reached. */
 export type GuessWait = { retryAfter: number; limit: 'login' | 'guess-network' | 'guess' }
 
-/** How long the next guess must wait; undefined when it may be made now. */
+/** Returns how long the next guess must wait; undefined when it may be made now. */
 export function guessWait(earlier: EarlierGuesses, now: number): GuessWait | undefined {
   const { inRow, fromNetwork, fromAnywhere } = earlier
   const ends = [

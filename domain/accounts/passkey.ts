@@ -3,7 +3,7 @@ import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 
 export const MOST_PASSKEYS = 20
 
-/** Why a passkey cannot have this name. */
+/** Returns why a passkey cannot have this name. */
 export function passkeyNameProblem(typed: string | null | undefined): string | undefined {
   const name = cleanLine(typed)
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the passkey'
@@ -13,7 +13,7 @@ export function passkeyNotFound(): DomainError {
   return new DomainError('not_found.passkey')
 }
 
-/** For every answer that is wrong, foreign, late or used: they are not told apart. */
+/** Returns the same error for every answer that is wrong, foreign, late or used. */
 export function wrongPasskey(): DomainError {
   return new DomainError('unauthenticated.passkey')
 }

@@ -11,7 +11,7 @@ export type Strength = keyof typeof STRENGTHS
 const FAIR_LENGTH = 10
 const STRONG_LENGTH = 14
 
-/** How hard a password is to guess: its length decides, and different kinds of characters help a little. */
+/** Rates how hard a password is to guess: its length decides, and different kinds of characters help a little. */
 export function passwordStrength(password: string): { level: Strength; words: string } {
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) => kind.test(password))
   if (password.length >= PASSWORD_MIN && isCommonPassword(password)) {
@@ -22,7 +22,7 @@ export function passwordStrength(password: string): { level: Strength; words: st
   return { level, words: STRENGTHS[level] }
 }
 
-/** Why an account with this role may not have a password that is good enough for others. */
+/** Returns why an account with this role may not have a password that is good enough for others. */
 export function rolePasswordProblem(role: string, password: string): string | undefined {
   if (!isAdmin(role)) return undefined
   if (password.length < ADMIN_PASSWORD_MIN) {
@@ -31,7 +31,7 @@ export function rolePasswordProblem(role: string, password: string): string | un
   if (isCommonPassword(password)) return COMMON_PASSWORD
 }
 
-/** The first thing wrong with a new password for a known account. */
+/** Returns the first problem of a new password for a known account. */
 export function ownPasswordProblem(role: string, typed: NewPassword): string | undefined {
   return (typed.password && rolePasswordProblem(role, typed.password)) || passwordProblem(typed)
 }

@@ -1,20 +1,20 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
 import { isAbove, PLANS, type PlanId } from '#domain/plans/plan.ts'
 
-/** What an admin can set: a role, or `blocked`, which forbids signing in. */
+/** The permissions that an admin can set: a role, or `blocked`, which forbids signing in. */
 export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
 export type PermissionType = (typeof PERMISSION_TYPES)[number]
 
 /** Shown to the admin after setting a permission. */
 export const PERMITTED = 'User permissions updated successfully'
 
-/** The account's current permission type. A super admin counts as `admin`. */
+/** Returns the account's current permission type. A super admin counts as `admin`. */
 export function typeOf({ role, is_active }: { role: Role; is_active: boolean }): PermissionType {
   if (!is_active) return 'blocked'
   return role === 'super_admin' ? 'admin' : role
 }
 
-/** What a permission changes on an account. `child_qr_quota` is the number left to create. */
+/** The parts of an account that a permission changes. `child_qr_quota` is the number left to create. */
 export type Entitlement = {
   role: Role
   subscription_plan: PlanId
@@ -31,8 +31,8 @@ export type Entitlement = {
 export type History = { childCodes: number; bought: PlanId }
 
 /**
- * Who changes whom. `subject.roles` holds the subject's current role and, if that one is temporary,
- * the role it falls back to.
+ * The actor and the subject of a change. `subject.roles` holds the subject's current role and, if
+ * that one is temporary, the role it falls back to.
  */
 export type Change = {
   actor: { id: string; role: Role }
@@ -41,7 +41,7 @@ export type Change = {
 }
 
 /**
- * Why a permission may not be set, if it may not. Only a super admin makes and changes admins:
+ * Returns the reason why a permission may not be set. Only a super admin makes and changes admins:
  * otherwise a temporary admin could appoint a permanent one.
  */
 export function permissionProblem({ actor, subject, type }: Change): string | undefined {
@@ -54,7 +54,7 @@ export function permissionProblem({ actor, subject, type }: Change): string | un
   return 'Only a super admin can make or change an admin'
 }
 
-/** Whether the account has an e-mail address that was never verified. */
+/** Returns whether the account has an e-mail address that was never verified. */
 export function isUnproven(account: {
   email: string | null
   email_verified_at: string | null
@@ -65,8 +65,8 @@ export function isUnproven(account: {
 type Candidate = { parent_id: string | null; email_verified_at: string | null }
 
 /**
- * Why an account may not be given a role, if it may not. The owner of a child code can reset the
- * child's password, and an unverified address may belong to anybody.
+ * Returns the reason why an account may not be given a role. The owner of a child code can reset
+ * the child's password, and an unverified address may belong to anybody.
  */
 export function roleProblem(account: Candidate, role: Role | 'blocked'): string | undefined {
   if (!isOfStaff(role)) return undefined
@@ -77,7 +77,7 @@ export function roleProblem(account: Candidate, role: Role | 'blocked'): string 
 const UNPROVEN =
   'The email address of this account is not verified. Logging in with a one-time code verifies it. The operator of the service can do it too: driveqr user verify-email EMAIL'
 
-/** The entitlement under a permission type. Blocking leaves it unchanged. */
+/** Returns the entitlement under a permission type. Blocking leaves it unchanged. */
 export function withType(
   entitlement: Entitlement,
   type: PermissionType,
@@ -89,8 +89,8 @@ export function withType(
 }
 
 /**
- * The entitlement with a role added. `premium` gives the premium plan and its quotas, and leaves a
- * staff role in place.
+ * Returns the entitlement with a role added. `premium` gives the premium plan and its quotas, and
+ * leaves a staff role in place.
  */
 export function withRole(entitlement: Entitlement, role: Role, history: History): Entitlement {
   if (role !== 'premium') return { ...entitlement, role }
@@ -98,7 +98,7 @@ export function withRole(entitlement: Entitlement, role: Role, history: History)
   return withPlan(kept, 'premium', history)
 }
 
-/** The entitlement raised to a plan and its quotas. It never lowers anything. */
+/** Returns the entitlement raised to a plan and its quotas. It never lowers anything. */
 export function withPlan(
   entitlement: Entitlement,
   plan: PlanId,
@@ -110,7 +110,7 @@ export function withPlan(
   return { ...entitlement, subscription_plan: plan, qr_limit, child_qr_quota: left }
 }
 
-/** The entitlement on exactly this plan. A lower plan lowers the quotas too. */
+/** Returns the entitlement on exactly this plan. A lower plan lowers the quotas too. */
 export function onPlan(
   entitlement: Entitlement,
   plan: PlanId,
@@ -124,8 +124,8 @@ export function onPlan(
 }
 
 /**
- * The entitlement of a client. A premium plan that came with the role ends; a bought one stays, and
- * so does what promo codes gave.
+ * Returns the entitlement of a client. A premium plan that came with the role ends; a bought one
+ * stays, and so do the benefits of promo codes.
  */
 export function withoutRole(
   entitlement: Entitlement,
@@ -137,8 +137,8 @@ export function withoutRole(
 }
 
 /**
- * The entitlement that applies again after a temporary permission ends. `temporaryQuota` is the
- * child quota at its start; child codes made from it are not refunded.
+ * Returns the entitlement that applies again after a temporary permission ends. `temporaryQuota` is
+ * the child quota at its start; child codes made from it are not refunded.
  */
 export function fallBack<S extends Entitlement>(
   current: Entitlement,

@@ -1,9 +1,9 @@
-/** What the `User-Agent` of every browser begins with. */
+/** Every browser's `User-Agent` begins with this. */
 const BROWSER = /^Mozilla\//
 
 /**
- * What a program calls itself in `User-Agent`, without its version: `curl` for `curl/8.5.0`, empty for one that
- * says nothing. Undefined for a browser, which keeps the cookie by which it is known.
+ * Returns a program's name in `User-Agent` without its version: `curl` for `curl/8.5.0`, empty for
+ * none. Returns undefined for a browser, whose cookie identifies it.
  */
 export function programName(userAgent = ''): string | undefined {
   if (BROWSER.test(userAgent)) return undefined

@@ -11,13 +11,13 @@ export const PASSWORD_MAX = 128
 
 export type NewPassword = { password: string; confirmPassword?: string }
 
-/** Why no OTP can be sent to this address; undefined when one can. */
+/** Returns the reason why no OTP can be sent to this address. */
 export function sendOtpProblem(email: string): string | undefined {
   if (!cleanLine(email)) return 'Please enter your email address'
   if (!isEmail(email.trim())) return 'Please enter a valid email address'
 }
 
-/** The first thing wrong with a registration, in the order of the form. */
+/** Returns the first problem of a registration, in the order of the form. */
 export function registrationProblem(
   form: NewPassword & { name: string; otp: string },
 ): string | undefined {
@@ -29,7 +29,7 @@ export function nameProblem(typed: string): string | undefined {
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
 }
 
-/** What is wrong with a change of name and mobile number. Undefined stays, null is none. */
+/** Returns the problem of a change of name and mobile number. Undefined keeps a value, null removes it. */
 export function profileProblem({
   name,
   mobile,
@@ -42,7 +42,7 @@ export function profileProblem({
   return problem ?? (isNumber ? undefined : 'Please enter a valid mobile number')
 }
 
-/** The rule for a new password. API calls may leave out the confirmation. */
+/** Returns the problem of a new password. API calls may leave out the confirmation. */
 export function passwordProblem({ password, confirmPassword }: NewPassword): string | undefined {
   if (!password) return 'Please enter a password'
   if (password.length < PASSWORD_MIN) return 'Password must be at least 6 characters long'
@@ -58,12 +58,12 @@ export function loginProblem(form: { contact: string; password: string }): strin
   return contactProblem(form.contact) ?? (form.password ? undefined : 'Please enter your password')
 }
 
-/** For forms whose only field is the contact: a one-time code, a forgotten password. */
+/** Returns the problem of a form whose only field is the contact: a one-time code, a forgotten password. */
 export function contactProblem(contact: string): string | undefined {
   return cleanLine(contact) ? undefined : 'Please enter your email or mobile number'
 }
 
-/** The first thing wrong with a reset by OTP. A reset by link needs only `passwordProblem`. */
+/** Returns the first problem of a reset by OTP. A reset by link needs only `passwordProblem`. */
 export function resetPasswordProblem(
   form: NewPassword & { contact: string; otp: string },
 ): string | undefined {
@@ -75,19 +75,19 @@ export function stripOtp(text: string): string {
   return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
 }
 
-/** A countdown as `m:ss`, rounded up to whole seconds. */
+/** Returns a countdown as `m:ss`, rounded up to whole seconds. */
 export function minutesSeconds(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds))
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
 }
 
-/** What is spoken of a countdown: once a minute before the end and at it, not every second. */
+/** Returns the text of a countdown for screen readers: once a minute and at the end, not every second. */
 export function countdownText(seconds: number): string {
   if (seconds === 0) return 'The OTP has expired'
   return seconds <= 60 ? 'The OTP expires in a minute' : ''
 }
 
-/** An OTP as it is shown, in two groups. */
+/** Returns an OTP as it is shown, in two groups. */
 export function showOtp(otp: string): string {
   return `${otp.slice(0, 3)} ${otp.slice(3)}`
 }
@@ -96,7 +96,7 @@ export function resendWaitMessage(seconds: number): string {
   return `Please wait ${minutesSeconds(seconds)} before requesting new OTP.`
 }
 
-/** Whether a refusal means that an earlier OTP is still valid, so the form can ask for it. */
+/** Returns whether a refusal means that an earlier OTP is still valid, so the form can ask for it. */
 export function isResendWait(message: string): boolean {
   return /^Please wait \d+:\d\d before requesting new OTP\.$/.test(message)
 }

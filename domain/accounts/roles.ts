@@ -9,17 +9,17 @@ const LABELS: Record<Role, string> = {
   super_admin: 'Super Admin',
 }
 
-/** Whether the role opens the admin area. */
+/** Returns whether the role opens the admin area. */
 export function isAdmin(role: string): boolean {
   return role === 'admin' || role === 'super_admin'
 }
 
-/** Whether the role decides about reports. `premium` does not: it only grants a plan. */
+/** Returns whether the role decides about reports. `premium` does not: it only grants a plan. */
 export function isOfStaff(role: string): boolean {
   return role === 'moderator' || isAdmin(role)
 }
 
-/** The text of the header badge. An unknown role is capitalised. */
+/** Returns the text of the header badge. An unknown role is capitalised. */
 export function roleLabel(role: string): string {
   if (Object.hasOwn(LABELS, role)) return LABELS[role as Role]
   return role.charAt(0).toUpperCase() + role.slice(1)

@@ -33,7 +33,7 @@ const FIELDS: Record<string, string> = {
 
 type Values = Record<string, unknown>
 
-/** An entry as text: `Role granted` and `Asha Patil · role: Client → Admin · by Nandini Rao`. */
+/** Returns an entry as text: `Role granted` and `Asha Patil · role: Client → Admin · by Nandini Rao`. */
 export function actWords(act: RecordedAct, timezone: string): ActWords {
   const before = parse(act.before)
   const after = parse(act.after)

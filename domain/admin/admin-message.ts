@@ -3,7 +3,7 @@ import { LENGTHS, lengthProblem } from '#domain/text.ts'
 /** A message that finders see before the contact page of every code. */
 export type NewAdminMessage = { title: string | null; content: string | null }
 
-/** The first thing wrong with a message, in the order of the form. */
+/** Returns the first problem of a message, in the order of the form. */
 export function adminMessageProblem({ title, content }: NewAdminMessage): string | undefined {
   if (!title) return 'Please enter a title'
   if (!content) return 'Please enter a message'

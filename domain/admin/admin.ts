@@ -28,18 +28,18 @@ export function readAdminTab(value: string | undefined): AdminTab {
   return ADMIN_TABS.find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id
 }
 
-/** The address of a tab with query parameters. Empty ones are left out. */
+/** Returns the address of a tab with query parameters. Empty ones are left out. */
 export function adminHref(tab: AdminTab, rest: Record<string, string> = {}): string {
   const params = Object.entries(rest).filter(([, value]) => value !== '')
   return `/admin?${new URLSearchParams([['tab', tab], ...params])}`
 }
 
-/** The action of a form on the Promo Codes tab. */
+/** Returns the action of a form on the Promo Codes tab. */
 export function promoAction(path = ''): string {
   return `/admin/promo-codes${path}`
 }
 
-/** The address of a page of a tab's list. */
+/** Returns the address of a page of a tab's list. */
 export function adminPageHref(
   tab: AdminTab,
   page: number,

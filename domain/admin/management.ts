@@ -32,24 +32,24 @@ export function readManagementTab(value: string | undefined): ManagementTab {
   return MANAGEMENT_TABS.find(({ id }) => id === value)?.id ?? MANAGEMENT_TABS[0].id
 }
 
-/** The address of a tab with query parameters. Empty ones are left out. */
+/** Returns the address of a tab with query parameters. Empty ones are left out. */
 export function managementHref(tab: ManagementTab, rest: Record<string, string> = {}): string {
   const params = Object.entries(rest).filter(([, value]) => value !== '')
   return `/admin-dashboard?${new URLSearchParams([['tab', tab], ...params])}`
 }
 
-/** The action of a form on a tab. */
+/** Returns the action of a form on a tab. */
 export function managementAction(tab: ManagementTab, path = ''): string {
   return `/admin-dashboard/${tab}${path}`
 }
 
-/** The action of the permissions dialog. Its answer redirects back to the same place. */
+/** Returns the action of the permissions dialog. Its answer redirects back to the same place. */
 export function permissionAction(userId: string, tab: ManagementTab, place: UserPlace): string {
   const query = new URLSearchParams({ tab, ...userPlaceFields(place) })
   return `/admin-dashboard/users/${userId}/permissions?${query}`
 }
 
-/** The role of a filter; undefined for all roles. */
+/** Returns the role of a filter; undefined for all roles. */
 export function filteredRole(filter: 'all' | Role): Role | undefined {
   return filter === 'all' ? undefined : filter
 }

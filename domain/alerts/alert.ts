@@ -1,4 +1,4 @@
-/** What an account is alerted of. */
+/** The events of alerts. */
 export const ALERT_EVENTS = [
   'message',
   'scan',
@@ -26,8 +26,8 @@ export const CONNECTED_KINDS = ['push', 'telegram', 'ntfy', 'webhook'] as const
 export type ConnectedKind = (typeof CONNECTED_KINDS)[number]
 
 /**
- * What is said on every channel: plain text without a secret, without a number that is hidden, and with
- * an address that signs nobody in.
+ * The content of an alert on every channel: plain text without a secret, without a hidden number,
+ * and with an address that signs nobody in.
  */
 export type Alert = {
   event: AlertEvent
@@ -63,12 +63,12 @@ export function isOnByDefault(event: AlertEvent, kind: ChannelKind): boolean {
   return ON_BY_DEFAULT[event].includes(kind)
 }
 
-/** Whether the choice cannot be changed: an intruder must not be able to switch the warning off. */
+/** Returns whether the choice cannot be changed: an intruder must not be able to switch the warning off. */
 export function isFixed(event: AlertEvent, kind: ChannelKind): boolean {
   return event === 'security' && kind === 'email'
 }
 
-/** All choices of an account, from those that differ from the default. */
+/** Returns all choices of an account, from those that differ from the default. */
 export function toChoices(changed: readonly Choice[]): Choices {
   const choices = {} as Choices
   for (const event of ALERT_EVENTS) {
@@ -82,7 +82,7 @@ export function toChoices(changed: readonly Choice[]): Choices {
   return choices
 }
 
-/** How long an alert is tried, in seconds. A scan is old news after an hour. */
+/** Returns how long an alert is tried, in seconds. A scan is old news after an hour. */
 export function lifeOf(event: AlertEvent): number {
   return event === 'scan' || event === 'lost_scan' ? HOUR : DAY
 }
@@ -100,7 +100,7 @@ export const UNREACHABLE_AFTER_SECONDS = DAY
 /** The channels that one account can connect. */
 export const MOST_CHANNELS = 20
 
-/** How many deliveries of a webhook are listed. */
+/** The number of listed deliveries of a webhook. */
 export const LISTED_DELIVERIES = 50
 /** For how long. They hold what finders wrote, which is not kept for ever. */
 export const DELIVERY_LIFE_SECONDS = 30 * DAY

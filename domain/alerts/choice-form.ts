@@ -9,12 +9,12 @@ import {
 /** The field of the form that names the channels whose choices it shows. */
 export const SHOWN_FIELD = 'shown'
 
-/** The name of a choice in the form. */
+/** Returns the name of a choice in the form. */
 export function choiceName(event: AlertEvent, kind: ChannelKind): string {
   return `${event}.${kind}`
 }
 
-/** The choices that a form says. What it did not show stays as it was. */
+/** Reads the choices of a form. A choice that the form did not show stays as it was. */
 export function readChoices(form: Record<string, string>, events: readonly AlertEvent[]): Choice[] {
   const shown = (form[SHOWN_FIELD] ?? '').split(' ')
   const kinds = CHANNEL_KINDS.filter((kind) => shown.includes(kind))

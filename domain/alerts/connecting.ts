@@ -11,7 +11,7 @@ export const CONNECT_TEXTS = {
   noTelegram: 'Telegram did not answer. Try again.',
 } as const
 
-/** Of the secrets that we make. Standard Webhooks allow 24 to 64. */
+/** The length of a new secret. Standard Webhooks allow 24 to 64 bytes. */
 export const SECRET_BYTES = 24
 export const SECRET_PREFIX = 'whsec_'
 const MOST_SECRET_BYTES = 64
@@ -21,7 +21,7 @@ export function assertWebhooks({ subscription_plan }: { subscription_plan: PlanI
   if (!hasWebhooks(subscription_plan)) throw new DomainError('forbidden.webhooks')
 }
 
-/** An address, by https if it does not say how: apps show it without. Throws invalid without one. */
+/** Returns an address, with https if it has no scheme: apps show it without. Throws invalid without one. */
 export function requireAddress(typed: string | null): string {
   if (!typed) throw new DomainError('invalid.address_missing')
   return typed.includes('://') ? typed : `https://${typed}`
@@ -33,13 +33,13 @@ export function requireTopic(url: string): string {
   return url
 }
 
-/** An address as lists show it. Its query may hold a password, so it is left out. */
+/** Returns an address as lists show it. Its query may hold a password, so it is left out. */
 export function addressName(url: string): string {
   const { host, pathname } = new URL(url)
   return host + (pathname === '/' ? '' : pathname)
 }
 
-/** Why a text is no secret as Standard Webhooks define them. */
+/** Returns the reason why a text is no secret by Standard Webhooks. */
 export function webhookSecretProblem(secret: string): string | undefined {
   const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? []
   const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)

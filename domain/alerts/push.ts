@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 
-/** What a push says to the service worker, as JSON. A newer one with the same tag replaces the older. */
+/** The payload of a push for the service worker, as JSON. A newer one with the same tag replaces the older. */
 export type PushPayload = {
   title: string
   body: string
@@ -10,21 +10,21 @@ export type PushPayload = {
   isUnmarked?: true
 }
 
-/** As `PushSubscription.toJSON()` makes it. */
+/** The result of `PushSubscription.toJSON()`. */
 export type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
 
 /** An uncompressed point of P-256, and 16 bytes, in base64url. */
 const PUBLIC_KEY = /^B[A-P][\w-]{85}$/
 const SECRET = /^[\w-]{22}$/
 
-/** Where a browser gets its pushes. Throws invalid for keys that nothing can be encrypted with. */
+/** Returns the target of a browser's pushes. Throws invalid for keys that cannot encrypt. */
 export function toPushTarget({ endpoint, keys }: Subscription) {
   const { p256dh, auth } = keys
   if (PUBLIC_KEY.test(p256dh) && SECRET.test(auth)) return { endpoint, p256dh, auth }
   throw new DomainError('invalid.subscription')
 }
 
-/** Whether browsers have push on pages of this origin: with https, or on the same machine. */
+/** Returns whether browsers have push on pages of this origin: with https, or on the same machine. */
 export function hasPush(origin: string): boolean {
   return /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|$)/.test(origin)
 }

@@ -8,7 +8,7 @@ export type QuietHours = { from: string; to: string }
 export const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const DAY_MS = 86_400_000
 
-/** What is said of a time of another form. */
+/** The refusal of a time in another form. */
 export const NO_CLOCK_TIME = 'Please enter a time like 22:00'
 
 export function isClockTime(text: string): boolean {
@@ -23,12 +23,12 @@ export function assertQuietHours({ from, to }: QuietHours): void {
   }
 }
 
-/** Whether an alert is held back in quiet hours. */
+/** Returns whether an alert is held back in quiet hours. */
 export function waitsInQuietHours({ event, isUrgent }: Pick<Alert, 'event' | 'isUrgent'>): boolean {
   return !isUrgent && event !== 'lost_scan' && event !== 'security'
 }
 
-/** When the quiet hours end that hold at an instant; undefined when none do. */
+/** Returns the end of the quiet hours that hold at an instant; undefined when none do. */
 export function endOfQuiet(
   now: Date,
   hours: QuietHours | null,

@@ -5,7 +5,7 @@ export const OWN_YELLOW = '#ffc61a'
 
 export type TextColour = '#000000' | '#ffffff'
 
-/** A colour as `#rrggbb` in lower case. Null when nothing was typed. Throws invalid. */
+/** Returns a colour as `#rrggbb` in lower case. Null when nothing was typed. Throws invalid. */
 export function readColour(typed: string | null): string | null {
   if (typed === null) return null
   if (!/^#[0-9a-f]{6}$/i.test(typed)) {
@@ -14,7 +14,7 @@ export function readColour(typed: string | null): string | null {
   return typed.toLowerCase()
 }
 
-/** Black or white, whichever has more contrast on the colour: 4.58 at least. */
+/** Returns black or white, the one with more contrast on the colour: 4.58 at least. */
 export function textOn(colour: string): { text: TextColour; contrast: number } {
   const light = luminance(colour)
   const [onBlack, onWhite] = [(light + 0.05) / 0.05, 1.05 / (light + 0.05)]
@@ -32,7 +32,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** What the form says of a colour, or of the product's yellow when none or none that can be read stands there. */
+/** Returns the form's text about a colour, or about the product's yellow without a valid colour. */
 export function contrastText(typed: string): string {
   const colour = /^#[0-9a-f]{6}$/i.test(typed) ? typed : OWN_YELLOW
   const { text, contrast } = textOn(colour)

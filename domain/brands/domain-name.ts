@@ -6,9 +6,9 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const LOCAL = /(?:^|\.)(?:localhost|local|internal|lan|home|invalid|test|onion|arpa)$/
 
 /**
- * A name of the DNS as it is stored: lower case, letters of other scripts in their ASCII form, without
- * a dot at the end. Throws invalid for what is no name, an address by numbers, a name of this network,
- * and `own`, which is the service's.
+ * Returns a name of the DNS as it is stored: lower case, letters of other scripts in their ASCII
+ * form, without a dot at the end. Throws invalid for another text, a numeric address, a name of
+ * this network, and `own`, the service's name.
  */
 export function readDomain(typed: string, own: string): string {
   const host = typed.trim().replace(/\.$/, '')
@@ -27,7 +27,7 @@ function noDomain(): DomainError {
   return new DomainError('invalid.domain')
 }
 
-/** Where the proof of a domain is looked for, and what it says. */
+/** Returns the name and the text of the DNS record that proves a domain. */
 export function proofOf(domain: string, token: string) {
   return {
     txt_name: `_driveqr.${domain}`,
@@ -36,7 +36,7 @@ export function proofOf(domain: string, token: string) {
   }
 }
 
-/** The address of an account's own domain. */
+/** Returns the address of an account's own domain. */
 export function addressOf(domain: string): string {
   return `https://${domain}`
 }

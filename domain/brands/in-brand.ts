@@ -2,7 +2,7 @@ import { inName } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { type Message, mapText } from '#locales/message.ts'
 
-/** The texts of a catalogue with another name where the product's stands. */
+/** Returns the texts of a catalogue with the brand's name in place of the product's. */
 export function inBrand(words: Catalogue, name: string): Catalogue {
   const named = (text: string) => inName(text, name)
   const inParts = <V>(message: Message<V>) => mapText(message, named)

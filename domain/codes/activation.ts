@@ -17,12 +17,12 @@ export const ACTIVATION_TEXTS = {
 } as const
 
 /**
- * What a spreadsheet reads as a number or a date, such as `001234`, `12E345` and `5MAR24`, and changes when it
- * opens the list that labels are printed from.
+ * Texts that a spreadsheet reads as a number or a date, such as `001234`, `12E345` and `5MAR24`,
+ * and changes when it opens the list for printing labels.
  */
 const CHANGED_BY_SPREADSHEETS = /^\d+(?:E\d+)?$|^\d+[A-Z]{3}\d+$/
 
-/** What the buyer of a printed code tears off and types to claim it: 30 bits, so tries are counted. */
+/** Makes the code that the buyer of a printed code tears off and types to claim it: 30 bits, so tries are counted. */
 export function makeActivationCode(randomBytes: RandomBytes): string {
   for (;;) {
     const code = makeSymbols(randomBytes, LENGTH)
@@ -40,7 +40,7 @@ export function parseActivationCode(typed: string): string | undefined {
 /** A code and the activation code on its label. */
 export type Activated = { qr_id: string; activation_code: string }
 
-/** As one field of a form, in which a page holds what it alone was told. */
+/** Returns the codes as one field of a form, because the page keeps values that are shown only once. */
 export function writeActivated(codes: readonly Activated[]): string {
   return codes.map(({ qr_id, activation_code }) => `${qr_id}:${activation_code}`).join()
 }

@@ -16,14 +16,14 @@ export const CLAIM_FIELDS = [
 export type ClaimField = (typeof CLAIM_FIELDS)[number]
 export type Claim = Pick<QrFields, ClaimField> & Partial<Visibility>
 
-/** A claim as it is stored. Every text is present; an empty one is null. */
+/** Returns a claim as it is stored. Every text is present; an empty one is null. */
 export function cleanClaim(sent: Record<string, unknown>): Claim {
   const texts = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
   const cleaned = cleanQrFields(Object.fromEntries(texts)) as Pick<QrFields, ClaimField>
   return { ...cleaned, ...cleanVisibility(sent) }
 }
 
-/** The first thing wrong with a claim. Only the name and the mobile number are required. */
+/** Returns the first problem of a claim. Only the name and the mobile number are required. */
 export function claimProblem(claim: Claim): string | undefined {
   return qrFieldsProblem(claim)
 }
@@ -48,8 +48,8 @@ export const UNDO_TEXTS = {
 type Claimed = { claimed_at: string | null }
 
 /**
- * Whether a code was claimed by somebody without an account. Until an account takes the code, its
- * issuer cannot change it and sees no more of it than the scan page shows.
+ * Returns whether a person without an account claimed the code. Until an account takes the code,
+ * its issuer cannot change it and sees no more of it than the scan page shows.
  */
 export function isHeldByClaimer({ claimed_at }: Claimed): boolean {
   return claimed_at !== null
@@ -60,7 +60,7 @@ export function assertNotHeld(code: Claimed): void {
   if (isHeldByClaimer(code)) throw new DomainError('conflict.claimed')
 }
 
-/** Until when the issuer may undo the claim; null without a claim. */
+/** Returns the instant until which the issuer may undo the claim; null without a claim. */
 export function undoEndsAt({ claimed_at }: Claimed): Date | null {
   return claimed_at ? new Date(Date.parse(claimed_at) + UNDO_DAYS * 86_400_000) : null
 }

@@ -23,7 +23,7 @@ type Reading = {
   problem?: { field: 'size' | 'start'; refusal: Refusal }
 }
 
-/** The form filled in from a query string. Invalid values get their defaults. */
+/** Returns the form filled in from a query string. Invalid values get their defaults. */
 export function fillLabelForm(query: Record<string, string | undefined>): LabelForm {
   const sheet = SHEET_IDS.find((id) => id === query.sheet) ?? 'a4'
   const size = LABEL_SIZES.find((side) => String(side) === query.size)
@@ -34,7 +34,7 @@ export function fillLabelForm(query: Record<string, string | undefined>): LabelF
   }
 }
 
-/** Plain paper needs a size. Bought labels default to the largest code that fits. */
+/** Returns the initial size. Plain paper needs one. Bought labels default to the largest code that fits. */
 export function sizeFor(sheet: SheetId): string {
   return sheet === 'a4' ? String(LABEL_SIZES[0]) : ''
 }
@@ -53,7 +53,7 @@ export function readLabelForm({ sheet, size, start }: LabelForm, modules: Module
   }
 }
 
-/** A description of what will be printed, for people who cannot see the preview. */
+/** Returns a description of the print, for people who cannot see the preview. */
 export function labelSummary(
   { grid, square, module }: LabelPlan,
   { start, count }: { start: number; count: number },

@@ -27,7 +27,7 @@ export type LabelPlan = {
   stub?: Box
 }
 
-/** Codes from this size on are stickers, which need more error correction against wear. */
+/** Codes of this size and larger are stickers, which need more error correction against abrasion. */
 const STICKER_SIDE = 34
 
 const TAG_WIDTH = 36
@@ -44,7 +44,7 @@ export function planCut(size: number, modules: ModuleCounts): LabelPlan {
 const STUB_HEIGHT = 22
 const STUB_WIDTH = 42
 
-/** As `planCut`, with a half to tear off. */
+/** Plans a label like `planCut`, with a half to tear off. */
 export function planTorn(size: number, modules: ModuleCounts): LabelPlan {
   const plan = planCut(size, modules)
   const { width, height } = plan.grid

@@ -49,7 +49,7 @@ export function stockGrid(id: StockId): LabelGrid {
   return { columns, rows, width, height, left, top, pitchX, pitchY }
 }
 
-/** The name on the packet and the size of a label. */
+/** Returns the name on the packet and the size of a label. */
 export function sheetName(id: SheetId): string {
   if (id === 'a4') return 'Plain A4, cut by hand'
   const [name, , , width, height] = STOCK[id]
@@ -57,7 +57,7 @@ export function sheetName(id: SheetId): string {
   return `${name}, ${round(width)} × ${round(height)} mm`
 }
 
-/** As many labels of a size as fit a plain page, centred. Throws invalid when none fits. */
+/** Plans as many labels of a size as fit a plain page, centred. Throws invalid when none fits. */
 export function cutGrid(width: number, height: number): LabelGrid {
   const pitchX = width + CUTTING_GAP
   const pitchY = height + CUTTING_GAP
@@ -72,7 +72,7 @@ export function labelsPerPage({ columns, rows }: LabelGrid): number {
   return columns * rows
 }
 
-/** The place of the nth label, counted from 0 along the rows and over all pages. */
+/** Returns the place of the nth label, counted from 0 along the rows and over all pages. */
 export function labelPlace(grid: LabelGrid, n: number): { page: number } & Box {
   const perPage = labelsPerPage(grid)
   const onPage = n % perPage

@@ -16,7 +16,7 @@ export const LABEL_SIZE_MAX = 150
 /** The most codes in one file. */
 export const LABELS_MAX = 10_000
 
-/** What phones resolve at hand distance, and what poor cameras need. */
+/** The module size that phones resolve at hand distance, and the one that poor cameras need. */
 const MODULE_MIN = 0.4
 const MODULE_GOOD = 0.5
 
@@ -29,9 +29,9 @@ export type LabelChoice = {
 }
 
 /**
- * The layout of a label. Without a size, the code has key-ring size on plain paper and the largest
- * size that fits on stock. Throws invalid when the code does not fit or its modules are too small
- * for phones.
+ * Returns the layout of a label. Without a size, the code has key-ring size on plain paper and the
+ * largest size that fits on stock. Throws invalid when the code does not fit or its modules are too
+ * small for phones.
  */
 export function planLabels(
   { sheet, size, hasStub }: LabelChoice,
@@ -49,7 +49,7 @@ export function planLabels(
   return plan
 }
 
-/** The warning about a code that some phones will not read. */
+/** Returns the warning about a code that some phones will not read. */
 export function moduleWarning({ module }: LabelPlan): string | undefined {
   if (module >= MODULE_GOOD) return undefined
   return `The code is small: its modules are ${roundDown(module)} mm. Print one label and scan it before you print them all.`

@@ -1,6 +1,6 @@
 import type { PlanId } from '#domain/plans/plan.ts'
 
-/** Since when a code is lost, and what its page says above everything. */
+/** The day since which a code is lost, and the owner's words at the top of its page. */
 export type Lost = { since: string; note: string | null; reward: string | null }
 
 export const LOST_LENGTHS = { note: 200, reward: 60 } as const
@@ -20,7 +20,7 @@ export function lostOf({ lost_since, lost_note, lost_reward }: LostColumns): Los
   return lost_since === null ? null : { since: lost_since, note: lost_note, reward: lost_reward }
 }
 
-/** Whether one of the plans, of the account and of the owner of its code, has Loss & Found. */
+/** Returns whether one of the plans, of the account and of the owner of its code, has Loss & Found. */
 export function canMarkLost(plans: readonly PlanId[]): boolean {
   return plans.some((plan) => plan !== 'free')
 }

@@ -9,7 +9,7 @@ export function formatPlate(registration: string): string {
   return parts ? parts.slice(1).filter(Boolean).join(' ') : shown
 }
 
-/** Whether a registration, which may be any text, is too long for one line of a plate. */
+/** Returns whether a registration, which may be any text, is too long for one line of a plate. */
 export function isLongPlate(shown: string): boolean {
   return shown.length > 13
 }

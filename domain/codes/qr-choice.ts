@@ -12,8 +12,8 @@ export function choiceOf(qrIds: readonly string[]): QrChoice {
 }
 
 /**
- * The codes named in a page's address: their ids, the instant at which an import made them, or `1` for
- * all that its list finds.
+ * Reads the codes that a page's address names: their ids, the instant at which an import made them,
+ * or `1` for all that its list finds.
  */
 export function readChoice(named: string, { q, company_fleet_name }: QrPlace): QrChoice {
   if (/^\d{4}-\d\d-\d\dT/.test(named)) return { created_at: named }
@@ -28,12 +28,12 @@ export function readChoice(named: string, { q, company_fleet_name }: QrPlace): Q
  */
 const ADDRESS_IDS = 200
 
-/** Whether so many codes, named one by one, are sent in the body of a form and not in an address. */
+/** Returns whether so many codes, named one by one, go into the body of a form and not into an address. */
 export function isTooLongForAddress(count: number): boolean {
   return count > ADDRESS_IDS
 }
 
-/** A ZIP file with the image of each code and a list of the codes. */
+/** Returns a ZIP file with the image of each code and a list of the codes. */
 export function zipHref(choice: QrChoice): string {
   return `/api/qr/codes.zip?${new URLSearchParams(choice)}`
 }

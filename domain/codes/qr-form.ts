@@ -17,8 +17,8 @@ export type QrProblems = Partial<Record<QrField, string>>
 export const KEPT_PIN = '••••'
 
 /**
- * The fields as filled in. An empty PIN field means no change, because a form never shows the
- * existing PIN; a checkbox of its own removes it.
+ * Returns the fields as filled in. An empty PIN field means no change, because a form never shows
+ * the existing PIN; a checkbox of its own removes it.
  */
 export function readQrForm({ remove_pin, optional_pin, ...fields }: QrForm): QrForm {
   if (remove_pin) return { ...fields, optional_pin: null }
@@ -32,18 +32,18 @@ export type EditedCode = Omit<QrInput, 'optional_pin'> & {
   updated_at: string
 }
 
-/** The initial values of the create form, with which it is compared later. */
+/** Returns the initial values of the create form, with which it is compared later. */
 export function newForm(contact_mode: ContactMode): Partial<QrInput> {
   const visible = { contact_mode, show_vehicle: true, show_city: true }
   return { public_message: DEFAULT_PUBLIC_MESSAGE, ...visible }
 }
 
-/** As `newForm`, of the form that edits a code. */
+/** Returns the initial values of the form that edits a code. */
 export function formOf(code: EditedCode): Partial<QrInput> {
   return { ...cleanQrFields(code), optional_pin: code.has_pin ? KEPT_PIN : null }
 }
 
-/** The problem of each field, in the order of the form. */
+/** Returns the problem of each field, in the order of the form. */
 export function qrFormProblems(form: QrForm): QrProblems {
   const fields = cleanQrFields(readQrForm(form))
   const names = Object.keys(QR_FIELDS) as QrField[]
@@ -51,12 +51,12 @@ export function qrFormProblems(form: QrForm): QrProblems {
   return Object.fromEntries(problems.filter(([, problem]) => problem))
 }
 
-/** What the edit form sends: see `changedFields`. */
+/** Returns the fields that the edit form sends: see `changedFields`. */
 export function qrFormChanges(before: Partial<QrInput>, form: QrForm): Partial<QrInput> {
   return changedFields(before, readQrForm(form))
 }
 
-/** The fields that really changed. When there are none, the form can be left without a warning. */
+/** Returns the fields that really changed. When there are none, the form can be left without a warning. */
 export function typedFields(before: Partial<QrInput>, form: QrForm): Partial<QrInput> {
   const stored = cleanQrFields(before)
   const sent = Object.entries(qrFormChanges(before, form)) as [keyof QrInput, unknown][]

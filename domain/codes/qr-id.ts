@@ -13,7 +13,7 @@ const LONGEST_TYPED = 100
 export const DEMO_QR_ID = 'DEMO'
 
 /**
- * A new id: 55 bits from `randomBytes`, which must be a cryptographic source, and a check
+ * Returns a new id: 55 bits from `randomBytes`, which must be a cryptographic source, and a check
  * character. It is drawn again until the check is one of the 32 symbols.
  */
 export function makeQrId(randomBytes: RandomBytes): string {
@@ -45,7 +45,7 @@ export function parseQrId(typed: string): string | undefined {
   return ALPHABET[checkOf(id.slice(0, RANDOM_LENGTH))] === id[RANDOM_LENGTH] ? id : undefined
 }
 
-/** As Crockford reads what people type: any letter case, O for 0, I or L for 1, hyphens and spaces. */
+/** Reads a typed text by Crockford's rules: any letter case, O for 0, I or L for 1, hyphens and spaces. */
 export function asTyped(typed: string): string {
   return typed
     .replace(/[\s\p{Pd}]/gu, '')
@@ -54,18 +54,18 @@ export function asTyped(typed: string): string {
     .replace(/[IL]/g, '1')
 }
 
-/** Random symbols. `randomBytes` must be a cryptographic source. */
+/** Returns random symbols. `randomBytes` must be a cryptographic source. */
 export function makeSymbols(randomBytes: RandomBytes, length: number): string {
   // 256 is a multiple of 32, so five bits of a byte are evenly distributed.
   return Array.from(randomBytes(length), (byte) => ALPHABET[byte & 31]).join('')
 }
 
-/** The id in groups of four: `7K3M-Q9WD-4XTP`. */
+/** Returns the id in groups of four: `7K3M-Q9WD-4XTP`. */
 export function formatQrId(qrId: string): string {
   return qrId.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** The id as it is stored. Throws not_found for malformed ids, which saves a query. */
+/** Returns the id as it is stored. Throws not_found for malformed ids, which saves a query. */
 export function requireQrId(typed: string): string {
   const qrId = parseQrId(typed)
   if (!qrId) throw qrNotFound()

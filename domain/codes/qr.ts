@@ -59,18 +59,18 @@ export const DEFAULT_CLAIM_MESSAGE =
 /** The default message of a code made in the form. */
 export const DEFAULT_PUBLIC_MESSAGE = `${DEFAULT_CLAIM_MESSAGE} Please call or return this to me.`
 
-/** Of a PIN and of an activation code: wrong tries in a row, and how long they lock it. */
+/** The limit of wrong tries of a PIN and of an activation code, and the length of the lock. */
 export const SECRET_MAX_TRIES = 5
 export const SECRET_LOCK_MINUTES = 15
 export const QUANTITY_MAX = 50
 export const QUANTITY_DEFAULT = 10
 
-/** Upper case without spaces, dots and hyphens, so that a plate has one spelling: `MH12QX4827`. */
+/** Returns a plate in upper case without spaces, dots and hyphens, so that it has one spelling: `MH12QX4827`. */
 export function normalizeRegistration(typed: string): string {
   return typed.replace(/[\s.\p{Pd}]/gu, '').toUpperCase()
 }
 
-/** The fields that were sent, as they are stored. Fields that were not sent are left out. */
+/** Returns the fields that were sent, as they are stored. Fields that were not sent are left out. */
 export function cleanQrFields(sent: Record<string, unknown>): Partial<QrInput> {
   const present = FIELD_NAMES.filter((name) => sent[name] !== undefined)
   const texts = present.map((name) => [name, storedForm(name, cleanField(name, sent[name]))])
@@ -108,7 +108,7 @@ export function pinProblem(pin: string): string | undefined {
   return /^\d{4,6}$/.test(pin) ? undefined : 'PIN must be 4 to 6 digits'
 }
 
-/** Why a cleaned field cannot be stored, as a message to show beside it. */
+/** Returns the reason why a cleaned field cannot be stored, as a message to show beside it. */
 export function qrFieldProblem(name: QrField, value?: string | null): string | undefined {
   if (!value) return REQUIRED[name]
   const { label, max } = QR_FIELDS[name]
@@ -116,14 +116,14 @@ export function qrFieldProblem(name: QrField, value?: string | null): string | u
 }
 
 /**
- * The first thing wrong with cleaned fields, in the order of the form. Full Name and Mobile Number
- * are required: for a partial edit, merge the sent fields over the stored ones first.
+ * Returns the first problem of cleaned fields, in the order of the form. Full Name and Mobile
+ * Number are required: for a partial edit, merge the sent fields over the stored ones first.
  */
 export function qrFieldsProblem(fields: Partial<QrFields>): string | undefined {
   return FIELD_NAMES.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
 }
 
-/** What the edit form sends: the fields that changed, and always the two required ones. */
+/** Returns the fields that the edit form sends: those that changed, and always the two required ones. */
 export function changedFields(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
@@ -141,7 +141,7 @@ export function assertQuantity(value: unknown, max: number): asserts value is nu
   throw new DomainError({ code: 'invalid.quantity', values: { max } })
 }
 
-/** For a change that goes by what is no longer so. */
+/** Returns the error for a change of an outdated state. */
 export function changedMeanwhile(): DomainError {
   return new DomainError('conflict.code_changed')
 }

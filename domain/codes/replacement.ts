@@ -13,7 +13,7 @@ export function assertNotStopped({ stopped_by_report }: Stopped): void {
   throw new DomainError('conflict.code_stopped')
 }
 
-/** What switching a code on is refused with while the account of its child user is being deleted. */
+/** The refusal of switching a code on while the account of its child user is being deleted. */
 export const ENDING = 'The account of whoever uses this QR code is being deleted'
 
 /**

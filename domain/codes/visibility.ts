@@ -6,13 +6,13 @@ export const CONTACT_MODES = ['public', 'relay'] as const
 /** `relay`: finders write first, and the owner's number and e-mail stay hidden. */
 export type ContactMode = (typeof CONTACT_MODES)[number]
 
-/** What the owner of a code decides about its page. */
+/** The owner's choices for the page of a code. */
 export type Visibility = { contact_mode: ContactMode; show_vehicle: boolean; show_city: boolean }
 
 export const NOT_A_CONTACT_MODE = 'contact_mode must be public or relay'
 
 /**
- * What was sent of the owner's decisions. A form sends its ticks as `1` or `0`. Throws invalid for
+ * Reads the sent choices of the owner. A form sends its ticks as `1` or `0`. Throws invalid for
  * another contact mode.
  */
 export function cleanVisibility(sent: Record<string, unknown>): Partial<Visibility> {
@@ -34,14 +34,14 @@ function isTicked(value: unknown): boolean {
   return value === true || value === '1'
 }
 
-/** What the owner of a code has decided about its page. */
+/** The stored choices of the owner for the page of a code. */
 export type Chosen = { contact_mode: ContactMode; show_vehicle: Flag; show_city: Flag }
 
 type Hideable = keyof typeof VEHICLE | 'owner_name' | 'contact_phone' | 'email' | 'city_area'
 
 const VEHICLE = { vehicle_registration: null, vehicle_make_model: null, company_fleet_name: null }
 
-/** What stands in place of the fields that the owner does not let strangers see. */
+/** Returns the values in place of the fields that the owner hides from strangers. */
 export function hiddenFields(
   { owner_name }: { owner_name: string | null },
   { contact_mode, show_vehicle, show_city }: Chosen,
@@ -57,7 +57,7 @@ export function hiddenFields(
   }
 }
 
-/** What finders see of an owner's name when the number is hidden. */
+/** Returns the part of an owner's name that finders see when the number is hidden. */
 export function firstWord(name: string | null): string | null {
   return name?.trim().split(/[\s,]/)[0] || null
 }

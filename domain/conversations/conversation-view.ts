@@ -17,7 +17,10 @@ export type MessageView = {
   sent_at: Instant
 }
 
-/** What a finder shared; everything is null once it was stopped, deleted or kept long enough. */
+/**
+ * The finder's contact and place; everything is null once sharing was stopped, or they were deleted
+ * by the finder or by retention.
+ */
 type Shared = {
   place: string | null
   latitude: number | null
@@ -45,7 +48,7 @@ export type ConversationView = Shared & {
   thumbnail_url: string | null
   /** only if the finder ticked that it may be shown */
   reply_to: string | null
-  /** of what the finder wrote first; empty when that was no text */
+  /** the first line of the finder's first message; empty without a text */
   first_line: string
   last_message_at: Instant
 }
@@ -55,7 +58,7 @@ export type ConversationWithMessages = ConversationView & { messages: MessageVie
 /** A conversation as its finder sees it. Their own first message may have an empty text. */
 export type FinderConversation = Shared & {
   qr_id: string
-  /** the code has a page, and that is not somebody else's by now */
+  /** the code has a page, and still belongs to the same user */
   has_page: boolean
   reason: MessageReason
   /** `paused`: open, and nobody can answer now, because the account is blocked */

@@ -1,4 +1,4 @@
-/** What a finder writes about, in the order of the form. */
+/** The reasons of a message, in the order of the form. */
 export const MESSAGE_REASONS = [
   'found',
   'parking',
@@ -21,13 +21,13 @@ export const REASON_LABELS: Record<MessageReason, string> = {
 /** `support`: a ticket, between a customer and the admins. */
 export type ConversationKind = 'finder' | 'support'
 
-/** Who writes. The child user of a registered child code is its `owner` here. */
+/** The author's side. The child user of a registered child code is its `owner` here. */
 export type Side = 'finder' | 'owner'
 export type TicketSide = 'customer' | 'support'
-/** Of conversations of any kind. */
+/** The sides in conversations of any kind. */
 export type AnySide = Side | TicketSide
 
-/** Whether a side is the account that a conversation belongs to. */
+/** Returns whether a side is the account that a conversation belongs to. */
 export function isOfAccount(side: AnySide): boolean {
   return side === 'owner' || side === 'customer'
 }

@@ -6,7 +6,7 @@ export type Moment = { now: Date; timezone: string }
 
 export type TalkDay<T> = { day: string; text: string; items: T[] }
 
-/** What was written, day by day. */
+/** Groups messages by day. */
 export function inDays<T extends { sent_at: string }>(
   items: T[],
   { now, timezone }: Moment,
@@ -21,7 +21,7 @@ export function inDays<T extends { sent_at: string }>(
   return days
 }
 
-/** The time today, the day before that. */
+/** Returns the time of today, or the day of an earlier day. */
 export function formatWhen(instant: string, { now, timezone }: Moment): string {
   const day = formatDayAgo(instant, now, timezone)
   return day === 'Today' ? formatTime(new Date(instant), timezone) : day

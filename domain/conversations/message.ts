@@ -11,7 +11,7 @@ export const MESSAGE_LENGTHS = {
   reply_to: LENGTHS.other,
 } as const
 
-/** What the code's user can answer with one press. */
+/** The answers that the code's user can give with one press. */
 export const QUICK_ANSWERS = {
   coming: 'I am coming now',
   desk: 'Please leave them at the security desk',
@@ -24,7 +24,7 @@ export function quickAnswerOf(text: string): keyof typeof QUICK_ANSWERS | undefi
   return key as keyof typeof QUICK_ANSWERS | undefined
 }
 
-/** What the finder reads when the keys are back. */
+/** The finder reads this text when the keys are back. */
 export const THANKS = QUICK_ANSWERS.thanks
 
 const MESSAGE_PROBLEMS = {
@@ -43,7 +43,7 @@ export const TRY_AGAIN = 'Please try again'
 /** No page can put a file back into its form. */
 export const PHOTO_NOT_KEPT = 'The photo was not kept. Choose it again.'
 
-/** What a finder writes first. `text` may be empty unless the reason is `other`. */
+/** The finder's first message. `text` may be empty unless the reason is `other`. */
 export type FirstMessage = {
   reason: MessageReason
   text: string
@@ -68,7 +68,7 @@ type Read =
   | { message: FirstMessage; problem: undefined }
   | { message: undefined; problem: MessageProblem }
 
-/** Reads the fields of the form, or of the call, and says what is wrong first in the form's order. */
+/** Reads the fields of the form or of the call, and finds the first problem in the form's order. */
 export function readFirstMessage(sent: Record<string, unknown>): Read {
   const reason = MESSAGE_REASONS.find((each) => each === sent.reason)
   const text = cleanText(sent.text) ?? ''
@@ -94,13 +94,13 @@ export function readFirstMessage(sent: Record<string, unknown>): Read {
   return { message, problem: undefined }
 }
 
-/** What is wrong with the text of a message that may be so long. */
+/** Returns the problem of a message's text with this limit. */
 export function textProblem(sent: unknown, longest: number): string | undefined {
   const text = cleanText(sent)
   return text ? lengthProblem('Message', text, longest) : MESSAGE_PROBLEMS.text
 }
 
-/** The text of a message. Throws invalid when it is empty or longer than `longest`. */
+/** Returns the text of a message. Throws invalid when it is empty or longer than `longest`. */
 export function readText(sent: unknown, longest: number = MESSAGE_LENGTHS.text): string {
   const problem = textProblem(sent, longest)
   if (problem) throw new DomainError('invalid', problem)
@@ -109,7 +109,7 @@ export function readText(sent: unknown, longest: number = MESSAGE_LENGTHS.text):
 
 const LONGEST_FIRST_LINE = 140
 
-/** The first line of a text, cut between two characters. */
+/** Returns the first line of a text, cut between two characters. */
 export function firstLineOf(text: string): string {
   const [line = ''] = text.split('\n')
   return Array.from(line.trim()).slice(0, LONGEST_FIRST_LINE).join('')
@@ -130,7 +130,7 @@ function tooLong(
 
 type Location = Pick<FirstMessage, 'latitude' | 'longitude' | 'accuracy'>
 
-/** Undefined for what is no place on Earth, half a place included. */
+/** Returns undefined for a text that is no place on Earth, half a place included. */
 function readLocation(sent: Record<string, unknown>): Location | undefined {
   const typed = [sent.latitude, sent.longitude, sent.accuracy]
   const [latitude, longitude, accuracy] = typed.map((each) => readNumber(each))

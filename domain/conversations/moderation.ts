@@ -6,7 +6,7 @@ import { DAY } from '#domain/rate-limits.ts'
 export const REPORT_STATUSES = ['open', 'decided'] as const
 export type ReportStatus = (typeof REPORT_STATUSES)[number]
 
-/** How long a decided report is kept, in seconds. */
+/** The lifetime of a decided report, in seconds. */
 export const DECIDED_LIFETIME = 90 * DAY
 
 export const MODERATORS_ONLY = 'Moderator access required'
@@ -25,8 +25,8 @@ export const MODERATION_TEXTS = {
 } as const
 
 /**
- * What became of the code since. `moved`: it is another account's. `held`: its account issued it, and
- * somebody without an account claimed it.
+ * The present state of the reported code. `moved`: it is another account's. `held`: its account
+ * issued it, and a person without an account claimed it.
  */
 export type ReportedCode = 'there' | 'held' | 'moved' | 'deleted'
 
@@ -34,7 +34,7 @@ export type ReportedCode = 'there' | 'held' | 'moved' | 'deleted'
 export type Reported = {
   kind: ReportKind
   status: ReportStatus
-  /** whose page it is, its user and its owner; of a conversation, who reported it */
+  /** the user and the owner of the page; of a conversation, the reporting account */
   holders: { id: string; role: Role }[]
   code: ReportedCode
   /** how many of the images that it shows are still there */
@@ -53,7 +53,7 @@ export function assertMayDecide(action: ReportAction, report: Reported, decider:
   if (problem) throw problem
 }
 
-/** What the decider can do about a report now. */
+/** Returns the decider's possible acts on a report. */
 export function possibleActions(report: Reported, decider: Decider): ReportAction[] {
   if (report.status === 'decided') return []
   return REPORT_ACTIONS.filter(
@@ -61,7 +61,7 @@ export function possibleActions(report: Reported, decider: Decider): ReportActio
   )
 }
 
-/** Why somebody else has to decide: the page is the decider's own, or of somebody above them. */
+/** Returns the reason why another person has to decide: the page belongs to the decider, or to a superior. */
 export function whyOthersDecide(
   { kind, holders }: Reported,
   decider: Decider,
@@ -99,7 +99,7 @@ function refused(code: ErrorKind, text: keyof typeof MODERATION_TEXTS): DomainEr
   return new DomainError(code, MODERATION_TEXTS[text])
 }
 
-/** What is said when a report was decided. */
+/** The texts of a decided report. */
 export const DECISION_TEXTS: Record<ReportAction, string> = {
   dismiss: 'Report dismissed',
   hide_popup_image: 'Popup image hidden',
@@ -115,7 +115,7 @@ export const REPORT_REASON_WORDS = {
   other: 'Something else',
 } as const
 
-/** What became of the code since, where moderators have to know. */
+/** The present state of the code, for moderators. */
 export const CODE_STATES: Record<ReportedCode | 'inactive', string | null> = {
   there: null,
   inactive: 'The QR code is inactive now.',

@@ -7,7 +7,7 @@ const TIME = /\d+:\d+\s[AP]M/
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * When something was written, for its reader: `10:42 am`, and `18 Nov, 10:42 am` on another day.
+ * Formats the time of a message for its reader: `10:42 am`, and `18 Nov, 10:42 am` on another day.
  * Only servers call it, so that `Intl` of one version writes all of it.
  */
 export function formatMoment(lang: Lang, timezone: string, instant: string, now: Date): string {

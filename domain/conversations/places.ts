@@ -1,6 +1,6 @@
 import { placeFields, type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 
-/** What is no longer open is in the second list, whoever closed it. */
+/** The second list has all conversations that are no longer open. */
 export const LISTS = [
   { id: 'open', label: 'Open' },
   { id: 'closed', label: 'Closed' },
@@ -11,7 +11,7 @@ export function otherList(list: ListId): ListId {
   return list === 'open' ? 'closed' : 'open'
 }
 
-/** What the forms of a conversation do. */
+/** The acts of a conversation's forms. */
 export type ConversationAct = 'answer' | 'status' | 'mute' | 'block' | 'report' | 'delete'
 
 /** The list, search and page of the Messages tab, and the conversation that is open there. */
@@ -22,14 +22,14 @@ export function readMessagesPlace(query: Record<string, string | undefined>): Me
   return { ...readPlace(query), list, conversation: query.conversation || undefined }
 }
 
-/** The address of a place on the Messages tab, with further query parameters. */
+/** Returns the address of a place on the Messages tab, with further query parameters. */
 export function messagesHref(place: MessagesPlace, rest: Record<string, string> = {}): string {
   const { conversation, ...list } = place
   const fields = { ...listFields(list), ...(conversation && { conversation }), ...rest }
   return tabHref('messages', place, fields)
 }
 
-/** The action of a form of the open conversation. Its answer redirects back to the same place. */
+/** Returns the action of a form of the open conversation. Its answer redirects back to the same place. */
 export function conversationAction(act: ConversationAct, place: MessagesPlace): string {
   const query = String(new URLSearchParams({ ...placeFields(place), ...listFields(place) }))
   return `/dashboard/messages/${place.conversation}/${act}${query && `?${query}`}`

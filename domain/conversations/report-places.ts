@@ -21,12 +21,12 @@ export function readReportsPlace(
   return { on, status, page: readPageNumber(query.page) }
 }
 
-/** The address of a place on the Reports tab, with further query parameters. */
+/** Returns the address of a place on the Reports tab, with further query parameters. */
 export function reportsHref(place: ReportsPlace, rest: Record<string, string> = {}): string {
   return `${place.on}?${new URLSearchParams({ tab: 'reports', ...fieldsOf(place), ...rest })}`
 }
 
-/** The action of the form that decides a report. Its answer redirects back to the same place. */
+/** Returns the action of the form that decides a report. Its answer redirects back to the same place. */
 export function reportAction(place: ReportsPlace, id: string): string {
   const query = String(new URLSearchParams(fieldsOf(place)))
   return `${place.on}/reports/${id}${query && `?${query}`}`

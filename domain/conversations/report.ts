@@ -12,7 +12,7 @@ export const REPORT_ACTIONS = [
   'deactivate_code',
   'block_account',
 ] as const
-/** What moderators do about a report; only admins block accounts. */
+/** The acts of moderators on a report; only admins block accounts. */
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
 export type Report = { reason: ReportReason; text: string | null }

@@ -14,7 +14,7 @@ export const CONVERSATION_TEXTS = {
   reported: 'You have reported this conversation already',
 } as const
 
-/** How long what is kept, in seconds: after the last message, and then after closing. */
+/** The lifetimes in seconds: after the last message, and after closing. */
 export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } as const
 
 /** A side gets at most one mail about a conversation in so many seconds. */
@@ -36,9 +36,9 @@ type Code = {
 }
 
 /**
- * The account that gets what finders of a code write: its owner, or the child user who registered it.
- * Undefined for a code that nobody has claimed or registered, or that a claimer without an account
- * holds.
+ * Returns the account that gets the messages of a code's finders: its owner, or the child user who
+ * registered it. Returns undefined for a code that nobody has claimed or registered, or that a
+ * claimer without an account holds.
  */
 export function userOfCode(code: Code): string | undefined {
   if (code.qr_type === 'child') {
@@ -55,7 +55,7 @@ export function assertOpen({ status, ended_at }: State): void {
   if (status !== 'open') throw new DomainError('conflict.conversation_closed')
 }
 
-/** Throws conflict for an ended conversation, and invalid when what is returned was not found. */
+/** Throws conflict for an ended conversation, and invalid when the returned thing was not found. */
 export function assertMayBecome(
   status: ConversationStatus,
   { reason, ended_at }: State & { reason: MessageReason },
@@ -66,7 +66,7 @@ export function assertMayBecome(
   }
 }
 
-/** For a finder: an unknown token and an ended conversation are alike. */
+/** Returns the same error to a finder for an unknown token and an ended conversation. */
 export function conversationEnded(): DomainError {
   return new DomainError('not_found.conversation_ended')
 }

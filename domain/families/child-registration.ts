@@ -39,7 +39,7 @@ export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
   return { ...cleaned, ...cleanVisibility(sent) }
 }
 
-/** The first thing wrong with a registration, in the order that the specification sets. */
+/** Returns the first problem of a registration, in the order that the specification sets. */
 export function childRegistrationProblem(form: ChildForm): string | undefined {
   return (
     nameProblem(form.name) ??
@@ -58,7 +58,7 @@ function childContactProblem({ contactType, contact }: ChildForm): string | unde
   return isNumber ? undefined : 'Please enter a valid mobile number'
 }
 
-/** How the child user will sign in. Call `childRegistrationProblem` first. */
+/** Returns the contact with which the child user will sign in. Call `childRegistrationProblem` first. */
 export function childContact({ contactType, contact }: ChildForm): Contact {
   return contactType === 'email'
     ? { kind: 'email', email: normalizeEmail(contact) }

@@ -1,6 +1,6 @@
 import { REQUEST_DECIDED } from '#domain/decision.ts'
 
-/** How long the link of an approved request is valid. */
+/** The lifetime of the link of an approved request. */
 export const RESET_LINK_HOURS = 24
 
 export const RESET_DECISIONS = {
@@ -25,7 +25,7 @@ export function resetQuestion(approvedBy: string, date: string): string {
 export const RESET_LINK_MAILED =
   'The link was mailed to the child’s verified address. It is shown nowhere else.'
 
-/** The name by which an owner knows a code: the vehicle and its place, else the name on it. */
+/** Returns the name by which an owner knows a code: the vehicle and its place, else the name on it. */
 export function qrNameOf(code: {
   vehicle_make_model: string | null
   city_area: string | null
@@ -36,7 +36,7 @@ export function qrNameOf(code: {
   return [vehicle_make_model, city_area].filter(Boolean).join(', ')
 }
 
-/** The message with which an owner passes on a link. */
+/** Returns the message with which an owner passes on a link. */
 export function resetLinkMessage(url: string): string {
   return `Set your new DriveQR password here. The link works once, within ${RESET_LINK_HOURS} hours: ${url}`
 }

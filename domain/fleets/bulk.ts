@@ -32,7 +32,7 @@ export function readAction(action: unknown): BulkAction {
   })
 }
 
-/** An act as it was sent. Throws invalid. */
+/** Reads a sent act. Throws invalid. */
 export function readBulkAct(sent: { action?: unknown; value?: unknown }): BulkAct {
   const { value } = sent
   const action = readAction(sent.action)
@@ -69,7 +69,7 @@ type Code = {
   is_ending: boolean | number
 }
 
-/** Why a code that the account sees cannot be changed so; undefined when it can. */
+/** Returns the reason why a code that the account sees cannot be changed so. */
 export function bulkRefusal(
   action: BulkAction,
   { owner_id, claimed_at, stopped_by_report, is_ending }: Code,
@@ -93,7 +93,7 @@ export function assertTypedCount(act: BulkAct, count: number): void {
   })
 }
 
-/** `1 QR code`, `48 QR codes`. */
+/** Returns `1 QR code`, `48 QR codes`. */
 export function countOfCodes(count: number): string {
   return counted(count, 'QR code')
 }

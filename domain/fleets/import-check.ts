@@ -7,7 +7,7 @@ import {
 import type { CellProblem, ImportRow } from '#domain/fleets/import-rows.ts'
 import { counted } from '#domain/number.ts'
 
-/** What an import would do, and what stands against it. */
+/** The effect of an import, and its problems. */
 export type ImportCheck = {
   /** rows with something in them */
   rows: number
@@ -26,15 +26,15 @@ export type NotableRow = Pick<ImportRow, 'row' | 'cells' | 'problems'> & {
   fate: Fate
 }
 
-/** What becomes of a row. */
+/** The outcome of a row. */
 export type Fate = 'create' | 'update' | 'skip' | 'wrong'
 
 const MOST_ERRORS = 1000
 const MOST_SHOWN = 100
 
 /**
- * Decides row by row what becomes of a table. `isThere` says whether the account has codes of the row's
- * vehicle, and `isHeld` whether one of them cannot be changed.
+ * Decides the outcome of each row of a table. `isThere` says whether the account has codes of the
+ * row's vehicle, and `isHeld` whether one of them cannot be changed.
  */
 export function beginCheck(onDuplicate: OnDuplicate, ofHeader: readonly CellProblem[] = []) {
   const check: ImportCheck = {
@@ -93,12 +93,12 @@ function fateOf(onDuplicate: OnDuplicate, { isThere }: Standing): Exclude<Fate, 
   return isThere && onDuplicate !== 'error' ? onDuplicate : 'create'
 }
 
-/** How many rows have an error, all of them where the columns have one. */
+/** Returns the number of rows with an error, which is all of them if the columns have one. */
 export function countWrong({ rows, valid }: ImportCheck): number {
   return rows - valid
 }
 
-/** What tells one vehicle from the others. */
+/** The columns that identify a vehicle. */
 const ALWAYS_SHOWN: readonly ImportColumn[] = [
   'vehicle_registration',
   'owner_name',
@@ -107,7 +107,7 @@ const ALWAYS_SHOWN: readonly ImportColumn[] = [
   'company_fleet_name',
 ]
 
-/** The columns that the shown rows have, those that say which vehicle it is first. */
+/** Returns the columns that the shown rows have, those that say which vehicle it is first. */
 export function shownColumns({ notable }: ImportCheck): ImportColumn[] {
   const wrong = new Set(notable.flatMap(({ problems }) => problems.map(({ column }) => column)))
   const isThere = (column: ImportColumn) => notable.some(({ cells }) => column in cells)
@@ -115,7 +115,7 @@ export function shownColumns({ notable }: ImportCheck): ImportColumn[] {
   return [...first, ...IMPORT_COLUMNS.filter((each) => wrong.has(each) && !first.includes(each))]
 }
 
-/** `3 rows cannot be imported`. */
+/** Returns `3 rows cannot be imported`. */
 export function refusedRowsText(check: ImportCheck): string {
   const wrong = countWrong(check)
   return `${counted(wrong, 'row')} cannot be imported`

@@ -18,15 +18,15 @@ import {
 
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
-/** What is wrong in a cell. Rows are counted as a spreadsheet does: the names of the columns are row 1. */
+/** The problem of a cell. Rows are counted as a spreadsheet does: the names of the columns are row 1. */
 export type CellProblem = { row: number; column: string; detail: string }
 
-/** `Row 14, contact_phone: Please enter a valid mobile number`. */
+/** Returns `Row 14, contact_phone: Please enter a valid mobile number`. */
 export function cellProblemText({ row, column, detail }: CellProblem): string {
   return `Row ${row}, ${column}: ${detail}`
 }
 
-/** What stands in the columns of a table: null for what is left out, undefined below no name. */
+/** The fields of a table's columns: null for a column that is left out, undefined for one without a name. */
 export type Header = (ImportColumn | null | undefined)[]
 
 /** Reads the first row. Names may be in any letter case, with spaces for `_`. */
@@ -53,7 +53,7 @@ function columnOf(name: string): ImportColumn | undefined {
   return IMPORT_COLUMNS.find((column) => column === name)
 }
 
-/** A row as it would be stored, and what is wrong in it. `cells` are its texts by their columns. */
+/** A row as it would be stored, and its problems. `cells` are its texts by their columns. */
 export type ImportRow = {
   row: number
   fields: Partial<QrInput>
@@ -61,10 +61,10 @@ export type ImportRow = {
   problems: CellProblem[]
 }
 
-/** A table as it was read: what is wrong with its columns, and its rows. */
+/** A table as it was read: the problems of its columns, and its rows. */
 export type ImportTable = { problems: CellProblem[]; rows: ImportRow[] }
 
-/** Undefined for a row in which nothing stands. The rules are those of the form. */
+/** Reads a row by the rules of the form. Returns undefined for an empty one. */
 export function readImportRow(
   header: Header,
   texts: readonly string[],
@@ -100,7 +100,7 @@ export function readImportRow(
   return { row, fields, cells, problems }
 }
 
-/** What a spreadsheet would compute. A number such as `+91 98765 43210` is none. */
+/** Returns whether a spreadsheet would compute the text. A number such as `+91 98765 43210` is no formula. */
 function isFormula(text: string): boolean {
   return /^\s*(?:=|[+@-]\s*[a-z][a-z0-9.]*\s*[(|!])/i.test(text)
 }

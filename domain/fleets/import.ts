@@ -17,7 +17,7 @@ export const TABLE_FILES: FileRule = {
   accept: '.csv,text/csv',
 }
 
-/** What becomes of rows whose vehicle is there already. */
+/** The choices for rows whose vehicle has a code already. */
 export const ON_DUPLICATE = ['error', 'skip', 'update'] as const
 export type OnDuplicate = (typeof ON_DUPLICATE)[number]
 export const NOT_ON_DUPLICATE = 'on_duplicate must be error, skip or update'
@@ -64,7 +64,7 @@ export const OF_EXPORT = [
 /** Without these no row can be imported. */
 export const REQUIRED_COLUMNS: readonly ImportColumn[] = ['owner_name', 'contact_phone']
 
-/** What the template shows in its one row. */
+/** The one row of the template. */
 export const EXAMPLE: Partial<Record<ImportColumn, string>> = {
   owner_name: 'Asha Patil',
   contact_phone: '98765 43210',
@@ -82,7 +82,7 @@ export const EXAMPLE: Partial<Record<ImportColumn, string>> = {
   show_city: 'true',
 }
 
-/** The choice that was sent; undefined for an unknown one. */
+/** Returns the choice that was sent; undefined for an unknown one. */
 export function readOnDuplicate(value: string | undefined): OnDuplicate | undefined {
   return ON_DUPLICATE.find((each) => each === value)
 }

@@ -3,7 +3,7 @@
 export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export type Labels = Record<string, string | number>
-/** `suffix` is what the series of a histogram have after its name. */
+/** `suffix` follows the name of a histogram's series. */
 export type Sample = { value: number; labels?: Labels; suffix?: string }
 export type Family = {
   name: string
@@ -12,7 +12,7 @@ export type Family = {
   samples: Sample[]
 }
 
-/** A family with one series, which has no labels. */
+/** Returns a family with one series, which has no labels. */
 export function single(
   name: string,
   type: 'counter' | 'gauge',
@@ -22,7 +22,7 @@ export function single(
   return { name, type, help, samples: [{ value }] }
 }
 
-/** What a scrape is answered. Names and help must not contain line breaks. */
+/** Returns the answer to a scrape. Names and help must not contain line breaks. */
 export function toExposition(families: readonly Family[]): string {
   return families.map((family) => `${linesOf(family).join('\n')}\n`).join('')
 }

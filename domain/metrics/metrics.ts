@@ -9,8 +9,8 @@ const COMMIT_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 type RouteCounts = { byStatus: Map<number, number>; seconds: Histogram }
 
 /**
- * What this process counts while it answers. A request costs two additions and no memory: `route` is
- * one of the templates of the URL table.
+ * Creates the counters of this process. A request costs two additions and no memory: `route` is one
+ * of the templates of the URL table.
  */
 export function createMetrics() {
   const routes = new Map<string, RouteCounts>()

@@ -2,8 +2,8 @@
 export type ByteRange = { first: number; last: number }
 
 /**
- * The part of a file that a `Range` header requests. Undefined means the whole file, for a missing
- * or malformed header; `beyond` means that the range cannot be satisfied.
+ * Returns the part of a file that a `Range` header requests. Undefined means the whole file, for a
+ * missing or malformed header; `beyond` means that the range cannot be satisfied.
  */
 export function readRange(
   header: string | undefined,

@@ -37,19 +37,19 @@ export function findDocumentType(sent: string | undefined): DocumentType | undef
   return DOCUMENT_TYPE_IDS.find((id) => id === sent)
 }
 
-/** The types whose label contains the text. */
+/** Returns the types whose label contains the text. */
 export function typesNamed(text: string): DocumentType[] {
   const wanted = text.toLowerCase()
   return DOCUMENT_TYPE_IDS.filter((id) => typeLabel(id).toLowerCase().includes(wanted))
 }
 
-/** Shown after visibility was changed. */
+/** Returns the text after a change of visibility. */
 export function visibilityText(isPublic: boolean, all = false): string {
   const what = all ? 'all documents of this code' : 'this document'
   return `Authorities ${isPublic ? 'can' : 'cannot'} see ${what} now`
 }
 
-/** `Insurance`, or `Driving licence, front side`. */
+/** Returns `Insurance`, or `Driving licence, front side`. */
 export function documentName(type: DocumentType, side: DocumentSide | null): string {
   return side ? `${typeLabel(type)}, ${SIDE_LABELS[side].toLowerCase()}` : typeLabel(type)
 }
@@ -112,7 +112,7 @@ export const DOCUMENT_REFUSALS = [
   'invalid.document_end',
 ] as const satisfies RefusalCode[]
 
-/** The end that was sent for a document; null without one, and for a type without an end. Throws invalid. */
+/** Returns the end that was sent for a document; null without one, and for a type without an end. Throws invalid. */
 export function readEnd(type: DocumentType, sent: string | null | undefined): string | null {
   const day = sent?.trim() || null
   if (day === null || !DOCUMENT_TYPES[type].hasEnd) return null

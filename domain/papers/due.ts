@@ -18,7 +18,7 @@ export const MOST_DUE_DAYS = 3_650
 /** A date that counts for a vehicle; of several for one thing it is the latest. */
 export type Due = { kind: DueKind; document_type: DocumentType | null; ends_on: string }
 
-/** Whether a day is near or past; both as YYYY-MM-DD. What ends today is due. */
+/** Returns whether a day is near or past; both as YYYY-MM-DD. A paper that ends today is due. */
 export function dueState(endsOn: string, today: string): DueState {
   const days = daysBetween(today, endsOn)
   if (days < 0) return 'expired'
@@ -28,35 +28,35 @@ export function dueState(endsOn: string, today: string): DueState {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The day (YYYY-MM-DD) so many days after another. */
+/** Returns the day (YYYY-MM-DD) so many days after another. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** On which days there is a reminder, counted from the end: before it, on it, and weekly after it. */
+/** The days of reminders, counted from the end: before it, on it, and weekly after it. */
 export const REMINDER_DAYS = [-30, -15, -7, -1, 0, 7, 14, 21, 28] as const
 /** When, as a time of the day in TIMEZONE. */
 export const REMINDER_HOUR = 9
 
-/** The ends of which there is a reminder on one of the days after `last`, up to and including `day`. */
+/** Returns the ends that have a reminder on one of the days after `last`, up to and including `day`. */
 export function endsToRemindOf(last: string, day: string): string[] {
   const days = Array.from({ length: Math.max(0, daysBetween(last, day)) }, (_, i) =>
     addDays(day, -i),
   )
   const ends = days.flatMap((each) => REMINDER_DAYS.map((after) => addDays(each, -after)))
-  // After a long pause: no reminder begins again for what ended long ago.
+  // After a long pause no reminder begins again for a paper that ended long ago.
   const first = addDays(day, -(REMINDER_DAYS.at(-1) ?? 0))
   return [...new Set(ends)].filter((end) => end >= first).sort()
 }
 
-/** The last day whose reminders are due: today from 09:00 on in the zone, and yesterday before. */
+/** Returns the last day whose reminders are due: today from 09:00 on in the zone, and yesterday before. */
 export function lastRunDay(now: Date, timezone: string): string {
   const today = toDayIn(timezone, now)
   const begins = whenShownIn(timezone, Date.parse(today) + REMINDER_HOUR * HOUR_MS)
   return now >= begins ? today : addDays(today, -1)
 }
 
-/** How people call in short what ends. */
+/** The short names of papers. */
 const NAMES: Partial<Record<DocumentType, string>> = {
   rc_book: 'Registration',
   puc: 'PUC',
@@ -70,13 +70,13 @@ export function dueName({ kind, document_type }: Omit<Due, 'ends_on'>): string {
   return NAMES[document_type] ?? typeLabel(document_type)
 }
 
-/** `PUC ends in 5 days`, `Insurance expired 3 days ago`, `Service due today`. */
+/** Returns `PUC ends in 5 days`, `Insurance expired 3 days ago`, `Service due today`. */
 export function dueText(due: Due, today: string): string {
   const text = endText(due.ends_on, today, due.kind)
   return `${dueName(due)} ${text}`
 }
 
-/** What a calendar calls it: `PUC ends: KA 05 ZZ 0003`, and without a plate `PUC ends`. */
+/** Returns the title of a calendar entry: `PUC ends: KA 05 ZZ 0003`, and without a plate `PUC ends`. */
 export function dueTitle(due: Omit<Due, 'ends_on'>, plate: string | null): string {
   const title = `${dueName(due)} ${due.kind === 'service' ? 'due' : 'ends'}`
   return plate ? `${title}: ${plate}` : title
@@ -92,7 +92,7 @@ function endText(endsOn: string, today: string, kind: DueKind = 'document'): str
   return days > 0 ? `${comes} in ${days} days` : `${gone} ${formatCount(-days)} days ago`
 }
 
-/** What the badge of a document says: `Ends in 5 days`, `Valid until 3 Dec 2031`, `No end`. */
+/** Returns the text of a document's badge: `Ends in 5 days`, `Valid until 3 Dec 2031`, `No end`. */
 export function endBadge(endsOn: string | null, today: string): string {
   if (!endsOn) return 'No end'
   if (dueState(endsOn, today) === 'valid') return `Valid until ${formatDate(endsOn)}`
@@ -100,7 +100,7 @@ export function endBadge(endsOn: string | null, today: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** How many days ahead somebody looks; 30 unless they say. Throws invalid. */
+/** Reads the number of days ahead; 30 by default. Throws invalid. */
 export function readDueDays(sent: string | undefined): number {
   if (sent === undefined) return DUE_DAYS
   const days = Number(sent)

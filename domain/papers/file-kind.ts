@@ -10,7 +10,7 @@ export const CONTENT_TYPES: Record<FileKind, string> = {
   webp: 'image/webp',
 }
 
-/** What an upload may be, and the messages for other files. */
+/** The allowed kinds of an upload, and the messages for other files. */
 export type FileRule = {
   kinds: readonly FileKind[]
   maxBytes: number
@@ -64,7 +64,7 @@ export function fileProblem(
 
 const STORED_NAME = /^[a-z2-7]{26}\.(pdf|jpg|png|webp)$/
 
-/** The kind of a stored file by its name; undefined for other names. */
+/** Returns the kind of a stored file by its name; undefined for other names. */
 export function kindOfStoredName(name: string): FileKind | undefined {
   return STORED_NAME.exec(name)?.[1] as FileKind | undefined
 }
@@ -78,8 +78,8 @@ const ENDINGS: Record<FileKind, RegExp> = {
 }
 
 /**
- * A file's name for display and download: without folders and hidden characters (except the
- * joiners used in Hindi), with letters spelt as in other texts, which a Mac does otherwise, at most 120
+ * Returns a file's name for display and download: without folders and hidden characters (except the
+ * joiners used in Hindi), normalised, because a Mac spells letters differently, at most 120
  * characters, with the extension of its real kind, so that an upload named `page.html` is never
  * downloaded as HTML.
  */
@@ -95,12 +95,12 @@ export function cleanFileName(sent: string, kind: FileKind, longest = LONGEST_NA
 /** Systems take names of 255 bytes, with a number before them, and a character has up to four. */
 const LONGEST_UNPACKED_NAME = 60
 
-/** A file's name in a ZIP, which every system can unpack: Windows refuses some signs. */
+/** Returns a file's name in a ZIP, which every system can unpack: Windows refuses some signs. */
 export function unpackedName(sent: string, kind: FileKind): string {
   return cleanFileName(sent, kind, LONGEST_UNPACKED_NAME).replace(/[<>:"|?*]/g, '_')
 }
 
-/** The Content-Disposition header (RFC 6266), with a fallback for clients without UTF-8. */
+/** Returns the Content-Disposition header (RFC 6266), with a fallback for clients without UTF-8. */
 export function contentDisposition(way: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^ !#$&+\-.0-9A-Z^_a-z{}~()@,;=[\]']/g, '_')
   const encoded = encodeURIComponent(name).replace(

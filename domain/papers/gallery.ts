@@ -11,7 +11,7 @@ export function readGalleryPlace(query: Record<string, string | undefined>): Gal
   return { ...readPlace(query), type: findDocumentType(query.type) }
 }
 
-/** The query parameters that only the gallery has. */
+/** Returns the query parameters that only the gallery has. */
 export function galleryFields({ type }: GalleryPlace): Record<string, string> {
   return type ? { type } : {}
 }

@@ -27,7 +27,7 @@ export function readRecipient(method: ShareMethod, sent: string | null): string 
 
 type Shared = { document_type: DocumentType; url: string; expiresAt: string; timezone: string }
 
-/** The message around a shared link. */
+/** Returns the message around a shared link. */
 export function shareText({ document_type, url, expiresAt, timezone }: Shared): string {
   return `${typeLabel(document_type)}: ${url}\nThe link works until ${formatDate(expiresAt, timezone)}.`
 }

@@ -9,7 +9,7 @@ export type PaidPlan = (typeof PAID_PLANS)[number]
 /** The `qr_limit` of a plan without limit. */
 export const UNLIMITED = -1
 
-/** What a plan includes, and the page that has it. */
+/** A feature of a plan, and the page that has it. */
 export type Feature = { text: string; href: string; icon: FeatureIcon }
 type FeatureIcon = (typeof ICONS)[number]
 
@@ -81,14 +81,14 @@ function plan(
   return { name, ...limits, features: links.map(({ text }) => text), links }
 }
 
-/** Whether a plan ranks above another. */
+/** Returns whether a plan ranks above another. */
 export function isAbove(plan: PlanId, other: PlanId): boolean {
   return PLAN_IDS.indexOf(plan) > PLAN_IDS.indexOf(other)
 }
 
 export type PlanView = Omit<Plan, 'links'> & { id: PlanId; price: number }
 
-/** The plans on offer, cheapest first. Prices are in whole rupees a month. */
+/** Returns the plans on offer, cheapest first. Prices are in whole rupees a month. */
 export function planViews(prices: { premium: number; enterprise: number }): PlanView[] {
   return PLAN_IDS.map((id) => {
     const { links: _, ...about } = PLANS[id]
@@ -125,8 +125,8 @@ export function assertChildQuota({ count, left }: { count: number; left: number 
 export type CreationWays = { create: boolean; bulk: boolean; child: boolean }
 
 /**
- * The ways to make codes that a dashboard offers. A child user sees only those that its plan has
- * room for. An owner sees all of them; using one can show the plan's limit.
+ * Returns the ways to make codes that a dashboard offers. A child user sees only those that its
+ * plan has room for. An owner sees all of them; using one can show the plan's limit.
  */
 export function creationWays(
   account: {

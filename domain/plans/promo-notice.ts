@@ -20,7 +20,7 @@ export type PromoNotice = {
 export const SHOWN_HOURS = 24
 const FIELDS = ['promo_code', 'benefit', 'message', 'timestamp', 'account_id'] as const
 
-/** The notice to show; undefined for one that is malformed, too old or of another account. */
+/** Returns the notice to show; undefined for one that is malformed, too old or of another account. */
 export function readPromoNotice(
   stored: string | null,
   accountId: string,

@@ -4,7 +4,7 @@ import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/
 import { monthsProblem, monthsText } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
 
-/** What a promo code gives. `discount_value` is in percent off the next upgrade. */
+/** The benefit of a promo code. `discount_value` is in percent off the next upgrade. */
 export type PromoBenefit = {
   subscription_plan: PaidPlan | null
   /** for how many months it gives the plan; null or missing without end */
@@ -44,7 +44,10 @@ export const CHILD_PROMO = {
   max_uses: 1000,
 } as const
 
-/** The management page requires child codes; the API also accepts a code that only discounts. */
+/**
+ * Returns the problem of a promo code for child codes. The management page requires child codes;
+ * the API also accepts a code that only discounts.
+ */
 export function childPromoProblem(code: string, slots: number): string | undefined {
   if (Number.isInteger(slots) && slots >= 1) return promoInputProblem(code)
   return promoInputProblem(code) ?? 'Child QR quantity must be at least 1'
@@ -54,7 +57,7 @@ export const PROMO_USAGE_LIMIT = 100
 export const PROMO_CODE_LENGTH = 40
 export const MOST_CHILD_CODES = 1000
 
-/** The form in which a code is stored and compared. */
+/** Returns the form in which a code is stored and compared. */
 export function normalizePromoCode(typed: string): string {
   return typed.trim().toUpperCase()
 }
@@ -64,7 +67,7 @@ export function promoInputProblem(typed: string): string | undefined {
   return typed.trim() ? undefined : 'Please enter a promo code'
 }
 
-/** Why a promo code cannot be created, as a message for the admin. */
+/** Returns why a promo code cannot be created, as a message for the admin. */
 export function newPromoCodeProblem(promo: NewPromoCode): string | undefined {
   const { code, subscription_plan: plan, child_qr_quantity, discount_value, usage_limit } = promo
   const { plan_months = null } = promo
@@ -113,7 +116,7 @@ export function assertRedeemable(promo: PromoCode, now: Date): void {
   if (isExpired(promo, now)) throw new DomainError('invalid.promo_expired')
 }
 
-/** A listed code, with the field names of both calls that list codes. */
+/** Returns a listed code, with the field names of both calls that list codes. */
 export function toPromoCodeView(promo: PromoCode, now: Date) {
   const { usage_limit, usage_count, expires_at } = promo
   return {
@@ -127,7 +130,7 @@ export function toPromoCodeView(promo: PromoCode, now: Date) {
   }
 }
 
-/** `Premium plan and 3 extra child QR codes`. */
+/** Returns `Premium plan and 3 extra child QR codes`. */
 export function benefitText(benefit: PromoBenefit): string {
   const { subscription_plan, plan_months, child_qr_quantity: slots, discount_value } = benefit
   return [
@@ -144,7 +147,7 @@ function planText(plan: PaidPlan, months: number | null = null): string {
   return months === null ? text : `${text} for ${monthsText(months)}`
 }
 
-/** The plan after a redemption, which never lowers it. */
+/** Returns the plan after a redemption, which never lowers it. */
 export function planAfter(plan: PlanId, benefit: Pick<PromoBenefit, 'subscription_plan'>): PlanId {
   const given = benefit.subscription_plan
   return given && isAbove(given, plan) ? given : plan

@@ -2,12 +2,12 @@ import type { PaidPlan } from '#domain/plans/plan.ts'
 
 const DIGITS = 6
 
-/** `R-2026-000123`. */
+/** Returns `R-2026-000123`. */
 export function receiptNumber(year: number, n: number): string {
   return `R-${year}-${String(n).padStart(DIGITS, '0')}`
 }
 
-/** The tax that an amount contains, in whole paise; `rate` is in percent of the amount without tax. */
+/** Returns the tax that an amount contains, in whole paise; `rate` is in percent of the amount without tax. */
 export function containedTax(rupees: number, rate: number): number {
   return Math.round((rupees * 100 * rate) / (100 + rate))
 }

@@ -13,7 +13,7 @@ export type Plans = Term & { subscription_plan: PlanId }
 
 export type Quotas = { qr_limit: number; child_qr_quota: number; term_child_quota: number }
 
-/** What an account has now, as the API says it. */
+/** The present plan of an account, as the API shows it. */
 export type PlanState = {
   subscription_plan: PlanId
   /** the plan without end beneath it, which may be the same */
@@ -33,8 +33,8 @@ function isRunning({ term_ends_at }: Term, now: Date): boolean {
 }
 
 /**
- * The plan that an account has at this instant: everything that depends on a plan asks here, so that a
- * plan sleeps and wakes without a job. `planNowSql` says the same to the database.
+ * Returns the account's plan at this instant. Everything that depends on a plan calls it, so that a
+ * plan sleeps and wakes without a job. `planNowSql` is the same rule in SQL.
  */
 export function planNow(plans: Plans, now: Date): PlanId {
   const { subscription_plan: lasting, term_plan } = plans
@@ -42,8 +42,8 @@ export function planNow(plans: Plans, now: Date): PlanId {
 }
 
 /**
- * The account with what its plan gives at this instant in place of what is stored. Use it for
- * decisions and views, never to write it back. Twice is as once.
+ * Returns the account with the plan and quotas of this instant in place of the stored ones. Use it
+ * for decisions and views, never to write it back. It is idempotent.
  */
 export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId }>(
   account: A,
@@ -70,8 +70,8 @@ export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId }
 export type PermittedPlan = { plan: PlanId; ends_at: string }
 
 /**
- * From when until when so many months of a plan are: those of the same plan add to its end, and those that are paid
- * begin where a permission for it ends.
+ * Returns the period of so many months of a plan: those of the same plan add to its end, and paid
+ * ones begin at the end of a permission for it.
  */
 export function nextTerm(
   term: Term,
@@ -88,7 +88,10 @@ export function nextTerm(
   return { from, until: addMonths(from, months, timezone) }
 }
 
-/** The end of a plan on a typed day, which it still has, or at a typed time. Throws invalid unless it is to come. */
+/**
+ * Returns the end of a plan on a typed day, which it includes, or at a typed time. Throws invalid
+ * unless it is in the future.
+ */
 export function endOfPlan(typed: string, timezone: string, now: Date): Date {
   const end = momentIn(timezone, typed)
   if (!end) throw new DomainError('invalid.plan_end')
@@ -97,7 +100,7 @@ export function endOfPlan(typed: string, timezone: string, now: Date): Date {
   return last
 }
 
-/** Why a number of months is refused, if it is. */
+/** Returns the reason why a number of months is refused. */
 export function monthsProblem(months: number | null): string | undefined {
   if (months === null) return undefined
   const fits = Number.isInteger(months) && months >= 1 && months <= MOST_MONTHS
@@ -110,13 +113,13 @@ export function assertMonths(months: number | null): void {
   if (problem) throw new DomainError('invalid', problem)
 }
 
-/** `1 month`, `3 months`, `no end`. */
+/** Returns `1 month`, `3 months`, `no end`. */
 export function monthsText(months: number | null): string {
   if (months === null) return 'no end'
   return counted(months, 'month')
 }
 
-/** What a plan with an end does to the one that runs until the day `until`. */
+/** Returns the effect of a plan with an end on the one that runs until the day `until`. */
 export function effectOf(plan: PaidPlan, current: PlanId, until: string): string {
   const { name } = PLANS[current]
   return plan === current

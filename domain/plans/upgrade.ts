@@ -13,7 +13,7 @@ export const UPGRADE_DECIDED = {
 
 export const PAYMENT_METHODS = { upi: 'UPI', bank: 'Bank transfer' } as const
 
-/** The label of a known payment method, which the API takes in any form. Other texts stay as sent. */
+/** Returns the label of a known payment method, which the API takes in any form. Other texts stay as sent. */
 export function paymentMethodLabel(sent: string | null): string | null {
   const known = Object.entries(PAYMENT_METHODS).find(([id]) => id === sent?.toLowerCase())
   return known ? known[1] : sent
@@ -40,8 +40,8 @@ type Held = Pick<
 }
 
 /**
- * The plans that an account can ask for. Who has a plan with an end can ask for the same again, and for what a
- * permission gives before that ends, but not for what goes on beneath it without end.
+ * Returns the plans that an account can request. It can request a plan with an end again, and a
+ * plan that a permission gives until then, but not a plan that runs on beneath it without end.
  */
 export function plansOnOffer(held: Held): PaidPlan[] {
   const { subscription_plan: plan, lasting_plan, subscription_ends_at, permitted } = held
@@ -51,7 +51,7 @@ export function plansOnOffer(held: Held): PaidPlan[] {
   return permitted ? PAID_PLANS.filter((paid) => !isAbove(plan, paid)) : plansAbove(plan)
 }
 
-/** The plan on offer that an account most likely wants: the one that it has or had, else the next. */
+/** Returns the plan on offer that an account most likely wants: the one that it has or had, else the next. */
 export function likelyPlan(account: Held): PaidPlan | undefined {
   const { subscription_plan, subscription_ends_at, subscription_ended, permitted } = account
   const offers = plansOnOffer(account)
@@ -61,8 +61,8 @@ export function likelyPlan(account: Held): PaidPlan | undefined {
 }
 
 /**
- * The plan of an upgrade request: the requested one, else that of the earlier request, else the
- * likely one. Throws invalid when the account has that plan or a higher one without end.
+ * Returns the plan of an upgrade request: the requested one, else that of the earlier request, else
+ * the likely one. Throws invalid when the account has that plan or a higher one without end.
  */
 export function planToRequest(
   account: Held,
@@ -79,7 +79,7 @@ export function planToRequest(
 /** Asked for by those who do not say for how many months. */
 export const DEFAULT_MONTHS = 1
 
-/** In whole rupees; `discount` is in percent. */
+/** Returns a price in whole rupees; `discount` is in percent. */
 export function discountedPrice(price: number, discount: number): number {
   return Math.round((price * (100 - discount)) / 100)
 }
@@ -87,7 +87,7 @@ export function discountedPrice(price: number, discount: number): number {
 /** Short enough for a bank statement. The request shows the same prefix. */
 const NOTE_LENGTH = 8
 
-/** The note on the bank statement, by which an admin finds the request. */
+/** Returns the note on the bank statement, by which an admin finds the request. */
 export function paymentNote(requestId: string, prefix: string = PRODUCT): string {
   return `${prefix} ${requestId.slice(0, NOTE_LENGTH)}`
 }

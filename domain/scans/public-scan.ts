@@ -28,10 +28,10 @@ export type ScannedQr = PublicScanFields &
   Chosen &
   LostColumns & { qr_id: string; is_active: Flag; pin_hash: string | null }
 
-/** In what language the page is, and in which zone its dates are. */
+/** The language of the page, and the zone of its dates. */
 export type ScanPlace = { words: Catalogue; timezone: string }
 
-/** Everything about a code that is public to people who know its id. */
+/** Returns everything about a code that is public to people who know its id. */
 export function toPublicScan(qr: ScannedQr) {
   return {
     ...shownOf(qr),
@@ -53,7 +53,7 @@ function shownOf(qr: ScannedQr) {
   }
 }
 
-/** All texts in their final form, because the page is rendered from a template. */
+/** Returns all texts in their final form, because the page is rendered from a template. */
 export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
   const shown = shownOf(qr)
   const lost = lostOf(qr)
@@ -71,7 +71,7 @@ export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
   }
 }
 
-/** Without what is the same for everybody, so that the page's template has it. */
+/** Returns the links without their constant parts, which the page's template has. */
 function linksOf(code: PublicScanFields & { qr_id: string }): ScanLinks {
   const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = code
   const mobile = normalizeMobile(contact_phone ?? '')
@@ -92,7 +92,7 @@ function toCall(e164: string): { href: string; display: string } {
   return { href: `tel:${e164}`, display: displayMobile(e164) }
 }
 
-/** The fields that the PIN unlocks, formatted for display. */
+/** Returns the fields that the PIN unlocks, formatted for display. */
 export function toPrivateView(qr: ScanPrivateFields): ScanPrivateFields {
   const fields = privateScanFields(qr)
   const expiry = fields.insurance_expiry_date

@@ -2,8 +2,8 @@ import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
 /**
- * The code behind See Demo. Any realistic number may belong to somebody, so its links go to `href`
- * instead.
+ * Returns the code behind See Demo. Any realistic number may belong to a person, so its links go to
+ * `href` instead.
  */
 export function sampleScan(href: string): ScanView {
   return {

@@ -1,6 +1,6 @@
 import type { Lost } from '#domain/codes/lost.ts'
 
-/** What a finder may see of a code, with the links on its page. */
+/** The public part of a code, with the links on its page. */
 export type ScanView = {
   qr_id: string
   qr_type: string
@@ -33,7 +33,7 @@ export type ScanLinks = {
   /** with the code as the greeting names it; the page adds the greeting */
   whatsapp?: { href: string; code?: string | undefined }
   sms?: string
-  /** the page adds what it is about */
+  /** the page adds the subject */
   email?: { href: string; hasSubject: boolean }
   emergency?: { name: string | null; href: string; display: string }
 }

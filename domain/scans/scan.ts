@@ -4,8 +4,8 @@ import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
 
 /**
- * What a scan shows. `owner` is the welcome page of the code's owner or child user, `replaced` is of an
- * id that the code had before, `waiting` is of a child user who waits for the guardian.
+ * The page of a scan. `owner` is the welcome page of the code's owner or child user, `replaced` is
+ * for an earlier id of the code, `waiting` for a child user who waits for the guardian.
  */
 export type ScanState =
   | 'not_found'
@@ -24,14 +24,14 @@ type Registration = { qr_type: string; is_claimed: Flag; is_child_registered: Fl
 type Waits = { awaits_guardian: Flag }
 type Ownership = { owner_id: string; child_account_id: string | null }
 
-/** Whether the viewer is the code's owner or child user, whose views are not counted as scans. */
+/** Returns whether the viewer is the code's owner or child user, whose views are not counted as scans. */
 export function isOwnCode(qr: Ownership, viewerId: string | undefined): boolean {
   return viewerId !== undefined && (viewerId === qr.owner_id || viewerId === qr.child_account_id)
 }
 
 /**
- * The state of a scan. In a preview the owner sees what a finder would see; for other viewers
- * `preview` has no effect.
+ * Returns the state of a scan. In a preview the owner sees what a finder would see; for other
+ * viewers `preview` has no effect.
  */
 export function scanState(
   qr: (Registration & Ownership & Waits & { is_active: Flag; replaced_by?: string }) | undefined,
@@ -43,12 +43,12 @@ export function scanState(
   return qr.awaits_guardian ? 'waiting' : registrationState(qr)
 }
 
-/** Whether a finder who sees a page in this state may write to the owner, and report the page. */
+/** Returns whether a finder who sees a page in this state may write to the owner, and report the page. */
 export function isOfSomebody(state: ScanState): boolean {
   return state === 'contact' || state === 'replaced'
 }
 
-/** Whether a code has a contact page, and what it lacks if not. */
+/** Returns whether a code has a contact page, or the step that it lacks. */
 export function registrationState(qr: Registration): 'unregistered' | 'unclaimed' | 'contact' {
   if (qr.qr_type === 'child' && !qr.is_child_registered) return 'unregistered'
   return qr.is_claimed ? 'contact' : 'unclaimed'
@@ -78,20 +78,23 @@ export function isPublicField(name: string): boolean {
 /** `user_is_active`: whether the account of `userOfCode` is not blocked. */
 export type Reachable = Parameters<typeof userOfCode>[0] & Waits & { user_is_active: Flag | null }
 
-/** Whether there is somebody with an account whom a finder of this code can write to. */
+/** Returns whether a finder of this code can write to an account. */
 export function canMessage(qr: Reachable): boolean {
   return userOfCode(qr) !== undefined && Boolean(qr.user_is_active) && !qr.awaits_guardian
 }
 
 /**
- * The mode that a code is shown in: a public one where nobody has an account to write to. What the user
- * of a code hides stays hidden while their account is blocked.
+ * Returns the contact mode of a code's page: public if no account can get messages. The hidden
+ * fields of a code stay hidden while the account of its user is blocked.
  */
 export function contactModeOf(qr: Reachable & Pick<Chosen, 'contact_mode'>): ContactMode {
   return userOfCode(qr) === undefined ? 'public' : qr.contact_mode
 }
 
-/** All null for a code that is unclaimed, unregistered or waits for a guardian, even if its issuer filled in fields. */
+/**
+ * Returns the public fields. All are null for a code that is unclaimed, unregistered or waits for a
+ * guardian, even if its issuer filled in fields.
+ */
 export function publicScanFields(qr: PublicScanFields & Reachable & Chosen): PublicScanFields {
   const isInUse = registrationState(qr) === 'contact' && !qr.awaits_guardian
   const fields = {} as PublicScanFields
@@ -106,7 +109,7 @@ export function publicScanFields(qr: PublicScanFields & Reachable & Chosen): Pub
   }
 }
 
-/** The fields that the PIN unlocks, as stored. */
+/** Returns the fields that the PIN unlocks, as stored. */
 export function privateScanFields(qr: ScanPrivateFields): ScanPrivateFields {
   return {
     driving_license_number: qr.driving_license_number,
@@ -124,8 +127,8 @@ const ROBOT =
   /(^|[^cu]|[^c]u)bot\b|crawl|spider|preview|facebookexternalhit|embedly|vkshare|\bslack-|^whatsapp\/|\bgoogle-|googleother/i
 
 /**
- * Whether a request for a contact page or its data is a scan. Prefetched pages may never be seen,
- * so they do not count. Clients without a user agent and command-line clients do.
+ * Returns whether a request for a contact page or its data is a scan. Prefetched pages may never be
+ * seen, so they do not count. Clients without a user agent and command-line clients do.
  */
 export function countsAsScan(request: { method: string; headers: Pick<Headers, 'get'> }): boolean {
   const { method, headers } = request
@@ -136,8 +139,8 @@ export function countsAsScan(request: { method: string; headers: Pick<Headers, '
 }
 
 /**
- * Whether a finder returns from another page of this site, so that the scan is not counted twice.
- * The browser's header is used because a URL can be copied and shared.
+ * Returns whether a finder returns from another page of this site, so that the scan is not counted
+ * twice. The browser's header is used because a URL can be copied and shared.
  */
 export function isReturn(headers: Pick<Headers, 'get'>): boolean {
   return headers.get('sec-fetch-site') === 'same-origin'
@@ -146,7 +149,7 @@ export function isReturn(headers: Pick<Headers, 'get'>): boolean {
 export const DEVICE_KINDS = ['phone', 'tablet', 'desktop', 'other'] as const
 export type DeviceKind = (typeof DEVICE_KINDS)[number]
 
-/** The coarse kind of a browser's device. An iPad in desktop mode counts as a desktop. */
+/** Returns the coarse kind of a browser's device. An iPad in desktop mode counts as a desktop. */
 export function deviceKind(userAgent: string | undefined): DeviceKind {
   const agent = userAgent ?? ''
   if (/iPad|Tablet|PlayBook|Kindle|Silk\//i.test(agent)) return 'tablet'
@@ -162,7 +165,7 @@ const SEARCH =
 const SOCIAL =
   /(^|\.)(facebook\.com|instagram\.com|threads\.net|twitter\.com|x\.com|t\.co|whatsapp\.com|wa\.me|t\.me|telegram\.org|linkedin\.com|lnkd\.in|reddit\.com|youtube\.com|pinterest\.\w{2,3}|snapchat\.com|sharechat\.com|com\.whatsapp|org\.telegram\.messenger)$/
 
-/** The kind of site a finder came from. A printed code read by a camera is `direct`. */
+/** Returns the kind of site a finder came from. A printed code read by a camera is `direct`. */
 export function referrerKind(referer: string | undefined, ownOrigin: string): ReferrerKind {
   if (!referer) return 'direct'
   if (!URL.canParse(referer)) return 'other'

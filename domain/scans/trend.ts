@@ -3,7 +3,7 @@ import { formatCount } from '#domain/number.ts'
 /** Above this the absolute change is more useful than a percentage. */
 const MOST_PERCENT = 999
 
-/** The change of a total: `+12% in 30 days`, `Steady`, or `+5 in 30 days` from zero. */
+/** Returns the change of a total: `+12% in 30 days`, `Steady`, or `+5 in 30 days` from zero. */
 export function trendText(now: number, before: number): string {
   if (now === before) return 'Steady'
   if (before === 0) return `+${formatCount(now)} in 30 days`

@@ -22,32 +22,32 @@ export function readTicketsPlace(
   return { ...readPlace(query), on, status, ticket: query.ticket || undefined }
 }
 
-/** The address of a place on the Support tab of admins, with further query parameters. */
+/** Returns the address of a place on the Support tab of admins, with further query parameters. */
 export function ticketsHref(place: TicketsPlace, rest: Record<string, string> = {}): string {
   const { ticket } = place
   const fields = { ...listFields(place), ...(ticket && { ticket }), ...rest }
   return (place.on === '/admin' ? adminHref : managementHref)('support', fields)
 }
 
-/** The action of a form of the ticket that is open there. Its answer redirects back to the same place. */
+/** Returns the action of a form of the ticket that is open there. Its answer redirects back to the same place. */
 export function ticketsAction(act: TicketAct, place: TicketsPlace): string {
   const query = String(new URLSearchParams(listFields(place)))
   return `${place.on}/support/${place.ticket}/${act}${query && `?${query}`}`
 }
 
-/** What the forms of a ticket do. */
+/** The acts of a ticket's forms. */
 export type TicketAct = 'answer' | 'status'
 
 function listFields({ status, ...place }: TicketsPlace): Record<string, string> {
   return { ...(status !== TICKET_STATUSES[0] && { status }), ...placeFields(place) }
 }
 
-/** The address of a page of a customer's list. */
+/** Returns the address of a page of a customer's list. */
 export function ownTicketsHref(place: QrPlace): string {
   return settingsHref('support', placeFields(place))
 }
 
-/** The action of a form of a customer's ticket. */
+/** Returns the action of a form of a customer's ticket. */
 export function ownTicketAction(act: TicketAct, id: string): string {
   return `${ticketHref(id)}/${act}`
 }

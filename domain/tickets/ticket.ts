@@ -9,7 +9,7 @@ export const TICKET_STATUSES = ['open', 'waiting', 'closed'] as const
 /** `open`: the support is to answer. `waiting`: the customer is. */
 export type TicketStatus = (typeof TICKET_STATUSES)[number]
 
-/** A ticket belongs to who wrote last: the other side is to answer, also when it was closed. */
+/** The state after a message: the other side has to answer the last author, also in a closed ticket. */
 export const STATUS_AFTER: Partial<Record<AnySide, TicketStatus>> = {
   customer: 'open',
   support: 'waiting',
@@ -35,31 +35,31 @@ export function ticketNotFound(): DomainError {
 
 type Sent = Record<string, unknown>
 
-/** What is wrong with a subject and a text that a customer begins a ticket with. */
+/** Returns the problem of a new ticket's subject and text. */
 export function ticketProblem({ subject, text }: Sent): string | undefined {
   const line = cleanLine(subject)
   if (!line) return TICKET_TEXTS.subject
   return lengthProblem('Subject', line, TICKET_LENGTHS.subject) ?? answerProblem({ text })
 }
 
-/** What is wrong with what somebody writes in a ticket. */
+/** Returns the problem of a message in a ticket. */
 export function answerProblem({ text }: Sent): string | undefined {
   return textProblem(text, TICKET_LENGTHS.text)
 }
 
-/** What a customer begins a ticket with. Throws invalid. */
+/** Reads a new ticket. Throws invalid. */
 export function readTicket(sent: Sent): { subject: string; text: string } {
   const problem = ticketProblem(sent)
   if (problem) throw new DomainError('invalid', problem)
   return { subject: cleanLine(sent.subject) as string, text: readAnswer(sent) }
 }
 
-/** What somebody writes in a ticket. Throws invalid. */
+/** Reads a message in a ticket. Throws invalid. */
 export function readAnswer({ text }: Sent): string {
   return readText(text, TICKET_LENGTHS.text)
 }
 
-/** Whether a customer waits for an answer for longer than so many hours. */
+/** Returns whether a customer has waited longer than so many hours for an answer. */
 export function isOverdue(
   { status, last_customer_message_at: since }: Waiting,
   hours: number,
@@ -70,7 +70,7 @@ export function isOverdue(
 
 type Waiting = { status: TicketStatus; last_customer_message_at: string }
 
-/** The number that a search names: `41`, `#41`, `Ticket 41`. */
+/** Returns the number that a search names: `41`, `#41`, `Ticket 41`. */
 export function readTicketNumber(search: string): number | undefined {
   const digits = /^(?:ticket\s*|#\s*)?(\d{1,9})$/i.exec(search.trim())?.[1]
   return digits === undefined ? undefined : Number(digits)

@@ -20,7 +20,7 @@ export const TRANSFER_TEXTS = {
   declined: 'Transfer declined',
 } as const
 
-/** What is said of the vehicle. Everything else on a code is its old owner's alone. */
+/** The fields of the vehicle. All other fields of a code belong to its old owner alone. */
 export const MOVING_FIELDS = [
   'vehicle_registration',
   'vehicle_make_model',
@@ -29,24 +29,24 @@ export const MOVING_FIELDS = [
   'next_service_due',
 ] as const satisfies QrColumn[]
 
-/** To whom a code goes. */
+/** The recipient of a code. */
 export type TransferInput = { email: string; include_documents: boolean }
 
-/** What is wrong with what was asked for. */
+/** Returns the problem of a transfer's input. */
 export function transferProblem({ email }: TransferInput): string | undefined {
   return isEmail(email) ? undefined : TRANSFER_TEXTS.noEmail
 }
 
 type Confirmed = { qr_id: string; vehicle_registration: string | null }
 
-/** Throws invalid unless the number plate or the code itself was typed, in whatever spacing. */
+/** Throws invalid unless the number plate or the code itself was typed, in any spacing. */
 export function assertConfirmed(typed: string, code: Confirmed): void {
   const plate = normalizeRegistration(typed)
   if (plate && plate === code.vehicle_registration) return
   if (parseQrId(typed) !== code.qr_id) throw new DomainError('invalid', notConfirmed(code))
 }
 
-/** What is said when it was not. */
+/** Returns the refusal of a missing confirmation. */
 export function notConfirmed({ vehicle_registration }: Confirmed): string {
   return vehicle_registration ? 'Type the number plate as above' : 'Type the code as above'
 }
@@ -67,7 +67,7 @@ export function assertTransferable(code: Transferable): void {
   throw new DomainError('conflict.nobody_has_code')
 }
 
-/** Whether a code counts against the plan of an account that does not have it, as its issuer's does. */
+/** Returns whether a code counts against the plan of an account that does not have it, as its issuer's does. */
 export function countsFor(
   code: { qr_type: string; created_by: string },
   account: { id: string },
@@ -75,7 +75,7 @@ export function countsFor(
   return code.qr_type === 'normal' && code.created_by === account.id
 }
 
-/** For everybody but its recipient there is no transfer. */
+/** Returns the error for everybody but the recipient of a transfer. */
 export function transferNotFound(): DomainError {
   return new DomainError('not_found.dead_link')
 }

@@ -14,7 +14,7 @@ type Tools = { clock: () => Date; log: Logger }
 
 /** Often, because the machine may sleep at three o'clock, and its clock may jump. */
 const CHECK_MS = 5 * 60_000
-/** What was missed while the machine was off is made within a minute, but not beside the first requests. */
+/** A backup that was missed while the machine was off is made within a minute, but not beside the first requests. */
 const FIRST_CHECK_MS = 30_000
 
 export type Backups = {
@@ -88,7 +88,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
         makeIfDue(hasData).catch((error) => log.error({ err: error }, 'the backup check failed'))
       timers.push(setTimeout(check, FIRST_CHECK_MS).unref(), setInterval(check, CHECK_MS).unref())
     },
-    /** Stops a running backup and removes what it has written. */
+    /** Stops a running backup and removes its files. */
     async stop(): Promise<void> {
       isStopping = true
       for (const timer of timers) clearTimeout(timer)

@@ -6,11 +6,11 @@ import { lookAtStorage, openBucket, type StorageSettings } from '#storage/open-s
 type Staged = {
   stage: string
   installId: string
-  /** the name for what is replaced, if there is something */
+  /** the name for the replaced file, if there is one */
   aside: string | undefined
 }
 
-/** What follows when the database is replaced, or when it is not. */
+/** The steps after the database was replaced, or after it was not. */
 type Stored = {
   /** where copies of the replaced files are */
   aside: string | undefined

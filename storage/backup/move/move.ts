@@ -15,7 +15,7 @@ import { lookAtStorage, openBucket, type StorageSettings } from '#storage/open-s
 /** The settings of one side. Both have the same data folder. */
 type MovePlace = StorageSettings & { databaseUrl?: string | undefined }
 
-/** What there is to do. A row takes about as long as so many bytes of a file. */
+/** The amount of work. A row takes about as long as so many bytes of a file. */
 export type Work = { rows: number; files: number; bytes: number; units: number }
 const BYTES_OF_A_ROW = 1024
 
@@ -38,7 +38,7 @@ type State = MoveState & { database: string; storage: string }
 
 /**
  * Copies all rows and files to another database and another storage, while nobody writes, and compares
- * each table and each file with its copy. What is the same on both sides stays. An interrupted move goes
+ * each table and each file with its copy. Equal tables and files stay. An interrupted move goes
  * on when it is called again. Throws a CommandError when a server is running or the target has data.
  */
 export async function moveInstallation(
@@ -119,7 +119,7 @@ async function moveFrom(source: MoveSource, plan: Plan, watch: WatchMove): Promi
   }
 }
 
-/** What is wrong with the target is mended in the options of the command: its settings are still those of before. */
+/** Names the options in a problem of the target: its settings are still those of the environment. */
 export function namingOptions(error: Error): Error {
   error.message = error.message
     .replaceAll('DATABASE_URL', '--to')

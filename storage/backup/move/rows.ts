@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MoveTarget, Row, RowReader } from '#db/engine.ts'
 
-/** How many rows a table has, and a sum of them that does not depend on their order. */
+/** The number of rows of a table, and a sum of them that does not depend on their order. */
 type Sum = { count: number; sum: bigint }
 
 const SUM_BITS = 256
