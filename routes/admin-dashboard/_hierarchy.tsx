@@ -10,7 +10,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { contactOf } from '#routes/admin-dashboard/_user-view.ts'
 
-/** Who registered under whom. */
+/** Renders a user with its parent and child users. */
 export async function renderHierarchy(c: AppContext, account: Account): Promise<Response> {
   const selected = c.req.query('user')
   const family = selected ? await getFamily(c.var.deps.db, selected) : undefined

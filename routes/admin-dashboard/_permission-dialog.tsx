@@ -18,7 +18,7 @@ import { formatDateTime, toFieldTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
-/** A refused form, to be shown again with what was typed. */
+/** A refused form with its fields, to be shown again. */
 export type RefusedForm = {
   id: string
   type: PermissionType
@@ -27,7 +27,7 @@ export type RefusedForm = {
   kind: ErrorKind
 }
 
-/** The dialog of a user's permissions, if the address or a refused form asks for it. */
+/** Renders the dialog of a user's permissions, if the address or a refused form asks for it. */
 export async function askedPermissions(
   c: AppContext,
   admin: Account,

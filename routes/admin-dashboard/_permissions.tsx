@@ -12,7 +12,7 @@ import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view
 const TAB = 'permissions'
 const USERS_SHOWN = 5
 
-/** How many have which permission, and the first users to edit. */
+/** Renders the counts of each permission, and the first users to edit. */
 export async function renderPermissions(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = await askedPermissions(c, account, TAB, refused)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)

@@ -21,7 +21,7 @@ import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 const TAB = 'promo-codes'
 const SCREEN: ListScreen = { action: '/admin-dashboard', fields: { tab: TAB } }
 
-/** Every promo code, or who redeemed them. */
+/** Renders every promo code, or their redemptions. */
 export async function renderPromoCodes(
   c: AppContext,
   account: Account,
@@ -56,7 +56,7 @@ async function renderCodes(c: AppContext): Promise<ReactElement> {
   )
 }
 
-/** As on the super admin's page: admins who are none decide here. */
+/** Renders the redemptions here too, because the other page is for super admins alone. */
 async function renderRedeemed(c: AppContext, refused: Refused | undefined): Promise<ReactElement> {
   const list = await renderRedemptions(c, SCREEN)
   return (

@@ -4,7 +4,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { readReports } from '#routes/dashboard/conversations/_reports.tsx'
 
-/** The Reports tab of admins. */
+/** Renders the Reports tab of admins. */
 export async function renderManagedReports(
   c: AppContext,
   account: Account,

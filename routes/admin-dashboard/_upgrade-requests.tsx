@@ -25,7 +25,7 @@ import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'upgrade-requests'
 
-/** What accounts asked for, what waits first. */
+/** Renders the upgrade requests, pending ones first. */
 export async function renderUpgradeRequests(
   c: AppContext,
   account: Account,
@@ -80,7 +80,7 @@ async function monthsOptions(c: AppContext, request: ListedUpgrade): Promise<Mon
   })
 }
 
-/** What is left of another plan with an end, which an approval takes away. */
+/** Describes the rest of another plan, which an approval ends. */
 function lossBy(c: AppContext, request: ListedUpgrade): string | undefined {
   const { clock, config } = c.var.deps
   const { term_plan, term_ends_at, requested_plan } = request

@@ -11,7 +11,7 @@ import { rowsOfPage } from '#routes/_http/lists.ts'
 
 export type UserCardView = UserRowView & { qr_count: number; doc_count: number }
 
-/** An account as the lists of the page show it. */
+/** Describes an account for the lists of users. */
 export function toUserCardView(c: AppContext, account: ListedAccount): UserCardView {
   const { id, name, email, mobile, role, is_active, expires_at, qr_count, doc_count } = account
   return {
@@ -27,12 +27,12 @@ export function toUserCardView(c: AppContext, account: ListedAccount): UserCardV
   }
 }
 
-/** The e-mail address or mobile number of an account's login. */
+/** Returns the e-mail address or mobile number that an account signs in with. */
 export function contactOf({ email, mobile }: Pick<ListedAccount, 'email' | 'mobile'>): string {
   return email ?? displayMobile(mobile ?? '')
 }
 
-/** The users at a place in the list. */
+/** Reads the users at a place in the list. */
 export async function readUsers(c: AppContext, { q, role, page }: UserPlace) {
   const { users, total } = await searchAccounts(c.var.deps.db, {
     search: q || null,

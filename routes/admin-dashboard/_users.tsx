@@ -20,7 +20,7 @@ import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
 import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
-/** Everybody who has an account, newest first. */
+/** Renders every account, newest first. */
 export async function renderUsers(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = await askedPermissions(c, account, 'users', refused)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
@@ -105,7 +105,7 @@ function NoUsers() {
   )
 }
 
-/** There is a next page when this one is full; it may be empty. */
+/** Offers a next page when this one is full; it may be empty. */
 function UsersPager({ place, shown }: { place: UserPlace; shown: number }) {
   const href = (page: number) => managementHref('users', userPlaceFields({ ...place, page }))
   const { page } = place

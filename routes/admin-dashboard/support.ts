@@ -14,7 +14,7 @@ import { renderManagedSupport, type SupportDone } from '#routes/admin-dashboard/
 
 type Render = (c: AppContext, account: Account, refused: RefusedTicket) => Promise<Response>
 
-/** The forms of a ticket on a page of admins; they call the same actions as the API. */
+/** Makes the forms of a ticket for a page of admins; they call the same actions as the API. */
 export function ticketForms(on: AdminPage, render: Render) {
   return new Hono<AppEnv>()
     .post('/:id/answer', (c) => {

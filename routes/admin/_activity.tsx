@@ -20,7 +20,7 @@ const ICONS: Record<string, IconName> = {
   qr_code: 'qr',
 }
 
-/** What admins did last. */
+/** Renders the last acts of admins. */
 export async function renderActivity(c: AppContext): Promise<ReactElement> {
   const { db, clock, config } = c.var.deps
   const page = readPageNumber(c.req.query('page'))

@@ -10,7 +10,7 @@ import { renderAdmin } from '#routes/admin/_page.tsx'
 
 const CHART_DAYS = 14
 
-/** Who came, what was scanned and what was paid, day by day. */
+/** Renders active users, scans and revenue, day by day. */
 export async function renderAdminAnalytics(c: AppContext, account: Account): Promise<Response> {
   const { db, clock, config } = c.var.deps
   const { timezone } = config

@@ -21,7 +21,7 @@ const DONE: Record<string, string> = {
   'upgrade-reject': UPGRADE_DECIDED.reject,
 }
 
-/** What became of a form of an admin page. */
+/** Renders the outcome of a form of an admin page. */
 export function ListOutcome({ c, refusal, failed }: ListOutcomeProps) {
   if (refusal) {
     const reason = failed && refusal.message
@@ -34,7 +34,7 @@ export function ListOutcome({ c, refusal, failed }: ListOutcomeProps) {
 type ListOutcomeProps = {
   c: AppContext
   refusal?: DomainError | undefined
-  /** what is said of a refusal, where its own words are the reason */
+  /** the title of a refusal, whose message is then the reason */
   failed?: string | undefined
 }
 
@@ -44,7 +44,7 @@ export type ListScreen = { action: '/admin' | '/admin-dashboard'; fields: Record
 type Wanted = { search: string | null; limit: number; offset: number }
 
 type List<Row> = ListScreen & {
-  /** what the search is about, in words */
+  /** the label of the search */
   label: string
   filter: {
     name: string
@@ -59,7 +59,7 @@ type List<Row> = ListScreen & {
 
 const ROWS_A_PAGE = 24
 
-/** A list that is searched, narrowed and paged. */
+/** Renders a list with its search, filter and pages. */
 export async function renderList<Row>(
   c: AppContext,
   { action, fields, label, filter, read, show, none }: List<Row>,

@@ -8,7 +8,7 @@ import { randomToken } from '#db/secrets.ts'
 import { adminHref } from '#domain/admin/admin.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
-/** What finders read before the contact details of every code. */
+/** Renders the messages that finders read before the contact details of every code. */
 export async function renderMessages(c: AppContext): Promise<ReactElement> {
   const messages = await listAdminMessages(c.var.deps.db)
   return (
@@ -38,7 +38,7 @@ export async function renderMessages(c: AppContext): Promise<ReactElement> {
   )
 }
 
-/** The dialog that the address asks for. Throws not_found for a message that is gone. */
+/** Renders the dialog that the address asks for. Throws not_found for a deleted message. */
 export async function askedMessageDialog(c: AppContext): Promise<ReactElement | undefined> {
   const { create, delete: asked } = c.req.query()
   if (create) return messageDialog()

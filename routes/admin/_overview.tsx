@@ -11,7 +11,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderActivity } from '#routes/admin/_activity.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 
-/** The whole installation at a glance, and what its admins did last. */
+/** Renders the figures of the installation and the last acts of its admins. */
 export async function renderOverview(c: AppContext, account: Account): Promise<Response> {
   const activity = await renderActivity(c)
   return renderAdmin(
@@ -66,7 +66,7 @@ async function renderStats(c: AppContext): Promise<ReactElement> {
 
 const CHART_MONTHS = 12
 
-/** What was approved, month by month, as a picture and as a table. */
+/** Renders the approved revenue month by month, as a chart and as a table. */
 async function renderRevenue(c: AppContext): Promise<ReactElement> {
   const { db, clock, config } = c.var.deps
   const { timezone } = config

@@ -7,7 +7,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 type AdminPage = Omit<AdminFrame, 'name' | 'pending'> & {
-  /** the title of what the tab shows, where it has one */
+  /** the title of a ticket or another thing in the tab */
   title?: string | undefined
 }
 

@@ -22,7 +22,7 @@ import { renderRedemptions } from '#routes/admin/_redemption-list.tsx'
 const TAB = 'promo-codes'
 const SCREEN: ListScreen = { action: '/admin', fields: { tab: TAB } }
 
-/** The promo-code management screen: the codes, and what was redeemed of them. */
+/** Renders the promo codes or their redemptions. */
 export async function renderPromoScreen(
   c: AppContext,
   account: Account,

@@ -15,7 +15,7 @@ type Screen = {
   render: (c: AppContext, account: Account, refused: Refused) => Promise<Response>
 }
 
-/** The forms that both pages of promo codes have: create a code, and decide a redemption. */
+/** Makes the forms that both pages of promo codes have: create a code, and decide a redemption. */
 export function promoForms({ href, make, render }: Screen) {
   return new Hono<AppEnv>()
     .post('/', async (c) => {

@@ -8,15 +8,15 @@ import type { AppContext } from '#routes/_http/context.ts'
 import type { Form } from '#routes/_http/forms.ts'
 import { type ListScreen, renderList } from '#routes/admin/_lists.tsx'
 
-/** What a form without script was refused for; the values are those of a creation. */
+/** A refused form; only a creation has values. */
 export type Refused = { refusal: DomainError; failed?: string; values?: Form }
 
-/** Whether a page of promo codes is asked for its other half. */
+/** Returns whether the page shows the redemptions. */
 export function isOfRedemptions(c: AppContext, refused?: Refused): boolean {
   return c.req.query('show') === 'redemptions' || (refused !== undefined && !refused.values)
 }
 
-/** The dialog that makes a code, when it is asked for or what was typed in it was refused. */
+/** Renders the dialog that creates a code, if the address or a refused form asks for it. */
 export function promoCreateDialog(
   c: AppContext,
   { gives, action }: Pick<PromoCreateProps, 'gives' | 'action'>,
@@ -29,7 +29,7 @@ export function promoCreateDialog(
   return <PromoCreate {...props} />
 }
 
-/** Every promo code, newest first. */
+/** Renders every promo code, newest first. */
 export function renderPromoList(
   c: AppContext,
   screen: ListScreen,

@@ -6,7 +6,7 @@ import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/prom
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
-/** Promo codes as the super admin's page lists them. */
+/** Renders the promo codes of the super admin's page. */
 export function PromoTable({ c, promos }: { c: AppContext; promos: PromoCode[] }) {
   const codes = promos.map((promo) => toView(c, promo))
   return (

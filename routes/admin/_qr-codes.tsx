@@ -18,7 +18,7 @@ import { renderAdmin } from '#routes/admin/_page.tsx'
 const TAB = 'qr-codes'
 const CODES_A_PAGE = 24
 
-/** All codes of all accounts. */
+/** Renders the codes of all accounts. */
 export async function renderQrCodes(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
   const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }

@@ -16,7 +16,7 @@ import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { type ListScreen, renderList } from '#routes/admin/_lists.tsx'
 
-/** Who redeemed which code, what waits first. */
+/** Renders the redemptions, pending ones first. */
 export async function renderRedemptions(
   c: AppContext,
   { action, fields }: ListScreen,

@@ -9,7 +9,7 @@ import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { readRecord } from '#storage/backup/record.ts'
 
-/** How database, files, API and e-mail do, in words. */
+/** Describes the state of database, files, API and e-mail. */
 export async function readSystem(c: AppContext) {
   const { db, config, clock, health, mailer, files } = c.var.deps
   const sizes = await measureDatabase(db)
@@ -59,7 +59,7 @@ export async function readSystem(c: AppContext) {
   }
 }
 
-/** Somebody waits for the page. */
+/** A person waits for the page. */
 const LONGEST_CHECK_MS = 3_000
 
 async function findFailure(check: () => Promise<void>): Promise<string | null> {
@@ -78,7 +78,7 @@ function mailMode(configured: boolean, testMode: boolean): MailMode {
   return configured ? 'operational' : 'off'
 }
 
-/** Where mail goes out, without the secrets of the way. */
+/** Returns the mail server and sender, without secrets. */
 export function mailSettings(c: AppContext) {
   const { smtpUrl, from } = c.var.deps.config.mail
   return { server: smtpUrl && new URL(smtpUrl).host, from }

@@ -20,7 +20,7 @@ import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 const TAB = 'users'
 const USERS_A_PAGE = 20
 
-/** Everybody who has an account. */
+/** Renders every account. */
 export async function renderAdminUsers(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
   const plan = readPlan(c.req.query('plan'))

@@ -1,7 +1,7 @@
 import type { ApiCall, ApiField, ApiGuide, ApiObject } from '#components/accounts/api-docs.tsx'
 import type { ApiDocument, Operation, Schema } from '#routes/api/openapi.ts'
 
-/** The view of the API's description for its page. */
+/** Makes the view of the API's description for its page. */
 export function toApiGuide(document: ApiDocument): ApiGuide {
   const server = document.servers[0]?.url ?? ''
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

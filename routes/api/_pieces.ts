@@ -1,8 +1,8 @@
 import { ReadableStream } from 'node:stream/web'
 
 /**
- * A body that is read while it is sent. The first piece is read before: what fails until then is refused with its
- * own status, and what fails later can only break off the answer.
+ * Streams a body while it is read. The first piece is read before the answer begins, so that an early failure
+ * still gets its status.
  */
 export async function begin(pieces: AsyncIterable<Uint8Array>): Promise<globalThis.ReadableStream> {
   const rest = pieces[Symbol.asyncIterator]()

@@ -10,7 +10,7 @@ import { describeApi } from '#routes/api/openapi.ts'
 
 const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' }
 
-/** The API's description as a page. Programs read /api/openapi.json. */
+/** Renders the API's description as a page. Programs read /api/openapi.json. */
 export function apiDocs(app: OpenAPIHono<AppEnv>) {
   let made: Packed | undefined
   return new Hono<AppEnv>().get('/', (c) => {

@@ -79,7 +79,7 @@ export function openapi(app: OpenAPIHono<AppEnv>) {
 
 const described = new WeakMap<OpenAPIHono<AppEnv>, ApiDocument>()
 
-/** The description of an application, which does not change while it runs. */
+/** Describes an application, once: the description does not change while it runs. */
 export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocument {
   const known = described.get(app)
   if (known) return known

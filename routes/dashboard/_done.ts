@@ -61,7 +61,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE
 
-/** What the page says that a form without script leads to; with script a toast says it. */
+/** Returns the outcome of a form from the query; a script shows it as a toast. */
 export function doneText(query: Record<string, string>): string | undefined {
   const { done = '', count = '', updated = '' } = query
   if (!Object.hasOwn(DONE, done)) return undefined

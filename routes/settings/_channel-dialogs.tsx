@@ -12,7 +12,7 @@ import type { Form } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { toRow } from '#routes/settings/_channel-rows.tsx'
 
-/** The dialog that the address asks for. Throws not_found for a channel that is not the account's. */
+/** Renders the dialog that the address asks for. Throws not_found for a channel of another account. */
 export async function askedChannelDialog(c: AppContext): Promise<ReactElement | undefined> {
   const { connect, disconnect } = c.req.query()
   if (disconnect) {
@@ -22,7 +22,7 @@ export async function askedChannelDialog(c: AppContext): Promise<ReactElement | 
   return connect ? connectDialog(c, connect) : undefined
 }
 
-/** The form that connects a kind of channel, with what it was refused for. */
+/** Renders the form that connects a kind of channel, with its refusal. */
 export function connectDialog(
   c: AppContext,
   kind: string | undefined,
@@ -33,7 +33,7 @@ export function connectDialog(
   return kind === 'ntfy' || canHook ? <ConnectAddress kind={kind} {...refused} /> : undefined
 }
 
-/** A channel of the account but its e-mail. Throws not_found. */
+/** Returns a channel of the account, except its e-mail. Throws not_found. */
 export async function getOwnChannel(c: AppContext, id: string): Promise<ChannelView> {
   const { db, secretKey } = c.var.deps
   const channels = await listChannels(db, secretKey, requireAccount(c).id)

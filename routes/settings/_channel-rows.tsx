@@ -20,8 +20,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 type Place = { rows: ReactElement[]; columns: Column[] }
 
 /**
- * Where alerts go and could go. A kind that this installation cannot use is not offered: its users
- * cannot change that.
+ * Renders the connected channels and offers the others, except kinds that this installation cannot use.
  */
 export function listPlaces(c: AppContext, account: Account, channels: ChannelView[]): Place {
   const kinds = CHANNEL_KINDS.map((kind) => placeOf(c, account, kind, channels))

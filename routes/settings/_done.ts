@@ -37,7 +37,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE
 
-/** What a page of Settings says when a form led to it; with script a toast says it. */
+/** Returns the outcome of a form from the query; a script shows it as a toast. */
 export function doneText(done = ''): string | undefined {
   return Object.hasOwn(DONE, done) ? DONE[done as Done] : undefined
 }

@@ -18,7 +18,7 @@ import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { listPlaces } from '#routes/settings/_channel-rows.tsx'
 
-/** What is set on each page of Settings, in a few words. */
+/** Describes the settings of each page in a few words. */
 export async function readStates(
   c: AppContext,
   account: Account,

@@ -12,7 +12,7 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { sendReceipt } from '#routes/_http/plans/receipts.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
-/** What an account has and until when, and the receipts of what it paid. */
+/** The plan of an account with its end, and the receipts of its payments. */
 export const planPages = new Hono<AppEnv>()
 
 planPages.get('/', (c) =>

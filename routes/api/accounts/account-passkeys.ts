@@ -23,7 +23,7 @@ const added = passkey.extend({
     description: 'with the first second factor of the account; each works once',
   }),
 })
-/** What the browser's own function takes, as @simplewebauthn writes it. */
+/** The input of the browser's function, in the format of @simplewebauthn. */
 export const webauthnOptions = z.record(z.string(), z.unknown())
 
 const list = holderCall('listPasskeys', 'List your passkeys', {

@@ -4,7 +4,7 @@ import { begin } from '#routes/api/_pieces.ts'
 
 type ListQuery = { search: string | null; limit?: number; offset?: number }
 
-/** Whether a page was requested; otherwise the answer is the whole list. */
+/** Returns whether a page was requested; otherwise the answer is the whole list. */
 export function isPage<Q extends ListQuery>(query: Q): query is Q & Required<ListQuery> {
   return query.limit !== undefined
 }

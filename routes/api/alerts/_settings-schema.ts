@@ -33,7 +33,7 @@ const time = z
   .regex(CLOCK_TIME, NO_CLOCK_TIME)
   .openapi({ pattern: CLOCK_TIME.source })
 
-/** Any part of the settings; what is left out stays. */
+/** Any part of the settings; other parts stay as they are. */
 const change = z
   .object(
     {

@@ -10,7 +10,7 @@ import { apiRouter } from '#routes/_http/schema.ts'
 import * as channels from '#routes/api/alerts/_channel-schema.ts'
 import * as settings from '#routes/api/alerts/_settings-schema.ts'
 
-/** What reaches an account, and where. */
+/** The alert settings and channels of an account. */
 export const notifications = apiRouter()
   .openapi(settings.get, async (c) => {
     const found = await getAlertSettings(c.var.deps.db, requireAccount(c).id)

@@ -54,7 +54,7 @@ export const branding = apiRouter()
     limit(c, 'domain-proof')
     return c.json(toDomainView(await proveDomain(loggedDeps(c), id)), 200)
   })
-  // Whatever the plan is now: the name must be free for others.
+  // Allowed on any plan: the name must become free for others.
   .openapi(deleteDomain, async (c) => {
     await removeDomain(c.var.deps.db, requireAccount(c).id)
     return c.json({ message: 'Own address removed' }, 200)

@@ -20,7 +20,7 @@ export async function answerQrList(c: AppContext, pages: Pages) {
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
 }
 
-/** As `answerQrList`, for codes that were made: in `qr_codes`, after these other fields. */
+/** Streams codes that were made, in `qr_codes` after the other fields. */
 export async function answerMadeCodes<About extends object>(
   c: AppContext,
   about: About,

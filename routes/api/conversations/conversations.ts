@@ -22,7 +22,7 @@ import { mayMailFinder } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import * as calls from '#routes/api/conversations/_conversation-schema.ts'
 
-/** What finders wrote to the account, and its answers. */
+/** The conversations of the account with finders. */
 export const conversations = apiRouter()
   .openapi(calls.events, answerOwnersEvents)
   .openapi(calls.list, async (c) => {

@@ -96,7 +96,7 @@ const begin = call('writeToOwner', 'Write to the owner of a code', {
   ),
 })
 
-/** What finders write about a code. Their page is no part of the API. */
+/** The messages of finders. Their conversation page is no part of the API. */
 export const scanMessages = apiRouter()
   .openapi(readToken, async (c) => {
     const { secretKey, clock } = c.var.deps

@@ -15,7 +15,7 @@ const send = call('reportScan', 'Report the page of a code to the moderators', {
   201: 'A moderator will look at the page',
 })
 
-/** What finders tell moderators about a page. */
+/** The reports of finders about a page. */
 export const pageReports = apiRouter().openapi(send, async (c) => {
   limit(c, 'scan')
   const code = await resolveScan(c)

@@ -28,7 +28,7 @@ const decide = call('decideReport', 'Decide a report', {
   problems: [409],
 })
 
-/** What finders and owners reported. */
+/** The reports of finders and owners. */
 export const reports = apiRouter()
   .openapi(list, async (c) => {
     const { reports, total_count } = await listReports(c.var.deps.db, c.req.valid('query'))

@@ -68,7 +68,7 @@ const KINDS: Record<Kinds, { contentType: string; description: string }> = {
   },
 }
 
-/** Plain JSON Schema, because a zod schema would read the whole upload into memory. */
+/** Describes a form with a file in plain JSON Schema: a zod schema would read the whole upload into memory. */
 export function fileForm(
   kinds: Kinds,
   fields: Record<string, TextField> = {},

@@ -14,7 +14,7 @@ import { listPopup, recordScan, resolveCurrentScan, tryScanPin } from '#routes/_
 import { apiRouter } from '#routes/_http/schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
 
-/** What finders see of a code, and the scans that its owner sees. */
+/** The finder's view of a code, and the scans that its owner sees. */
 export const scanApi = apiRouter()
 
 scanApi.openapi(getScan, async (c) => {

@@ -13,13 +13,13 @@ import {
 } from '#routes/_http/tickets/ticket-form.ts'
 import * as calls from '#routes/api/tickets/_ticket-schema.ts'
 
-/** What a customer and the support write to each other. */
+/** The tickets of a customer. */
 export const tickets = apiRouter()
   .openapi(calls.list, async (c) => {
     const { db } = c.var.deps
     const { id, subscription_plan } = requireAccount(c)
     const unread = await countUnreadTickets(db, id)
-    // Who has tickets reads them on any plan.
+    // An account with tickets reads them on any plan.
     if (unread === undefined) assertDedicatedSupport(subscription_plan)
     const listed = await listTickets(db, id, c.req.valid('query'))
     return c.json({ ...listed, unread_count: unread ?? 0 }, 200)

@@ -23,7 +23,7 @@ const cancel = call('cancelTransfer', 'Cancel a transfer', {
   200: 'The link no longer works',
 })
 
-/** What the owner of a code does about its transfer. */
+/** The transfer of a code, for its owner. */
 export const qrTransfer = apiRouter()
   .openapi(start, async (c) => {
     const { id, expires_at } = await beginForCaller(

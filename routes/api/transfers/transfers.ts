@@ -46,7 +46,7 @@ const decline = call('declineTransfer', 'Decline a transfer', {
   200: 'It stays with its owner',
 })
 
-/** What the recipient of a code does with the link that was mailed to them. */
+/** The transfer of a code, for the recipient of the mailed link. */
 export const transfers = apiRouter()
   .openapi(look, async (c) => c.json(await viewOffered(c, await readOffered(c)), 200))
   .openapi(accept, async (c) => {

@@ -7,7 +7,7 @@ import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { isInDoubt } from '#routes/dashboard/families/_reset-question.ts'
 
-/** What ended for the account and it has not read of, as this device shows it. */
+/** Returns the ended access that the account has not dismissed, for this device. */
 export async function readEndedAccess(
   c: AppContext,
   account: Account,
@@ -26,8 +26,8 @@ export async function readEndedAccess(
 }
 
 /**
- * Forgets what the account has read. Throws forbidden where somebody else may be signed in: whoever approved
- * a reset could otherwise hide from the child what it ended.
+ * Deletes the notices that the account has read. Throws forbidden on a device that may be the approver's of a
+ * reset, who could otherwise hide the notices from the child.
  */
 export async function dismissEndedAccess(
   c: AppContext,

@@ -26,7 +26,7 @@ export function activatedDialog(
   return codes.length > 0 ? <QrActivated codes={codes} /> : undefined
 }
 
-/** Labels whose second half has the activation code, which only the page that sent it knows. */
+/** Sends labels with the activation codes, which only the page that sent the form knows. */
 export async function answerActivationLabels(c: AppContext): Promise<Response> {
   const { codes, branding, size } = await readPosted(c)
   const { deps } = c.var
@@ -39,7 +39,7 @@ export async function answerActivationLabels(c: AppContext): Promise<Response> {
 
 const HEADINGS = ['code', 'link', 'activation_code']
 
-/** The list of the codes with their activation codes. */
+/** Sends the codes with their activation codes as CSV. */
 export async function answerActivationList(c: AppContext): Promise<Response> {
   const { codes, branding } = await readPosted(c)
   const rows = codes.map(({ qr_id, url, activation_code }) => {

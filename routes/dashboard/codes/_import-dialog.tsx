@@ -7,7 +7,7 @@ import { randomToken } from '#db/secrets.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
 
-/** What the form begins with: a table that was imported before can be sent again. */
+/** The first choice of the form, so that a table can be imported twice without harm. */
 const FIRST_CHOICE: OnDuplicate = 'skip'
 
 /** Asks for a table. `message` says why one was refused. */
@@ -15,7 +15,7 @@ export function importDialog(place: QrPlace, message?: string): ReactElement {
   return <QrImport {...formOf(place)} on_duplicate={FIRST_CHOICE} message={message} />
 }
 
-/** What a checked table would do. */
+/** Renders the effect of a checked table. */
 export async function checkDialog(
   place: QrPlace,
   sent: SentTable,

@@ -60,7 +60,7 @@ function doneOf({ created, updated }: ImportCheck, at: string | undefined): Reco
   }
 }
 
-/** A table with all columns and one row to be written over. */
+/** Sends a table with all columns and one example row. */
 export function answerTemplate(c: AppContext): Response {
   c.header('Content-Type', 'text/csv; charset=utf-8')
   c.header('Content-Disposition', 'attachment; filename="qr_codes_template.csv"')

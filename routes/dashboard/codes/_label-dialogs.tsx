@@ -36,7 +36,7 @@ export async function labelsDialog({
   return <Island name="qr-labels" props={props} />
 }
 
-/** What to do with codes that were just made, which the address names. */
+/** Offers the next steps for new codes, which the address names. */
 export async function madeDialog({ c, account, place, qrId: named }: Asked): Promise<ReactElement> {
   // Those of an import are named by their time, because they are too many for an address.
   const choice = readChoice(named, place)

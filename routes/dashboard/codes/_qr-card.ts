@@ -50,8 +50,8 @@ function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['los
 }
 
 /**
- * A code as its card shows it, with what of it ends next, and its transfer if one is under way. Only its
- * owner may delete it: a child user may not.
+ * Describes a code for its card, with its next end and its pending transfer. Only the owner may delete it,
+ * not a child user.
  */
 export function toQrCardView(
   c: AppContext,

@@ -74,7 +74,7 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   chosen: chosenDialog,
 }
 
-/** The dialog that the address asks for. Throws not_found for a code that is not the account's. */
+/** Renders the dialog that the address asks for. Throws not_found for a code that is not the account's. */
 export async function askedDialog(
   c: AppContext,
   account: Account,

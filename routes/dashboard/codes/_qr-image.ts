@@ -2,7 +2,7 @@ import { drawCodeImage } from '#actions/codes/image.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
-/** A code's picture as a file, for a link that no script takes over. */
+/** Sends the image of a code as a file, for a link without script. */
 export async function answerQrImage(c: AppContext): Promise<Response> {
   const { format, size = 10, frame } = c.req.query()
   const { filename, content } = await drawCodeImage(

@@ -36,9 +36,9 @@ export function keyOf({ form }: Post): string | undefined {
 
 type QrAct<T> = {
   act: () => T | Promise<T>
-  /** returns the outcome for the address of the list, or a dialog with what no address may have */
+  /** returns the outcome for the address of the list, or a dialog with a secret that no address may have */
   done: (result: T) => ({ done: Done } & Record<string, string>) | ReactElement
-  /** returns the dialog that sent the form, with what was typed and the reason */
+  /** returns the dialog that sent the form, with its fields and the reason */
   again: (refusal: DomainError) => ReactElement | Promise<ReactElement>
 }
 

@@ -13,7 +13,7 @@ import { readTicks } from '#routes/dashboard/codes/_selection.tsx'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 
-/** What the act that the address names would do with the selected codes. */
+/** Renders the dialog of the act in the address, for the selected codes. */
 export async function chosenDialog(asked: Asked): Promise<ReactElement | undefined> {
   const { c, account, place, qrId: act } = asked
   const named = nameTicked(c)
@@ -23,13 +23,13 @@ export async function chosenDialog(asked: Asked): Promise<ReactElement | undefin
   return action && bulkDialog(c, account, { place, action, named })
 }
 
-/** The file of the selected codes, where it was asked for. */
+/** Sends the file of the selected codes, if the address asks for it. */
 export async function answerChosenZip(c: AppContext): Promise<Response | undefined> {
   const named = c.req.query('chosen') === 'zip' && nameTicked(c)
   return named ? sendZip(c, readChoice(named, readPlace(c.req.query()))) : undefined
 }
 
-/** The selected codes, as in the address of labels; empty for none. */
+/** Returns the selected codes in the format of the address of labels; empty for none. */
 function nameTicked(c: AppContext): string {
   const { ids, isAll } = readTicks(c)
   return isAll ? '1' : [...ids].join(',')
@@ -42,7 +42,7 @@ type Bulk = {
   named: string
 }
 
-/** Ids that cannot be changed are left out of the form; a list leaves them out by itself. */
+/** Renders the form of an act. It leaves out ids that cannot be changed; a list leaves them out by itself. */
 export async function bulkDialog(
   c: AppContext,
   account: Account,

@@ -11,7 +11,7 @@ import type { QrLayout, QrPlace } from '#domain/dashboard.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { type CardViewer, toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
 
-/** A page of the list of codes, and what is shown around it. */
+/** A page of the list of codes, with the data of its cards and filters. */
 export type CodeList = {
   place: QrPlace
   layout: QrLayout
@@ -20,7 +20,7 @@ export type CodeList = {
   qr_codes: OwnQrCode[]
   companies: Company[]
   viewer: CardViewer
-  /** what of a code is due, by its public id, and its transfer, by its own */
+  /** the next end by the public id of a code, and the transfer by its own id */
   dueOf: Map<string, DueItem>
   transfers: Map<string, PendingTransfer>
 }
@@ -29,7 +29,7 @@ export function isSelecting(c: AppContext): boolean {
   return c.req.query('select') === '1'
 }
 
-/** What is selected by the address: ids one by one, or all that the list finds. */
+/** Reads the selection from the address: ids one by one, or the whole list. */
 export function readTicks(c: AppContext) {
   const sent = (c.req.queries('ids') ?? []).flatMap((list) => list.split(','))
   const ids = new Set(sent.flatMap((id) => parseQrId(id) ?? []))
@@ -52,7 +52,7 @@ export function renderSelection(c: AppContext, list: CodeList): ReactElement {
   )
 }
 
-/** The codes of a page, with ticks while they are selected. */
+/** Renders the codes of a page, with ticks during a selection. */
 export function QrCards({ c, list }: { c: AppContext; list: CodeList }) {
   const { place, layout, total, qr_codes, viewer, dueOf, transfers } = list
   const { ids, isAll } = readTicks(c)

@@ -25,7 +25,7 @@ import { toTalkView, toThreadView } from '#routes/dashboard/conversations/_talk-
 const TITLE = 'Messages'
 const CONVERSATIONS_A_PAGE = 20
 
-/** A refused form, with its dialog or what was typed in it. */
+/** A refused form, with its dialog or its text. */
 export type RefusedForm = {
   message: string
   dialog?: ReactElement
@@ -67,7 +67,7 @@ async function renderPanel(
   const href = (to: number) => messagesHref({ ...place, page: to, conversation: undefined })
   const pages = countPages({ total, size: CONVERSATIONS_A_PAGE, page }, href)
   const isEmpty = total === 0 && !talk && !q && (await hasNone(c, account))
-  // The badge is explained by what is unread here, if something is.
+  // An unread conversation on this page explains the badge.
   const asksElsewhere = !talk && !conversations.some(({ unread }) => unread)
   const unreadElsewhere = asksElsewhere ? await countUnreadIn(db, account.id, otherList(list)) : 0
   const message = refused?.dialog ? undefined : refused?.message

@@ -18,7 +18,7 @@ import {
 import { formatDateTime } from '#domain/time.ts'
 import { en } from '#locales/catalogue.ts'
 
-/** A report as a card for the account that looks at it. */
+/** Describes a report for its card, as this account may see it. */
 export function toReportCard(
   report: ListedReport,
   account: Account,
@@ -47,7 +47,7 @@ export function toReportCard(
   }
 }
 
-/** What became of the code. Admins learn whose it was, to block the account on another tab. */
+/** Describes the present state of the code. Admins see its account too, to block it on another tab. */
 function toState(report: ListedReport, { role }: Account): string | null {
   const { kind, code, is_code_active, account_name, account_email, account_mobile } = report
   const state = CODE_STATES[code === 'there' && !is_code_active ? 'inactive' : code]
@@ -85,7 +85,7 @@ function toShot(report: ListedReport, timezone: string): ShotView {
 }
 
 type Page = Extract<ReturnType<typeof toReportView>, { kind: 'page' }>['snapshot']
-/** What a lost code says to finders, and one whose tag was replaced. */
+/** The texts of a lost code, and of one whose tag was replaced. */
 type Said = { lost?: { note: string | null; reward: string | null } | null; is_replaced?: boolean }
 
 function shotOfPage({ fields, images, messages }: Page): ShotView {

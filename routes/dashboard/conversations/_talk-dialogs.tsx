@@ -14,7 +14,7 @@ import { conversationAction, type MessagesPlace } from '#domain/conversations/pl
 import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
-/** The dialog that the address asks for over the open conversation. Throws not_found. */
+/** Renders the dialog that the address asks for over the open conversation. Throws not_found. */
 export async function askedTalkDialog(
   c: AppContext,
   account: Account,
@@ -41,7 +41,7 @@ async function numberDialog(
   return <ShareNumber action={conversationAction('answer', place)} number={number} />
 }
 
-/** `typed` and `message` are of a report that was not taken. */
+/** Renders the form of a report; `typed` and `message` are those of a refused one. */
 export function reportDialog(
   place: MessagesPlace,
   refused: { typed: Record<string, string>; message?: string } = { typed: {} },

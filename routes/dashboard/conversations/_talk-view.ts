@@ -12,7 +12,7 @@ import { formatWhen, inDays, type Moment } from '#domain/conversations/days.ts'
 import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
 import { formatTime } from '#domain/time.ts'
 
-/** A conversation as a row of the list. */
+/** Describes a conversation for its row in the list. */
 export function toThreadView(
   conversation: ConversationView,
   place: MessagesPlace,
@@ -27,7 +27,7 @@ export function toThreadView(
   return { id, name, href, when, ...shown }
 }
 
-/** A conversation with what was written, day by day. */
+/** Describes a conversation with its messages, day by day. */
 export function toTalkView(talk: ConversationWithMessages, moment: Moment): TalkView {
   const { id, reason, vehicle_registration, status, has_ended, muted, messages } = talk
   const bubbles = messages.map((each, n) => toBubble(talk, each, n === 0, moment.timezone))
@@ -55,7 +55,7 @@ function toBubble(
   }
 }
 
-/** What the finder shared with the first message, as far as it is still there. */
+/** Returns the photo, place and contact of the first message, as far as they are kept. */
 function sharedBy(talk: ConversationWithMessages): Partial<BubbleView> {
   const { photo_url: url, thumbnail_url, reply_to } = talk
   const spot = spotOf(talk)

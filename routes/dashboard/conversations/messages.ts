@@ -104,7 +104,7 @@ async function performOn(
 }
 
 /**
- * Where the focus goes when the button that was pressed is gone: to what opened the dialog, or to the
+ * The element that gets the focus when the pressed button is gone: the opener of the dialog, or the
  * conversation's heading.
  */
 const AT: Partial<Record<Done, string>> = {

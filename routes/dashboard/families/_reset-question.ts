@@ -11,7 +11,7 @@ import { formatDate } from '#domain/time.ts'
 import { isKnownDeviceFrom } from '#routes/_http/accounts/device.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
-/** What a child user is asked about the reset of its password, as this device shows it. */
+/** Returns the question to a child user about the reset of its password, for this device. */
 export async function readResetQuestion(
   c: AppContext,
   account: Account,
@@ -39,12 +39,12 @@ function stateOf(c: AppContext, question: ResetQuestion): ResetQuestionView['sta
   return mayAnswer(c, question) ? 'here' : 'elsewhere'
 }
 
-/** Whoever opened the link may be signed in as well, on a device that is not the child's. */
+/** Another person who opened the link may be signed in too, on a device that is not the child's. */
 function mayAnswer(c: AppContext, { account_id, devices_before }: ResetQuestion): boolean {
   return isKnownDeviceFrom(c, account_id, devices_before)
 }
 
-/** Whether a reset is not confirmed that this device may not confirm: it may be that of who approved it. */
+/** Returns whether an unconfirmed reset must be confirmed elsewhere: this may be the approver's device. */
 export async function isInDoubt(c: AppContext, { id }: Account): Promise<boolean> {
   const question = await findResetQuestion(c.var.deps.db, id)
   return question !== undefined && !mayAnswer(c, question)

@@ -22,7 +22,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 
 const RECENT_VIEWS = 20
 
-/** Codes with their documents and the looks of authorities, as the tab shows them. */
+/** Reads the documents of codes, and their views by authorities. */
 export async function readCodeDocuments(
   c: AppContext,
   account: Account,

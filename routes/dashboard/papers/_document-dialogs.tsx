@@ -26,7 +26,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 /** The longest useful list; an account with more codes starts from the button at a code. */
 const MOST_CODES = 200
 
-/** The dialog that the address asks for. Throws not_found for what is not the account's. */
+/** Renders the dialog that the address asks for. Throws not_found for a document of another account. */
 export async function askedDocumentDialog(
   c: AppContext,
   account: Account,
@@ -48,7 +48,7 @@ type UploadState = Pick<IslandProps<'document-upload'>, 'typed' | 'message'> & {
   form_key?: string | undefined
 }
 
-/** There is none for an account without a code. */
+/** Renders the upload dialog; undefined for an account without a code. */
 export async function documentUploadDialog(
   c: AppContext,
   account: Account,

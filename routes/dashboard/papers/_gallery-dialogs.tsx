@@ -9,7 +9,7 @@ import { tabAction } from '#domain/dashboard.ts'
 import { documentName } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
-/** The dialog that the address asks for. Throws not_found for what is not the account's. */
+/** Renders the dialog that the address asks for. Throws not_found for a document of another account. */
 export async function askedGalleryDialog(
   c: AppContext,
   account: Account,

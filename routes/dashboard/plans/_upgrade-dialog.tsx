@@ -18,7 +18,7 @@ import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 
-/** What a form was refused for and what was typed in it, or why the dialog opens. */
+/** A refused form with its fields, or the reason to open the dialog. */
 export type UpgradeState = Partial<
   Pick<UpgradeView, 'tab' | 'message' | 'code' | 'problem' | 'earlier'>
 > & {
@@ -26,7 +26,7 @@ export type UpgradeState = Partial<
   typed?: Record<string, string>
 }
 
-/** The Upgrade dialog, if the address asks for it. */
+/** Renders the Upgrade dialog, if the address asks for it. */
 export async function askedUpgrade(
   c: AppContext,
   account: Account,

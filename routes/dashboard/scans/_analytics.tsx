@@ -21,7 +21,7 @@ import { readAccountScans, readCodeScans } from '#routes/dashboard/scans/_scans.
 
 const TITLE = 'Analytics'
 
-/** When the codes of an account were scanned. */
+/** Renders the scans of an account's codes. */
 export async function renderAnalytics(c: AppContext, account: Account): Promise<Response> {
   const panel = await renderPanel(c, account)
   return renderDashboard(

@@ -22,7 +22,7 @@ const CODES_A_PAGE = 12
 const CHART_DAYS = 14
 const RECENT_SCANS = 3
 
-/** A page of the codes that the account owns; a child user's code is its parent's to look at. */
+/** Reads a page of the codes that the account owns; the code of a child user is its parent's. */
 export async function readCodeScans(
   c: AppContext,
   { id }: Account,

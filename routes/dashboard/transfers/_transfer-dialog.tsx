@@ -11,7 +11,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { beginForCaller, transferForm } from '#routes/_http/transfers/transfers.ts'
 
-/** Whether an account can begin to hand over a code: the owner, one that has or gets a contact page. */
+/** Returns whether an account can begin a transfer: it owns the code, which has or gets a contact page. */
 export function canTransfer({ id }: Pick<Account, 'id'>, code: OwnQrCode): boolean {
   if (code.is_claimed_away || code.owner_id !== id) return false
   return code.qr_type === 'child' || code.is_claimed
@@ -19,7 +19,7 @@ export function canTransfer({ id }: Pick<Account, 'id'>, code: OwnQrCode): boole
 
 type Refused = Pick<QrTransferProps, 'typed' | 'problems' | 'message'>
 
-/** Asks to whom a code goes. */
+/** Asks for the recipient of a code. */
 export async function transferDialog(
   c: AppContext,
   account: Account,
@@ -54,7 +54,7 @@ export function placeRefusal(
   return isEmail ? { typed, problems: { email: message } } : { typed, message }
 }
 
-/** Begins what the dialog asks for. Throws invalid when the code was not typed to confirm. */
+/** Begins the transfer. Throws invalid when the code was not typed to confirm. */
 export async function beginTyped(
   c: AppContext,
   code: OwnQrCode,
