@@ -42,7 +42,7 @@ const AFTER_START_MS = 1_000
 
 /** All files are created for this user alone. */
 process.umask(0o077)
-// Not awaited: what it loads meanwhile imports this module again.
+// Not awaited, because it loads modules that import this one again.
 void start().catch(refuse)
 
 async function start(): Promise<void> {
