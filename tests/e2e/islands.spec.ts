@@ -15,7 +15,7 @@ test('an island hydrates without warnings, keeps its labels, and works in HTML t
   expect(id).toBeTruthy()
   await expect(page.locator(`label[for="${id}"]`)).toHaveText('Mobile Number')
 
-  // What is inserted later works like the original page.
+  // Elements that are inserted later work like the original page.
   await page.evaluate(async () => {
     const html = await (await fetch('/dashboard?create=1')).text()
     const fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('drive-island')

@@ -3,7 +3,7 @@ import { type Import, importsOf, type Source } from '#tests/house/sources.ts'
 /** The rooms with the data and the rules. */
 const BELOW = ['db', 'storage', 'formats', 'mail', 'backup', 'domain', 'locales']
 
-/** Who may import whom. A room is a folder at the top, or a file there without its ending. */
+/** The rooms that each room may import. A room is a folder at the top, or a file there without its ending. */
 const MAY_IMPORT: Record<string, string[]> = {
   locales: ['locales'],
   domain: ['domain', 'locales'],

@@ -230,7 +230,7 @@ describe.each([
     'has its own role and port, whatever the file says',
     () => {
       const ofFile = { ROLE: 'all', PORT: '8080', DATABASE_URL: 'postgres://driveqr@db/driveqr' }
-      // systemd.exec(5): what EnvironmentFile= says overrides Environment=, in whatever order they stand.
+      // systemd.exec(5): what EnvironmentFile= says overrides Environment=, in any order.
       const env = { ...pairsIn('Environment'), ...ofFile, ...pairsIn('ExecStart') }
       const own = file.includes('web')
         ? { role: 'web', port: 3001 }

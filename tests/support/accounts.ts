@@ -7,7 +7,7 @@ export const WITH_MAIL = { env: { SMTP_URL: 'smtp://127.0.0.1:25' } }
 
 export type Answered = {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the content of answers
   body: any
   headers: Headers
 }

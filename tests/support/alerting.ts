@@ -11,7 +11,7 @@ import { recordingChannels } from '#tests/support/channels.ts'
 
 export const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://keys.example.in' }
 
-/** An application whose channels only note what they are to send. */
+/** Opens an application whose channels only note their deliveries. */
 export async function openAlerts(options: Parameters<typeof openTestApp>[0] = {}) {
   const recording = recordingChannels()
   const app = await openTestApp({

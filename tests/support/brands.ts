@@ -66,10 +66,10 @@ export async function insertAddress(db: Db, accountId: string, domain: string, n
     .execute()
 }
 
-/** The name, and what only the mark is drawn with. */
+/** The product's name, and shapes that only its mark has. */
 const TRACE =
   /driveqr(?!\.example|=|-domain)|M4\.2 15a11\.8|icon\.svg|icon-\d+|manifest\.webmanifest/i
-/** Scripts and what names them, the cookies and the address of the service apart. */
+/** Scripts and their names, the cookies and the address of the service are exempt. */
 const APART =
   /<script[^>]*>.*?<\/script>|<link[^>]* rel="(?:prefetch|modulepreload)"[^>]*>|<drive-island name|<\/drive-island>|https:\/\/driveqr\.example|driveqr\.example|__Host-driveqr|\bdriveqr_\w+(?==)/gs
 
@@ -80,7 +80,7 @@ export function traceIn(text: string): string | undefined {
   return text.replaceAll(APART, '').slice(Math.max(0, at.index - 60), at.index + 60)
 }
 
-/** As `traceIn`, of all that an answer says: its headers, and what is packed in a PDF too. */
+/** Finds a trace like `traceIn` in a whole answer: in its headers, and in the streams of a PDF too. */
 export function traceInAnswer(headers: Headers, body: Buffer): string | undefined {
   const text = body.toString('latin1')
   const streams = [...text.matchAll(/stream\n/g)].flatMap(({ index }) => {
@@ -101,7 +101,7 @@ export function traceInAnswer(headers: Headers, body: Buffer): string | undefine
 
 const SMTP_URL = 'smtp://127.0.0.1:25'
 
-/** As `openBrand`, with the product hidden. */
+/** Opens a brand like `openBrand`, with the product hidden. */
 export async function openAlone(env: Record<string, string> = {}) {
   const app = await openBrand({ env: { PUBLIC_URL, SMTP_URL, ...env } })
   await app.upload()

@@ -31,7 +31,7 @@ type Slow = {
   body: Blob | FormData
 }
 
-/** As `askSlowly`, with any body; answers the whole answer. */
+/** Sends any body like `askSlowly`; returns the whole answer. */
 export async function sendSlowly(
   { ask }: Pick<TestApp, 'ask'>,
   { method = 'POST', path, as, headers, body: whole }: Slow,

@@ -12,11 +12,11 @@ const WAY_BACK = ['GET /way-back/:token', 'POST /way-back/:token']
 const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
 /** Calls whose code must be unclaimed. */
 const BLANK = ['POST /api/qr/{qr_id}/activation', 'POST /dashboard/qr/:qr_id/activation']
-/** What finders write about a code, and by a token of their conversation. */
+/** Calls of finders about a code, or with a token of their conversation. */
 const MESSAGED = /^\w+ (\/api\/scan\/{qr_id}\/messages?|\/scan\/:qr_id\/message)$/
 const OF_FINDER = /^\w+ \/c\/:token/
 const TRANSFERRED = ['DELETE /api/qr/{qr_id}/transfer', 'POST /dashboard/qr/:qr_id/transfer/cancel']
-/** What the recipient of a transfer does. */
+/** Calls of a transfer's recipient. */
 const OF_RECIPIENT = /^\w+ \/(api\/)?transfers?\//
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 

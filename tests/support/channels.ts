@@ -1,14 +1,14 @@
 import { type AlertEvent, CHANNEL_KINDS, type ConnectedKind } from '#domain/alerts/alert.ts'
 import type { Channels, Delivery, Outcome } from '#mail/channels/channel.ts'
 
-/** What arrived somewhere, or was tried. */
+/** A delivery that arrived somewhere, or was tried. */
 export type Tried = Delivery & { kind: ConnectedKind; target: object; event: AlertEvent }
 type Behave = (tried: Tried) => Outcome | Promise<Outcome>
 
 export const delivered: Outcome = { result: 'delivered', status: 200 }
 export const dead: Outcome = { result: 'failed', why: 'no answer in 5 s' }
 
-/** Channels that note what they are to send, and answer as they are told to. */
+/** Creates channels that note their deliveries, and answer on demand. */
 export function recordingChannels() {
   const tried: Tried[] = []
   let behave: Behave = () => delivered

@@ -10,10 +10,10 @@ import type { Lang } from '#locales/languages.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
-/** What a finder of keys writes first, with nothing else shared. */
+/** The first message of a finder of keys, with nothing else shared. */
 export const FIRST_MESSAGE = firstMessage({ reason: 'found', text: 'I have your keys.' })
 
-/** What a finder writes first, as it is kept. */
+/** Returns a finder's first message, as it is stored. */
 export function firstMessage(sent: Record<string, unknown>): FirstMessage {
   const { message, problem } = readFirstMessage(sent)
   if (!message) throw new Error(problem.message)

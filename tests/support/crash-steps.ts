@@ -14,7 +14,7 @@ import { filesOn } from '#tests/support/storage.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
 
-/** Of the transfer in a folder. */
+/** The token of the transfer in a folder. */
 const TRANSFER_TOKEN = 'T'.repeat(43)
 
 type Kept = { withDocument?: boolean; withTransfer?: boolean }
@@ -119,7 +119,7 @@ export async function startAgain(place: Place, sweeps: boolean) {
   }
 }
 
-/** What a start found after a process had died before this step. */
+/** The state that a start found after a process had died before this step. */
 export type Death = Awaited<ReturnType<typeof startAgain>> & { step: string }
 
 /** Dies before the first step, the second, and so on, until there is no further step. */

@@ -9,9 +9,9 @@ import { keepPools } from '#tests/support/kept-pools.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { isOnS3 } from '#tests/support/storage.ts'
 
-/** For what only SQLite has: its plans, its file, its pragmas. */
+/** A test of SQLite's own: its plans, its file, its pragmas. */
 export const testOnSqlite = test.skipIf(isOnPostgres())
-/** For what only files in a folder have: their disk, links, times. */
+/** A test of files in a folder: their disk, links, times. */
 export const testOnFolder = test.skipIf(isOnS3())
 /** For both. */
 export const testOnDisk = test.skipIf(isOnPostgres() || isOnS3())

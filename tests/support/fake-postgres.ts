@@ -11,8 +11,8 @@ function encode(value: string | number | boolean) {
 export type Row = Record<string, string | number | boolean>
 
 /**
- * A server that lets everybody in and answers each statement with one row, or with none. For what
- * no installed PostgreSQL says of itself. Answers its port and the statements it was sent.
+ * Starts a server that accepts everybody and answers each statement with one row, or with none, for
+ * answers that no installed PostgreSQL gives. Returns its port and the statements that it got.
  */
 export async function fakePostgres(answer: (statement: string) => Row | undefined) {
   const statements: string[] = []

@@ -34,7 +34,7 @@ export async function registeredChild(
   return db.selectFrom('qr_codes').selectAll().where('id', '=', code.id).executeTakeFirstOrThrow()
 }
 
-/** How often each status was answered. */
+/** Counts the answers by status. */
 export function countStatuses(statuses: number[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1

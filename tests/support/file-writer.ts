@@ -63,7 +63,7 @@ flushCompileCache()
 const { db } = await openPlace([dataDir, databaseUrl])
 const files = openFileStore(dataDir)
 const [clock, secretKey] = [() => new Date(), loadSecretKey(dataDir)]
-// What the actions take of the service.
+// The dependencies of the actions.
 const deps = {
   db,
   files,
@@ -76,7 +76,7 @@ const deps = {
     timezone: 'Asia/Kolkata',
     defaultContactMode: 'public',
   },
-  // Nothing sends what it holds.
+  // No sender runs.
   outbox: openOutbox(db, secretKey, clock, true),
 } as unknown as ActionDeps
 const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()

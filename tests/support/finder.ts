@@ -21,7 +21,7 @@ export const CODE = {
   emergency_contact_phone: '+919000012345',
 } as const
 
-/** An application with a code, and what finders of it do without script. */
+/** Opens an application with a code, and the acts of its finders without script. */
 export async function openFound(
   fields: Parameters<typeof insertCode>[2] = {},
   settings: Parameters<typeof openTestApp>[0] = {},
@@ -31,7 +31,7 @@ export async function openFound(
   const code = await insertCode(app.db, owner.id, { ...CODE, ...fields })
   const path = `/scan/${code.qr_id}/message`
 
-  /** The form as it stands on the page, with what is typed into it. */
+  /** Returns the page's form with the typed fields. */
   async function fillIn(
     typed: Record<string, string> = TYPED,
     { photo, query = '' }: { photo?: Uint8Array; query?: string } = {},
@@ -77,7 +77,7 @@ async function read(response: Response) {
 export function formOf(fields: Record<string, string>, photo?: Uint8Array): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  // As browsers do where no file was chosen.
+  // Browsers send an empty file where none was chosen.
   form.set('photo', new Blob([new Uint8Array(photo ?? [])]), photo ? 'photo.jpg' : '')
   return form
 }
@@ -86,7 +86,7 @@ export function tokenIn(html: string): string {
   return /name="page_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
 }
 
-/** What stands in the fields of the page's form, by name. */
+/** Returns the values of the page's form, by name. */
 export function valuesIn(html: string): Record<string, string> {
   const values: Record<string, string> = {}
   const plain = (text = '') =>

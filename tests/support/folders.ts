@@ -28,7 +28,7 @@ export function fillDataFolder(folder: string): string {
 /** Where this run keeps programs of its sources, once a test has asked for them. */
 export const placeOfPrograms = () => resolve('node_modules', `.${basename(templateFolder())}`)
 
-/** The setup of both test runners, and of what is like their tests. Returns the teardown. */
+/** Sets up both test runners. Returns the teardown. */
 export default async function makeTemplate(): Promise<(() => Promise<void>) | undefined> {
   // An earlier Vitest project may have created it.
   if (process.env[SETTING]) return undefined

@@ -54,7 +54,7 @@ const FIELDS = [
   'unknown',
 ] as const
 
-/** What a program may send for a message: mostly wrong, now and then right. */
+/** Returns a program's message: mostly wrong, sometimes right. */
 export function fuzzMessage(random: () => number, pageToken: string): Record<string, unknown> {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
   const sent: Record<string, unknown> = { page_token: pageToken, reason: pick(MESSAGE_REASONS) }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** What is in use for longer belongs to a test that has ended without waiting for it. */
+/** A pool in use for longer belongs to a test that has ended without waiting for it. */
 const LONGEST_USE_MS = 5_000
 
 const RealPool = pg.Pool
@@ -9,15 +9,16 @@ const RealPool = pg.Pool
 const kept = new Map<string, Map<string, pg.Pool[]>>()
 
 /**
- * From here on, whoever ends a pool of this database gives it back for the next one with the same settings. Half
- * of a test's time on PostgreSQL is for its new connections, which read all about the tables anew.
+ * Keeps pools of this database for the next opener with the same settings instead of ending them.
+ * Half of a test's time on PostgreSQL is for new connections, which read the catalog of the tables
+ * again.
  */
 export function keepPools(url: string): void {
   if (!kept.has(url)) kept.set(url, new Map())
   pg.Pool = KeptPool as unknown as typeof pg.Pool
 }
 
-/** Ends what is kept for a database. */
+/** Ends the kept pools of a database. */
 export async function endPools(url: string): Promise<void> {
   const pools = [...(kept.get(url)?.values() ?? [])].flat()
   kept.get(url)?.clear()

@@ -11,7 +11,7 @@ export async function openMoney(env: Record<string, string> = {}) {
   async function call(method: string, path: string, json?: unknown, as: Signed | null = admin) {
     const asked = { ...(as && { as }), ...(json !== undefined && { json }) }
     const answer = await app.ask(method, `/api${path}`, asked)
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+    // biome-ignore lint/suspicious/noExplicitAny: the tests check the content of answers
     const body: any = await answer.json()
     return { status: answer.status, body, headers: answer.headers }
   }
@@ -37,7 +37,7 @@ export async function openMoney(env: Record<string, string> = {}) {
 export const FREE = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 }
 export const PREMIUM = { subscription_plan: 'premium', qr_limit: 50, child_qr_quota: 50 }
 
-/** How many answers had each status. */
+/** Counts the answers by status. */
 export function tally(answers: { status: number }[]): Record<number, number> {
   const counted: Record<number, number> = {}
   for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1

@@ -3,7 +3,7 @@ import { findProcess, type ProcessName } from '#tests/support/programs.ts'
 
 export type Ending = { signal: string | null; out: string }
 
-/** Runs a process of the tests that may be killed. Resolves with what it printed; one that fails is an error. */
+/** Runs a process of the tests that may be killed. Resolves with its output; a failing process is an error. */
 export async function runMortal(name: ProcessName, args: string[]): Promise<string> {
   const { ended } = await startMortal(name, args)
   return (await ended).out

@@ -3,7 +3,7 @@ import { openReceiver } from '#tests/support/receiver.ts'
 
 export const NTFY_TOKEN = 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'
 
-/** As the apps of ntfy show it. */
+/** A message, as ntfy's apps show it. */
 type Message = {
   topic: string
   title: string
@@ -13,7 +13,7 @@ type Message = {
   click: string
 }
 
-/** What ntfy's documentation names, and what a request of HTTP has. */
+/** The headers that ntfy's documentation names, and those of every HTTP request. */
 const KNOWN_HEADERS = [
   'authorization',
   'click',

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 export const CLIENT = { GOOGLE_CLIENT_ID: 'driveqr', GOOGLE_CLIENT_SECRET: 'our secret' }
 
-/** How a provider misbehaves: wrong claims and broken answers. */
+/** A misbehaviour of a provider: wrong claims and broken answers. */
 export type Mood = {
   claims?: JWTPayload & Record<string, unknown>
   /** replaced answers, by path */

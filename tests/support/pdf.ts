@@ -26,7 +26,7 @@ export function readSheets(pdf: Buffer): Sheet[] {
   })
 }
 
-/** What is drawn on each page, in PDF's own words. */
+/** Returns the content of each page, in PDF's own operators. */
 export function contentsOf(pdf: Buffer): string[] {
   return pagesOf(pdf).map(({ content }) => content)
 }

@@ -185,7 +185,10 @@ async function empty(url: string): Promise<boolean> {
   return true
 }
 
-/** Stay connected, because a new connection reads all about the tables anew, which takes four times as long. */
+/**
+ * These clients stay connected, because a new connection reads the catalog of the tables again,
+ * which takes four times as long.
+ */
 const clients = new Map<string, pg.Client>()
 
 async function clientOf(url: string): Promise<pg.Client> {

@@ -5,7 +5,7 @@ import { type AssetManifest, eachFinderPage } from '#routes/_http/assets.ts'
 import { buildPrograms, bundle } from '#scripts/_programs.ts'
 import { placeOfPrograms } from '#tests/support/folders.ts'
 
-/** What no test of the programs alone fetches. */
+/** A manifest of assets that no test of the programs fetches. */
 const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   scripts: {},
@@ -41,7 +41,7 @@ export type ProcessName = (typeof PROCESSES)[number]
 /** Beside the packages, so that programs find those that stay outside of them. */
 const newFolder = () => mkdtempSync(resolve('node_modules/.driveqr-test-'))
 
-/** The programs of these sources, whatever `dist` holds, without the assets for browsers. */
+/** Builds the programs of these sources, independent of `dist`, without the assets for browsers. */
 export async function makePrograms() {
   const folder = newFolder()
   await buildPrograms(folder)

@@ -15,15 +15,15 @@ export type Push = {
   contact: string
 }
 
-/** How it answers instead of taking a push. */
+/** An answer that refuses a push. */
 export type Mood = { status?: number; headers?: Record<string, string> }
 
 const URGENCIES = ['very-low', 'low', 'normal', 'high']
 
 /**
- * A push service on loopback with the certificate `LOOPBACK`, and the browsers that it serves. It takes only
- * what the RFCs allow and what a browser could read; it answers anything else by 400 and a word about it in
- * `refused`.
+ * Starts a push service on loopback with the certificate `LOOPBACK`, and the browsers that it
+ * serves. It accepts only requests that the RFCs allow and that a browser could read; it answers
+ * others by 400 and a note in `refused`.
  */
 export async function startPushService() {
   const browsers = new Map<string, { browser: Browser; publicKey: string; pushes: Push[] }>()
@@ -83,7 +83,7 @@ export async function startPushService() {
     behave(next: Mood) {
       mood = next
     },
-    /** As a browser subscribes for who has this public key. */
+    /** Subscribes like a browser does for the owner of this public key. */
     subscribe(publicKey: string, browser = newBrowser()) {
       const path = `/push/${browsers.size}-${browser.auth.toString('hex')}`
       const pushes: Push[] = []

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 /** The query plans of the statements that the work runs. */
 export async function plansOf(connection: Sqlite.Database, work: () => Promise<unknown>) {
   const ran: string[] = []
-  // Statements are kept, so that what is prepared would tell of the first run only.
+  // A prepared statement would only note its first run, so statements are kept.
   const { prototype } = connection.prepare('select 1').constructor
   const spies = (['all', 'run'] as const).map((method) => vi.spyOn(prototype, method))
   await work()

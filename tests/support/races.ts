@@ -28,7 +28,7 @@ export async function race<T>(
   return { won, refused }
 }
 
-/** How often each of these was answered. */
+/** Counts equal answers. */
 export function countEach<T extends string | number | boolean | undefined>(
   all: T[],
 ): Record<string, number> {

@@ -21,7 +21,7 @@ export type Received = {
 
 type Answer = (response: ServerResponse, received: Received) => void
 
-/** What stands for a public address in tests, and what for one of the internal network. */
+/** The stand-ins for a public address and for one of the internal network. */
 export const PUBLIC_HOST = '127.0.0.1'
 export const INTERNAL_HOST = '127.0.0.2'
 
@@ -35,7 +35,7 @@ export function testGuard(ways: Partial<Ways> = {}) {
   )
 }
 
-/** An HTTP server for one test, which keeps what it received. */
+/** Opens an HTTP server for one test, which keeps the requests that it gets. */
 export async function openReceiver(
   answer: Answer = (response) => response.end(),
   host = PUBLIC_HOST,
@@ -45,7 +45,7 @@ export async function openReceiver(
   return { received, port, url: `http://${host}:${port}` }
 }
 
-/** As `openReceiver`, encrypted; `names` are those that callers asked for (SNI). */
+/** Opens an encrypted receiver like `openReceiver`; `names` are those that callers requested (SNI). */
 export async function openTlsReceiver(
   certificate: { cert: string; key: string },
   answer: Answer = (response) => response.end(),
@@ -90,7 +90,7 @@ export async function openSpeaker(speak: (socket: Socket) => void, host = PUBLIC
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
     sockets.add(socket)
-    // Whoever calls may hang up at any time.
+    // A caller may hang up at any time.
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
     // Otherwise nobody notices when it does.

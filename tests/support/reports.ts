@@ -10,7 +10,7 @@ import { storedName } from '#tests/support/things.ts'
 
 export const FRAUD: Report = { reason: 'fraud', text: 'It asks to pay first.' }
 
-/** An owner's page with an image, and the staff who decide what is reported about it. */
+/** Opens an owner's page with an image, and the staff who decide its reports. */
 export async function openReports() {
   const app = await openTestApp()
   const { db, deps } = app

@@ -26,7 +26,7 @@ type Request = {
   body: Buffer
 }
 type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string }
-/** What happens to a request instead of an answer, or after it. */
+/** A fault in place of an answer, or after it. */
 export type Fault =
   | 'busy'
   | 'cut'
@@ -202,7 +202,7 @@ export async function startS3Server() {
         status: error.status,
       }
     }
-    // Of the test's clock: the client corrects its own by it.
+    // The test's clock: the client corrects its own by it.
     response.writeHead(made.status, { Date: new Date().toUTCString(), ...made.headers })
     if (method === 'HEAD') return void response.end()
     const sent = Buffer.from(made.body ?? '')
@@ -251,7 +251,7 @@ const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex'
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-/** As in "Authenticating Requests (AWS Signature Version 4)" of S3's reference. */
+/** Checks a signature by "Authenticating Requests (AWS Signature Version 4)" of S3's reference. */
 function assertSigned({ method, headers }: IncomingMessage, url: URL, body: Buffer): void {
   const parts =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const START_LIMIT_MS = 60_000
 
-/** How a process ended: with an exit code or by a signal. */
+/** The end of a process: an exit code or a signal. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type Launched = {

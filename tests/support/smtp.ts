@@ -6,8 +6,8 @@ import { SMTPServer } from 'smtp-server'
 export type Received = { from: string; to: string[]; raw: string; at: number }
 
 /**
- * How a mail server misbehaves: `refuse` is its answer to recipients, with this code; `dies` breaks the
- * connection in the middle of a mail or before it confirms the mail.
+ * A misbehaviour of a mail server: `refuse` is its answer to recipients, with this code; `dies`
+ * breaks the connection in the middle of a mail or before it confirms the mail.
  */
 export type Mood = {
   refuse?: string
@@ -58,7 +58,7 @@ export async function startMailServer(mood: Mood = {}, port = 0) {
   const behave = (next: Mood) => {
     mood = next
   }
-  /** How many have connected so far. */
+  /** Counts the connections so far. */
   const clients = () => sockets.size
   return { url: `smtp://127.0.0.1:${portOf(listening)}`, received, behave, clients, stop }
 }

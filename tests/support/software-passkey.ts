@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 const PRESENT_AND_VERIFIED = 0x05
 const WITH_CREDENTIAL = 0x40
 
-/** What a statement says of a new passkey, and who made it. */
+/** The statement of a new passkey, and its maker. */
 export type Attest = (made: {
   authData: Buffer
   clientData: Buffer
@@ -113,7 +113,7 @@ export function makeSoftwarePasskey({ origin = 'http://localhost:3000', rpId = '
 
 type Cbor = number | string | Buffer | Cbor[] | Map<number, Cbor> | Map<string, Cbor>
 
-/** As much of CBOR as an attestation needs. */
+/** Encodes the part of CBOR that an attestation needs. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])

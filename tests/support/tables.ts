@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 
-/** Every row of every table, but for what each request notes of its caller. */
+/** Reads every row of every table, except the notes that each request makes of its caller. */
 export async function readTables(db: Db): Promise<[string, string[]][]> {
   const tables = await db.introspection.getTables()
   const read = tables.map(async ({ name }): Promise<[string, string[]]> => {

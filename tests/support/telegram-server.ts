@@ -8,7 +8,7 @@ type Update = { update_id: number; message: object }
 type Poll = { response: ServerResponse; limit: number }
 type Refusal = { error_code: number; description: string; parameters?: { retry_after: number } }
 
-/** What Node's `fetch` adds to a request. */
+/** Headers that Node's `fetch` adds to a request. */
 const OF_FETCH = new Set([
   'accept',
   'accept-encoding',
@@ -107,7 +107,7 @@ export async function openTelegramServer() {
     url: receiver.url,
     sent,
     polls,
-    /** what was asked otherwise than documented */
+    /** requests that differ from the documentation */
     faults,
     /** the updates that nobody has acknowledged */
     updates,

@@ -210,7 +210,7 @@ export function thingsOf(
     return { key, ...(await makePasskey(deps, caller, { name: 'Phone', answer, from })) }
   }
 
-  /** What a browser answers that makes a passkey for the owner. */
+  /** Returns a browser's answer with a new passkey for the owner. */
   async function madePasskey() {
     const account = await getAccount(db, owner.id)
     return newKey().create(await askNewPasskey(deps, account))
@@ -232,7 +232,7 @@ export function thingsOf(
     return otp
   }
 
-  /** Of another account, to its earlier address. */
+  /** Returns the token of another account's earlier address. */
   async function wayBack(): Promise<string> {
     const token = randomToken()
     const row = { token_hash: hashToken(token), account_id: await someone(), email: newEmail() }
@@ -244,7 +244,7 @@ export function thingsOf(
     return token
   }
 
-  /** By which another account takes its deletion back. */
+  /** Returns the token with which another account takes its deletion back. */
   async function deletionToken(): Promise<string> {
     const token = randomToken()
     const row = { account_id: await someone(), token_hash: hashToken(token), is_active: 1 } as const
@@ -344,7 +344,7 @@ export function thingsOf(
     return (await found.executeTakeFirstOrThrow()).id
   }
 
-  /** Of the account, with a photo; found keys, so that they can be returned. */
+  /** Begins a conversation of the account, with a photo, about found keys, so that they can be returned. */
   async function conversation(): Promise<{ id: string; token: string }> {
     const [photo_name, photo_thumbnail_name] = [storedName('webp'), storedName('jpg')]
     for (const name of [photo_name, photo_thumbnail_name]) {
@@ -360,14 +360,14 @@ export function thingsOf(
 
   let messaged: string | undefined
 
-  /** What a finder sends about `messaged`. */
+  /** Returns a finder's message about `messaged`. */
   async function firstMessage() {
     messaged = await insertCodeOf(await someone())
     const page_token = makePageToken(deps.secretKey, messaged, secondsAfter(now(), -5))
     return { page_token, reason: 'found', text: 'I have your keys.' }
   }
 
-  /** Of the documentation's addresses, which nothing is sent to. */
+  /** Connects an address that is reserved for documentation, to which nothing is sent. */
   function connect(kind: 'ntfy' | 'webhook'): Promise<ChannelView> {
     const url = `http://192.0.2.1/${randomId()}`
     const target = kind === 'ntfy' ? { url, token: null } : { url, secret: 'whsec_c2VjcmV0' }
@@ -382,7 +382,7 @@ export function thingsOf(
     return webhookId
   }
 
-  /** Of the `webhook` that was asked for last. */
+  /** Returns a delivery of the last `webhook`. */
   async function delivery(): Promise<string> {
     const id = randomId()
     const channel_id = webhookId ?? (await webhook())

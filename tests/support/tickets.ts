@@ -38,7 +38,7 @@ export async function openTickets(options: Parameters<typeof openTestApp>[0] = {
 
   /** The mails that were sent since the last time. */
   async function sent(): Promise<Mail[]> {
-    // From now on it sends nothing by itself, such as what a second message would have replaced.
+    // The sender stops, so that a mail waits until a second message replaces it.
     await sender.stop()
     for (let due = await deps.outbox.claim(); due; due = await deps.outbox.claim()) {
       if (due.mail) mails.push(due.mail)

@@ -4,7 +4,7 @@ import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 export const BUYER = 'meenakshi@example.in'
-/** What the new owner puts on the code. */
+/** The new owner's fields on the code. */
 export const HOLDER = { owner_name: 'Meenakshi Pillai', contact_phone: '98190 00482' }
 
 type Signed = { bearerToken: string }

@@ -1,6 +1,7 @@
 /**
- * Web Push as a browser and its push service have it, by the RFCs alone and not by the product's
- * package: decrypting (RFC 8291, in the encoding of RFC 8188), and the signature of who sends (RFC 8292).
+ * Web Push from the side of a browser and its push service, by the RFCs and without the product's
+ * package: decryption (RFC 8291, in the encoding of RFC 8188), and the sender's signature (RFC
+ * 8292).
  */
 import {
   createDecipheriv,
@@ -12,7 +13,7 @@ import {
 } from 'node:crypto'
 
 const A_DAY_SECONDS = 86_400
-/** What every push service takes (RFC 8030, 7.2). */
+/** The size that every push service accepts (RFC 8030, 7.2). */
 const MOST_BYTES = 4096
 const SALT_BYTES = 16
 const TAG_BYTES = 16
@@ -27,7 +28,7 @@ export function newBrowser(): Browser {
   return { privateKey: curve.getPrivateKey(), publicKey, auth: randomBytes(16) }
 }
 
-/** As `PushSubscription.toJSON()` tells the keys. */
+/** Returns the keys in the form of `PushSubscription.toJSON()`. */
 export function keysOf({ publicKey, auth }: Browser) {
   return { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') }
 }

@@ -5,7 +5,7 @@ import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const ENDED = { keys: ['Till', 'Gate of the parking deck'], links: 2, channels: ['push'] as const }
 
-/** What a new password ended, for an account that no mail told. */
+/** Notes access that a new password ended, for an account that no mail told. */
 function end(db: Db, owner: { id: string }) {
   const ended = { ...ENDED, channels: [...ENDED.channels], calendar: true }
   return noteEndedAccess(db, owner.id, ended, new Date())

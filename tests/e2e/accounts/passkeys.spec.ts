@@ -106,7 +106,8 @@ test('after the password a passkey is the second step, and replaces a forgotten 
   context,
   server,
 }) => {
-  // As a browser that fills in no passkeys: this authenticator would answer before the password is typed.
+  // Acts like a browser without autofilled passkeys: this authenticator would answer before the
+  // password is typed.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })

@@ -14,7 +14,7 @@ const CHROME =
 test.use({ userAgent: CHROME, launchOptions: WHOLE })
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow on this device' })
-/** What the row of this browser says, and its buttons. */
+/** The row of this browser, with its buttons. */
 const here = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByText('Push on this device') })
 const devices = (page: Page) => page.getByText('Chrome on Android', { exact: true })

@@ -78,7 +78,7 @@ test('what reaches an owner is set with the keyboard alone @both', async ({
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Settings saved')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toBeFocused()
-  // What was open stays open, and what is on is named.
+  // An open event stays open, and its summary names the chosen channels.
   await expect(scans.getByLabel('Email')).toBeChecked()
   await expect(page.locator('.matrix summary').nth(1)).toContainText('Email')
 

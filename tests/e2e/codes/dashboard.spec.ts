@@ -135,7 +135,7 @@ test.describe('the create form', () => {
     await expect(failed).toBeVisible()
     await expect(dialog.getByText('What you typed is still here')).toBeVisible()
     await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
-    // What a dialog covers cannot be pressed.
+    // A toast that a dialog covers cannot be pressed.
     await page.locator('#toasts').getByRole('button', { name: 'Dismiss' }).click()
     await expect(failed).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Create QR Code' }).click()

@@ -170,7 +170,7 @@ test('1,200 codes that were ticked one by one are printed, packed and changed to
   const selected = page.getByRole('region', { name: 'Selected codes' })
   const status = selected.getByRole('status')
   await expect(status).toHaveText('216 selected')
-  // As fifty pages would have left them: the form is one with a body by now.
+  // Adds the ticks of fifty pages: the form has a body then.
   await page.locator('form.selecting').evaluate((form, more) => {
     for (const value of more) {
       const ticked = Object.assign(document.createElement('input'), { type: 'hidden', value })

@@ -15,7 +15,7 @@ import { picture } from '#tests/support/uploads.ts'
 
 const PLACE = { latitude: 18.5074, longitude: 73.8077, accuracy: 12 }
 
-/** A code of a new owner, and what the owner does by calls. */
+/** Adds a code of a new owner, with the owner's calls. */
 async function addOwner(server: RunningServer, fields: Partial<QrCode> = {}) {
   const { db, close } = await openDatabaseOf(server)
   const account = { name: 'Ramesh Kulkarni', email: freshEmail(), password_hash: null }
@@ -441,7 +441,7 @@ test('a location that comes late leaves the focus where somebody types', async (
 })
 
 test('a location that the phone does not tell is asked for in words', async ({ page, server }) => {
-  // As after a question that takes its time to be answered.
+  // Delays the answer to a question.
   await page.addInitScript(() => {
     navigator.geolocation.getCurrentPosition = (_, refuse) =>
       setTimeout(() => refuse?.({} as never), 300)
@@ -506,7 +506,7 @@ test('a message that finds no network stays on the page', async ({ page, context
 })
 
 for (const lang of ['en', 'hi']) {
-  // What differs on a desktop is not the language.
+  // A desktop differs by its size, not by the language.
   test(`every page in ${lang} is accessible${lang === 'en' ? ' @both @slow' : ''}`, async ({
     page,
     server,

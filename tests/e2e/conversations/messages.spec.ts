@@ -29,7 +29,7 @@ const messagesTab = (page: Page) =>
 const chat = (page: Page) => page.getByRole('log', { name: 'What was written' })
 const answer = (page: Page) => page.getByLabel('Your answer')
 
-/** What stands in boxes ends where they do: a box may be narrower than the page. */
+/** Expects texts to end where their boxes do: a box may be narrower than the page. */
 async function expectWithin(page: Page, boxes: string) {
   const beyond = await page.locator(boxes).evaluateAll((all) =>
     all.flatMap((box) => {
@@ -91,7 +91,7 @@ test('an owner reads, answers, sees the reply arrive and closes the conversation
   expect(Math.abs((await topOf()) - before)).toBeLessThan(2)
   await expect(messagesTab(page)).toHaveAccessibleName('Messages')
 
-  // What is being written outlives another act.
+  // A draft outlives another act.
   await page.getByRole('button', { name: 'Mute' }).click()
   await expect(toast(page, /^Muted/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeFocused()

@@ -11,7 +11,7 @@ import {
   test,
 } from '#tests/e2e/support/test.ts'
 
-// The pages are only read, and what is sent is refused.
+// The pages are only read, and every form is refused.
 test.use({ viewport: { width: 320, height: 640 }, sharedEnv: { RATE_LIMITS: 'off' } })
 
 const filled = new Map<RunningServer, FinderState[]>()
@@ -65,7 +65,7 @@ for (let part = 0; part < PARTS; part++) {
             await doubleLetters(page)
             await expectNoSideways(page)
           }
-          // What axe looks at is the same page then, with a word wherever there is one in English.
+          // The page for axe is the same then, with a word wherever the English page has one.
           expect(read.outline, `${state.name} in ${lang}`).toBe(english.get(state))
         }
       }
@@ -74,7 +74,7 @@ for (let part = 0; part < PARTS; part++) {
   })
 }
 
-/** A page and the same with its form refused, which stands behind it: what is opened once for both. */
+/** Groups a page with its refused form, which stands behind it, so that both are opened once. */
 function byAddress(states: FinderState[]): FinderState[][] {
   const addresses: FinderState[][] = []
   for (const state of states) {

@@ -1,7 +1,7 @@
 import { makeFinderStates } from '#tests/e2e/support/finder-states.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
-/** What is read from left to right on every page. */
+/** The elements that are read from left to right on every page. */
 const RUNS = {
   phone: String.raw`\+91 \d{5} \d{5}`,
   plate: 'MH 12 QX 4827',

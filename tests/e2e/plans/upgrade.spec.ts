@@ -94,7 +94,7 @@ test('a form that is opened after a promo code is redeemed stays', async ({
   await page.getByRole('link', { name: 'Create QR Code' }).first().click()
   const create = dialogOf(page, 'Create QR Code')
   await expect(create).toBeVisible()
-  // Without a form the page would be loaded again by now.
+  // Without a form the page would have been loaded again.
   await page.waitForTimeout(3_000)
   await expect(create).toBeVisible()
 })
@@ -119,7 +119,7 @@ test('an answer that is being written when a promo code is redeemed stays', asyn
   await upgrade.getByLabel('Promo code', { exact: true }).fill(code)
   await upgrade.getByRole('button', { name: 'Redeem' }).click()
   await expect(toast(page, 'Promo code redeemed successfully!')).toBeVisible()
-  // Without the answer the page would be loaded again by now.
+  // Without the answer the page would have been loaded again.
   await page.waitForTimeout(3_000)
   await expect(page.getByLabel('Your answer')).toHaveValue('I am coming')
 })

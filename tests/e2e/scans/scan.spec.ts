@@ -23,7 +23,7 @@ const FULL: Partial<QrCode> = {
 }
 const PIN = '482913'
 
-/** Inserts a code, and whatever `more` adds, into the database of the running server. */
+/** Inserts a code, and the rows of `more`, into the database of the running server. */
 async function addCode(
   server: RunningServer,
   fields: Partial<QrCode> = FULL,

@@ -18,7 +18,7 @@ export async function giveAuthenticator(page: Page) {
     /** Whether the fingers that it sees are its holder's. */
     verify: (isUserVerified: boolean) =>
       devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    /** As one that has no passkey. */
+    /** Removes its passkeys. */
     forget: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }),
   }
 }

@@ -16,7 +16,7 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** The whole browser, for what its shell lacks: it opens a page in four times the time. */
+/** The whole browser, for features that its shell lacks: it opens a page in four times the time. */
 export const WHOLE: LaunchOptions = { executablePath: CHROMIUM, args: ARGS }
 
 /** Chromium's engine without its windows, where it is installed. It draws in its own process: one less to start. */

@@ -45,7 +45,7 @@ export async function signIn(
   return owner
 }
 
-/** As if the account had signed in an hour ago. */
+/** Ages the sessions of an account by an hour. */
 export async function ageSessions(server: RunningServer, accountId: string): Promise<void> {
   const { db, close } = await openDatabaseOf(server)
   const proven_at = new Date(Date.now() - 3_600_000).toISOString()

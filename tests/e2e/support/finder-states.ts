@@ -40,7 +40,7 @@ export type FinderState = {
   path: string
   /** whether its form is sent with nothing typed in, which is refused */
   isSent?: boolean
-  /** of the session of whoever looks */
+  /** of the reader's session */
   cookie?: string
 }
 

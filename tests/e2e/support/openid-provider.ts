@@ -49,7 +49,7 @@ function providerFor(issuer: string, redirectUri: string): Provider {
       },
     ],
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
-    // As at Google, the ID token contains the identity.
+    // Like Google's, the ID token contains the identity.
     conformIdTokenClaims: false,
     findAccount: (_ctx, name) => ({
       accountId: name,

@@ -62,7 +62,7 @@ export function dialogOf(page: Page, name?: string): Locator {
   return name ? live.and(page.getByRole('dialog', { name })) : live
 }
 
-/** What a browser reports of an answer that is lost. */
+/** A browser's report of a lost answer. */
 export const LOST = /ERR_CONNECTION_RESET/
 
 /** The server does what the next form asks for, but its answer is lost on the way. */

@@ -3,7 +3,7 @@ import { expect } from '#tests/e2e/support/test.ts'
 
 type Shown = { title: string; body: string; tag: string }
 
-/** The worker's side of what a test watches, and of what only a real tap may do. */
+/** The worker's side of the watched events, and of acts that only a real tap may do. */
 type Scope = {
   registration: ServiceWorkerRegistration
   clients: { openWindow(url: string): Promise<null> }
@@ -12,7 +12,7 @@ type Scope = {
   seen: Seen
 }
 
-/** What the worker did: windows that it opened or focused, and numbers on the app's icon. */
+/** The acts of the worker: windows that it opened or focused, and numbers on the app's icon. */
 export type Seen = { opened: string[]; focused: string[]; counts: (number | undefined)[] }
 
 /** The service worker of a page, with pushes as a push service would deliver them. */

@@ -6,11 +6,11 @@ import { test as base } from '#tests/e2e/support/test.ts'
 /** A server of the user's own, which alerts go to. */
 export type Receiver = {
   url: string
-  /** the ids of what it got, of a webhook */
+  /** the ids of the deliveries that a webhook got */
   ids: string[]
   /** how many requests it got */
   count(): number
-  /** what it answers from now on */
+  /** sets its answer from now on */
   answer(status: number): void
 }
 

@@ -113,7 +113,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Each page has to read it, which takes as long as checking a small one. What is not minified takes twice that. */
+/** Each page has to read it, which takes as long as checking a small one. The unminified file takes twice that. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Fails with axe's explanations if the current page breaks an accessibility rule. */
@@ -146,7 +146,7 @@ export async function expectWellMade(page: Page) {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** As somebody reads who has set letters twice as large in the browser. */
+/** Doubles the letters, like a reader's setting of the browser does. */
 export function doubleLetters(page: Page): Promise<void> {
   return page.evaluate(() => {
     document.documentElement.style.fontSize = '200%'

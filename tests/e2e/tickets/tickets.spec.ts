@@ -85,7 +85,7 @@ test.describe('on a service of its own', () => {
     expect(deskProblems.report()).toEqual([])
     await desk.close()
 
-    // It arrives without loading the page again, and what is being typed stays.
+    // It arrives without loading the page again, and the draft stays.
     await answer(page).fill('HP Laser')
     await expect(chat(page)).toContainText('Which printer is it?')
     await expect(chat(page)).toContainText('Nandini, Support')

@@ -23,7 +23,7 @@ async function linkTo({ received }: { received: Received[] }, email: string): Pr
   return find() ?? ''
 }
 
-/** As the login page does, for the page that comes next. */
+/** Keeps a toast for the next page, like the login page does. */
 function keepToast(page: Page, message: string): Promise<void> {
   return page.evaluate(
     (kept) => sessionStorage.setItem('driveqr_toast', kept),
