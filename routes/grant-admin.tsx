@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { AlreadyAdmin } from '#components/admin/already-admin.tsx'
 import { GrantAdmin } from '#components/admin/grant-admin.tsx'
 import { TopBar } from '#components/frame/top-bar.tsx'
+import { grantSuperAdmin } from '#db/accounts/permissions.ts'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
-import { grantToSelf } from '#routes/_http/accounts/super-admin.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { mayGrantToSelf } from '#routes/_http/local-request.ts'
+import { assertMayGrantToSelf, mayGrantToSelf } from '#routes/_http/local-request.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** Where a person who tries the service out becomes its super admin. */
@@ -16,8 +16,12 @@ export const grantAdmin = new Hono<AppEnv>()
   .get('/', (c) => render(c, requireAccount(c)))
   .post((c) => {
     const account = requireAccount(c)
+    const { db, clock } = c.var.deps
     return perform(c, {
-      act: () => grantToSelf(c),
+      act: async () => {
+        assertMayGrantToSelf(c)
+        return grantSuperAdmin(db, account.id, clock())
+      },
       done: () => '/admin',
       refused: (refusal) => render(c, account, refusal),
     })

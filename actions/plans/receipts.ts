@@ -2,6 +2,8 @@ import type { ActionDeps } from '#actions/deps.ts'
 import type { Config } from '#config.ts'
 import { getReceipt, type Issuer, NO_ISSUER, type Receipt } from '#db/plans/receipts.ts'
 import type { Account } from '#db/schema.ts'
+import { type Brand, prefixOf } from '#domain/brands/brand.ts'
+import { DomainError } from '#domain/error.ts'
 import { formatPaise, formatRupees } from '#domain/number.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import { containedTax } from '#domain/plans/receipt.ts'
@@ -21,17 +23,26 @@ export function issuerOf({ operator, support, timezone }: Config): Issuer {
   }
 }
 
-/** Draws a receipt as PDF, for its account and for admins, with or without the product's name. Throws not_found. */
-export async function readReceiptPdf(
+/**
+ * Draws the receipt `R-2026-000123.pdf` for its account and for admins. A `brand` that stands alone hides the
+ * product's name. Throws not_found.
+ */
+export async function drawReceiptFile(
   { db, config }: Pick<ActionDeps, 'db' | 'config'>,
   reader: Pick<Account, 'id' | 'role'>,
-  { number, isHidden }: { number: string; isHidden: boolean },
-): Promise<Uint8Array> {
+  file: string,
+  brand: Brand | undefined,
+): Promise<{ name: string; content: Uint8Array[] }> {
+  const number = /^(R-\d{4}-\d{6,})\.pdf$/.exec(file)?.[1]
+  if (!number) throw new DomainError('not_found.receipt')
   const receipt = await getReceipt(db, reader, number)
+  const isHidden = brand?.isAlone ?? false
   const printed = toPrinted(receipt, config.timezone)
   const isUnnamed = isHidden && receipt.operator_name === NO_ISSUER.name
   const name = isUnnamed ? new URL(config.publicUrl).host : receipt.operator_name
-  return drawReceipt({ ...printed, operator: { ...printed.operator, name }, hasMark: !isHidden })
+  const operator = { ...printed.operator, name }
+  const pdf = await drawReceipt({ ...printed, operator, hasMark: !isHidden })
+  return { name: `${prefixOf(brand)}-${file}`, content: [pdf] }
 }
 
 function toPrinted(receipt: Receipt, timezone: string): Omit<PrintedReceipt, 'hasMark'> {

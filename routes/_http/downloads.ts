@@ -23,7 +23,7 @@ export function storedFileAnswers(description: string, type: string) {
 /** Streams a download while it is generated, with backpressure. Counted by the limit `counted`. */
 export function sendFile(
   c: AppContext,
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   { name, type }: { name: string; type: string },
   counted: 'print' | 'export' = 'print',
 ): Response {

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { isLoopback } from '#config.ts'
+import { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** A proxy usually adds at least one of these. */
@@ -14,6 +15,11 @@ export function showsOneTimeCodes(c: AppContext): boolean {
 /** Checks whether callers may make themselves super admin: outside production, only on this machine. */
 export function mayGrantToSelf(c: AppContext): boolean {
   return !c.var.deps.config.production && isLocalRequest(c)
+}
+
+/** Refuses callers who may not make themselves super admin. In production the command line does it. */
+export function assertMayGrantToSelf(c: AppContext): void {
+  if (!mayGrantToSelf(c)) throw new DomainError('forbidden.super_admin')
 }
 
 /**

@@ -1,4 +1,6 @@
 import { Hono } from 'hono'
+import { exportPath, stateOf } from '#actions/accounts/export-view.ts'
+import { startExport } from '#actions/accounts/exports.ts'
 import { DataPage, DeletionDialog, type ExportRow } from '#components/accounts/data-page.tsx'
 import { DeletedPage } from '#components/accounts/way-back-page.tsx'
 import { secondsAfter } from '#db/cast.ts'
@@ -10,10 +12,10 @@ import { settingsHref } from '#domain/settings.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { deleteOwnAccount } from '#routes/_http/accounts/account.ts'
-import { beginOwnExport, exportPath, stateOf } from '#routes/_http/accounts/exports.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
@@ -46,7 +48,8 @@ function renderDeleted(c: AppContext, url: string, endsAt: string): Response {
 }
 
 dataPages.post('/export', async (c) => {
-  await beginOwnExport(c)
+  limit(c, 'export')
+  await startExport(c.var.deps, requireCaller(c))
   return c.redirect(settingsHref('data', { done: 'export-begun', at: EXPORT_ID }), 303)
 })
 
@@ -75,7 +78,7 @@ async function readExportRow(c: AppContext): Promise<ExportRow | undefined> {
   const { id, progress, bytes, done_at } = found
   const until = done_at && secondsAfter(new Date(done_at), EXPORT_HOURS * 3600)
   return {
-    status: await stateOf(c, found),
+    status: await stateOf(c.var.deps, found),
     progress,
     size: formatBytes(bytes),
     href: exportPath(id),

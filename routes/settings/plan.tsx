@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { drawReceiptFile } from '#actions/plans/receipts.ts'
 import { PlanSettings, type PlanSettingsView } from '#components/plans/plan-settings.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { type AccountNow, accountNow, findPermittedPlan } from '#db/plans/plan-now.ts'
@@ -8,8 +9,8 @@ import type { PermittedPlan } from '#domain/plans/term.ts'
 import { likelyPlan } from '#domain/plans/upgrade.ts'
 import { daysBetween, formatDate, toDayIn } from '#domain/time.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { sendReceipt } from '#routes/_http/plans/receipts.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 /** The plan of an account with its end, and the receipts of its payments. */
@@ -27,7 +28,16 @@ planPages.get('/', (c) =>
   }),
 )
 
-planPages.get('/receipts/:file', (c) => sendReceipt(c, c.req.param('file')))
+planPages.get('/receipts/:file', async (c) => {
+  const { deps, brand } = c.var
+  const { name, content } = await drawReceiptFile(
+    deps,
+    requireAccount(c),
+    c.req.param('file'),
+    brand,
+  )
+  return sendFile(c, content, { name, type: 'application/pdf' })
+})
 
 type Held = AccountNow & { permitted: PermittedPlan | undefined }
 

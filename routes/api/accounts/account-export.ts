@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import {
-  beginOwnExport,
-  getOwnExport,
-  sendExport,
-  toExportView,
-} from '#routes/_http/accounts/exports.ts'
+import { getOwnExport, toExportView } from '#actions/accounts/export-view.ts'
+import { startExport } from '#actions/accounts/exports.ts'
+import { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 import { fileAnswer } from '#routes/_http/downloads.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { answer } from '#routes/api/_payloads.ts'
 import { accountCall } from '#routes/api/accounts/_account-call.ts'
+import { readExport } from '#storage/exports.ts'
 
 const begin = accountCall('beginExport', 'Begin an export of everything about your account', {
   post: '/',
@@ -43,10 +44,25 @@ const download = accountCall('downloadExport', 'Download an export', {
 /** The export of an account. */
 export const accountExport = apiRouter()
   .openapi(begin, async (c) => {
-    const { id } = await beginOwnExport(c)
+    limit(c, 'export')
+    const { id } = await startExport(c.var.deps, requireCaller(c))
     return c.json({ id }, 200)
   })
   .openapi(look, async (c) => {
-    return c.json(await toExportView(c, await getOwnExport(c, c.req.valid('param').id)), 200)
+    const { deps } = c.var
+    const found = await getOwnExport(deps, requireAccount(c).id, c.req.valid('param').id)
+    return c.json(await toExportView(deps, found), 200)
   })
   .openapi(download, async (c) => sendExport(c, c.req.valid('param').id))
+
+async function sendExport(c: AppContext, id: string): Promise<Response> {
+  const { deps } = c.var
+  const { status } = await getOwnExport(deps, requireAccount(c).id, id)
+  const file = status === 'done' && (await readExport(deps.files, id))
+  if (!file) throw new DomainError('not_found.export')
+  c.header('Content-Type', 'application/zip')
+  c.header('Content-Disposition', 'attachment; filename="export.zip"')
+  c.header('Content-Length', String(file.size))
+  c.header('Cache-Control', 'private, no-store')
+  return c.body(file.content)
+}

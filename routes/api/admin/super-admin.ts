@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { toUserView } from '#actions/accounts/view.ts'
-import { grantToSelf } from '#routes/_http/accounts/super-admin.ts'
+import { grantSuperAdmin } from '#db/accounts/permissions.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { assertMayGrantToSelf } from '#routes/_http/local-request.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
@@ -14,6 +16,9 @@ const grant = call('grantSuperAdmin', 'Make yourself a super admin, outside prod
 })
 
 export const superAdminGrant = apiRouter().openapi(grant, async (c) => {
-  const account = await grantToSelf(c)
-  return c.json({ user: await toUserView(c.var.deps.db, account, c.var.deps.clock()) }, 200)
+  const { db, clock } = c.var.deps
+  const { id } = requireAccount(c)
+  assertMayGrantToSelf(c)
+  const account = await grantSuperAdmin(db, id, clock())
+  return c.json({ user: await toUserView(db, account, clock()) }, 200)
 })

@@ -2,15 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { toPaymentView } from '#actions/plans/payment.ts'
 import { redeem } from '#actions/plans/promo-codes.ts'
+import { drawReceiptFile } from '#actions/plans/receipts.ts'
 import { listReceipts, toReceiptView } from '#db/plans/receipts.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
-import { fileAnswer } from '#routes/_http/downloads.ts'
+import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
-import { sendReceipt } from '#routes/_http/plans/receipts.ts'
 import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
 import { apiRouter, notAnObject, requires, text } from '#routes/_http/schema.ts'
 import { publicCalls, sessionCalls } from '#routes/api/_call.ts'
@@ -90,4 +90,13 @@ export const subscription = apiRouter()
     const listed = await listReceipts(c.var.deps.db, requireAccount(c).id)
     return c.json({ receipts: listed.map(toReceiptView) }, 200)
   })
-  .openapi(receiptPdf, (c) => sendReceipt(c, c.req.valid('param').number))
+  .openapi(receiptPdf, async (c) => {
+    const { deps, brand } = c.var
+    const { name, content } = await drawReceiptFile(
+      deps,
+      requireAccount(c),
+      c.req.valid('param').number,
+      brand,
+    )
+    return sendFile(c, content, { name, type: 'application/pdf' })
+  })
