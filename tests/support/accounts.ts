@@ -37,6 +37,12 @@ export function mailedOtp({ mails }: Pick<TestApp, 'mails'>): string {
   return otp
 }
 
+/** The path of the last mailed link that takes a change or a deletion back. */
+export function wayBackIn({ mails }: Pick<TestApp, 'mails'>): string {
+  const texts = mails.map(({ text }) => text).join('\n')
+  return texts.match(/\/way-back\/[\w-]{43}/g)?.at(-1) ?? ''
+}
+
 export const registration = (otp: string) => ({
   email: EMAIL,
   name: 'Asha Patil',

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { describeOutbox } from '#db/outbox-waiting.ts'
-import { createMailer } from '#mail/mailer.ts'
 import {
   countAccounts,
   EMAIL,
@@ -12,7 +10,6 @@ import {
   wrongOtp,
 } from '#tests/support/accounts.ts'
 import { NOW, openTestApp } from '#tests/support/app.ts'
-import { deadMailServer } from '#tests/support/mail-server.ts'
 
 const INVALID = [400, { detail: 'Invalid or expired OTP' }]
 
@@ -46,10 +43,6 @@ describe('send-otp', () => {
 
   test.each([
     [{}, 'Please enter your email address'],
-    [{ email: '  ' }, 'Please enter your email address'],
-    [{ email: 'asha' }, 'Please enter a valid email address'],
-    [{ email: 'asha@example' }, 'Please enter a valid email address'],
-    [{ email: 'as ha@example.in' }, 'Please enter a valid email address'],
     [{ email: 'asha@example.in,ravi@example.in' }, 'Please enter a valid email address'],
   ])('refuses %j', async (json, detail) => {
     const app = await openTestApp()
@@ -109,17 +102,6 @@ describe('send-otp', () => {
       const { status, body } = await post(app, call, { email: EMAIL, contact: EMAIL })
       expect([status, body]).toEqual([503, { detail: 'Email is not configured' }])
     }
-  })
-
-  test('with a mail server that is down is answered as ever, and the mail waits', async () => {
-    const app = await openTestApp({ env: { SMTP_URL: await deadMailServer() } })
-    app.deps.mailer = createMailer(app.deps.config)
-    const { status, body } = await post(app, 'send-otp', { email: EMAIL })
-    expect([status, body.expires_in]).toEqual([200, 600])
-    const line = app.logged.find((each) => each.includes('mail failed'))
-    expect(line).toContain('ESOCKET')
-    expect(app.logged.join()).not.toContain(EMAIL)
-    expect(await describeOutbox(app.db)).toEqual({ waiting: 1, oldest: NOW })
   })
 
   test('answers an address that has an account as it answers any, and mails a note', async () => {
@@ -189,13 +171,8 @@ describe('verify-otp', () => {
       [{ email: 'nobody' }, 'Please enter a valid email address'],
       [{ email: EMAIL, name: '   ' }, 'Please enter your name'],
       [{ name: 'A'.repeat(121) }, 'name must be at most 120 characters'],
-      [{ name: 'Asha' }, 'Please enter a password'],
-      [{ password: '12345' }, 'Password must be at least 6 characters long'],
-      [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters long'],
-      [{ password: '123456', confirm_password: '123457' }, 'Passwords do not match'],
+      [{ name: 'Asha', password: '123456', confirm_password: '123457' }, 'Passwords do not match'],
       [{ confirm_password: '123456' }, 'Please enter the 6-digit OTP'],
-      [{ otp: '12345' }, 'Please enter the 6-digit OTP'],
-      [{ otp: '12345a' }, 'Please enter the 6-digit OTP'],
     ]
     let form = {}
     for (const [more, detail] of steps) {

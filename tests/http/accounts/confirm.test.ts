@@ -76,14 +76,6 @@ test.each(ACTS)(
   },
 )
 
-test.each(ACTS)('%s does not ask who is not signed in, but refuses', async (name) => {
-  const app = await openUncounted()
-  const { owner } = await openHouse(app)
-  const sent = await callOn(thingsOf(app, owner), toCall(name))
-  const answer = await send(app, sent, isApi(name) ? {} : PAGE)
-  expect(answer.status).toBe(isApi(name) ? 401 : 303)
-})
-
 describe('a confirmation', () => {
   test('is for ten minutes of its own session', async () => {
     const app = await openUncounted()

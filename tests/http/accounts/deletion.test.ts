@@ -3,6 +3,7 @@ import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { makeExports } from '#actions/accounts/exports.ts'
 import { makePageToken } from '#actions/conversations/page-token.ts'
 import { remindOfEnds } from '#actions/plans/reminders.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { takeClaim } from '#db/codes/claims.ts'
@@ -18,7 +19,7 @@ import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { ticketHref } from '#domain/settings.ts'
 import { keepSweeping } from '#server/after-start.ts'
-import { EMAIL, mailedOtp, WITH_MAIL } from '#tests/support/accounts.ts'
+import { EMAIL, mailedOtp, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
 import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
@@ -47,12 +48,7 @@ async function openHouse(account: object = {}, env: object = {}) {
     return { status: answer.status, body: await answer.json() }
   }
   const remove = (email = EMAIL, as: As = owner) => call('POST', { email }, as)
-  const wayBack = () =>
-    app.mails
-      .map(({ text }) => text)
-      .join('\n')
-      .match(/\/way-back\/[\w-]{43}/g)
-      ?.at(-1) ?? ''
+  const wayBack = () => wayBackIn(app)
   const takeBack = (path = wayBack()) => app.ask('POST', path, { headers: FORM })
   const scan = async (qrId: string) => (await app.ask('GET', `/scan/${qrId}`)).text()
   const login = async (contact = EMAIL) => {
@@ -69,13 +65,8 @@ async function openHouse(account: object = {}, env: object = {}) {
 }
 
 async function childWithCode(app: Awaited<ReturnType<typeof openHouse>>) {
-  const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
-  const child = await app.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', child_account_id ?? '')
-    .executeTakeFirstOrThrow()
-  return { qr_id, child }
+  const code = await registeredChild(app, app.owner.id)
+  return { ...code, child: await getAccount(app.db, code.child_account_id ?? '') }
 }
 
 describe('a deletion', () => {
@@ -269,15 +260,9 @@ describe('children', () => {
   test('who delete theirs leave their owner a code with nothing on it', async () => {
     const app = await openHouse({ subscription_plan: 'premium' }, { DEFAULT_CONTACT_MODE: 'relay' })
     const mobile = '+919814012345'
-    const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
-    const row = await app.db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', child_account_id ?? '')
-      .executeTakeFirstOrThrow()
-    await insertConversation(app.db, { account_id: row.id, qr_id })
-    const child = await app.deps.sessions.start(row)
-    expect((await app.remove(mobile, child)).status).toBe(200)
+    const { qr_id, child } = await childWithCode(app)
+    await insertConversation(app.db, { account_id: child.id, qr_id })
+    expect((await app.remove(mobile, await app.deps.sessions.start(child))).status).toBe(200)
     expect(await app.scan(qr_id)).toMatch(NOT_FOUND)
     await app.end()
     const codes = await app.db.selectFrom('qr_codes').selectAll().execute()
@@ -286,7 +271,7 @@ describe('children', () => {
     ])
     // As a new one.
     expect(codes).toMatchObject([{ contact_mode: 'relay' }])
-    expect(await holding(app.db, mobile, row.id)).toEqual([])
+    expect(await holding(app.db, mobile, child.id)).toEqual([])
   })
 
   test('who delete theirs leave a code off that a moderator stopped meanwhile', async () => {
@@ -399,15 +384,9 @@ describe('a code that another account takes meanwhile', () => {
 
   test('by a transfer of the child user’s, is nothing of the deletion any more', async () => {
     const app = await openHouse()
-    const { id, qr_id, child_account_id } = await registeredChild(app, app.owner.id)
-    const childId = child_account_id ?? ''
-    const child = await app.db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', childId)
-      .executeTakeFirstOrThrow()
-    const mobile = child.mobile ?? ''
-    expect((await app.remove(mobile, await app.deps.sessions.start(child))).status).toBe(200)
+    const { id, qr_id, child } = await childWithCode(app)
+    const session = await app.deps.sessions.start(child)
+    expect((await app.remove(child.mobile ?? '', session)).status).toBe(200)
     const taker = await app.signUp()
     const wish = { email: taker.email, include_documents: false }
     await app.ask('POST', `/api/qr/${qr_id}/transfer`, { as: app.owner, json: wish })
@@ -565,15 +544,10 @@ describe('the removal', () => {
     await upload('POST', screenshot, fileForm(image, {}, 'paid.png'), as)
     const enterprise = { subscription_plan: 'enterprise' } as const
     await db.updateTable('accounts').set(enterprise).where('id', '=', as.id).execute()
-    const used = await registeredChild(app, as.id)
-    const child = await db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', used.child_account_id ?? '')
-      .executeTakeFirstOrThrow()
+    const used = await childWithCode(app)
     for (const [id, from] of [
       [qr_id, as],
-      [used.qr_id, await deps.sessions.start(child)],
+      [used.qr_id, await deps.sessions.start(used.child)],
     ] as const) {
       const paper = fileForm(image, { document_type: 'puc' }, `${name}.png`)
       await upload('POST', `/api/documents/upload/${id}`, paper, from)
@@ -692,11 +666,7 @@ describe('the removal', () => {
     const image = await insertImage(app, parent)
     const used = await registeredChild(app, parent.id)
     const hidden = await stop(used.qr_id, 'hide_popup_image')
-    const child = await db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', used.child_account_id ?? '')
-      .executeTakeFirstOrThrow()
+    const child = await getAccount(db, used.child_account_id ?? '')
     await app.remove()
     await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
     await app.end()

@@ -8,6 +8,7 @@ import {
   mailedOtp,
   post,
   WITH_MAIL,
+  wayBackIn,
 } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
@@ -353,12 +354,9 @@ describe('a sign-in that another browser began', () => {
     const typed = { as: owner, json: { otp: mailedOtp({ mails }) } }
     expect((await ask('POST', '/api/account/email/verify', typed)).status).toBe(200)
     const { code, cookie } = await comeBack()
-    const [wayBack = ''] =
-      mails
-        .map(({ text }) => text)
-        .join()
-        .match(/\/way-back\/[\w-]{43}/) ?? []
-    expect((await ask('POST', wayBack, { headers: { Origin: 'null' } })).status).toBe(303)
+    expect((await ask('POST', wayBackIn({ mails }), { headers: { Origin: 'null' } })).status).toBe(
+      303,
+    )
     expect((await exchange(code, cookie)).status).toBe(400)
   })
 

@@ -22,19 +22,6 @@ async function openList() {
   return { ...app, insert, read }
 }
 
-test('the codes of all accounts are for admins', async () => {
-  const { ask, signUp } = await openTestApp()
-  expect((await ask('GET', CALL)).status).toBe(401)
-  for (const role of ['client', 'premium', 'moderator'] as const) {
-    const answer = await ask('GET', CALL, { as: await signUp({ role }) })
-    expect([role, answer.status]).toEqual([role, 403])
-  }
-  for (const role of ['admin', 'super_admin'] as const) {
-    const answer = await ask('GET', CALL, { as: await signUp({ role }) })
-    expect([role, await answer.json()]).toEqual([role, []])
-  }
-})
-
 test('without a page every code comes, newest first, and says what an admin may see of it', async () => {
   const { insert, read } = await openList()
   const old = await insert({ notes_instructions: 'under the seat', is_active: 0 })

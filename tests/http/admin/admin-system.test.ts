@@ -8,13 +8,12 @@ import { backupsFolder } from '#storage/backup/place.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
-import { openAdmin, ROLES_BELOW } from '#tests/support/admin.ts'
+import { openAdmin } from '#tests/support/admin.ts'
 import { PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
 
 const TAB = '?tab=system'
-const TOOLS = ['check', 'test-mail', 'clear-cache', 'logs', 'backup']
 
 async function openSystem(options: Parameters<typeof openAdmin>[0] = {}) {
   const app = await openAdmin(options)
@@ -38,18 +37,6 @@ test('a page that could not be shown again after a change says so in its own wor
     const { html } = await open(`?tab=${tab}`)
     expect(html).toContain('data-failure="Failed to load admin dashboard data"')
   }
-})
-
-test('the tools are the super admin’s alone', async () => {
-  const { submit, ask, signUp, acts } = await openSystem()
-  for (const tool of TOOLS) {
-    for (const role of ROLES_BELOW) {
-      const { status, to } = await submit(`/system/${tool}`, {}, await signUp({ role }))
-      expect([tool, role, status, to]).toEqual([tool, role, 303, '/dashboard'])
-    }
-    expect((await ask('POST', `/admin/system/${tool}`)).headers.get('location')).toBe('/login')
-  }
-  expect(await acts()).toEqual([])
 })
 
 test('the cards say how database and API do', async () => {

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '#db/transaction.ts'
-import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { openTelegram } from '#mail/telegram/api.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { NTFY_TOKEN, openNtfyServer } from '#tests/support/ntfy-server.ts'
@@ -290,13 +289,5 @@ describe('connecting', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(20)
     expect(statuses.filter((status) => status === 409)).toHaveLength(5)
     expect(await list()).toHaveLength(21)
-  })
-
-  test('counts refused tries too: each may ask a name server', async () => {
-    const { connect } = await openOwner({})
-    for (let n = 0; n < RATE_LIMITS['alert-connect'].count; n++) {
-      expect((await connect({ type: 'ntfy', url: 'nowhere' })).status).toBe(400)
-    }
-    expect((await connect({ type: 'ntfy', url: `${PUBLIC}/keys` })).status).toBe(429)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { insertAccount } from '#db/accounts/accounts.ts'
+import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
 import { setPermission } from '#db/accounts/permission-types.ts'
 import { sweepFiles } from '#server/after-start.ts'
 import { BRAND, openBrand } from '#tests/support/brands.ts'
@@ -149,23 +149,14 @@ test('a brand that a temporary permission gave ends with it, before anybody noti
   for (const path of [`/scan/${qr_id}`, `/police/${qr_id}`, `/scan/${qr_id}/message`]) {
     expect([path, branded((await look(path)).html)]).toEqual([path, false])
   }
-  const { subscription_plan } = await db
-    .selectFrom('accounts')
-    .select('subscription_plan')
-    .where('id', '=', owner.id)
-    .executeTakeFirstOrThrow()
-  expect(subscription_plan).toBe('premium')
+  expect(await getAccount(db, owner.id)).toMatchObject({ subscription_plan: 'premium' })
 })
 
 test('a page names its own brand, also to a visitor whose own pages have another', async () => {
   const app = await openBrand()
   await app.save({ hide_product_name: true })
   const child = await registeredChild(app, app.owner.id)
-  const account = await app.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', child.child_account_id)
-    .executeTakeFirstOrThrow()
+  const account = await getAccount(app.db, child.child_account_id ?? '')
   const { cookieToken } = await app.deps.sessions.start(account)
   const other = await app.signUp({ subscription_plan: 'premium' })
   const { qr_id } = await insertCode(app.db, other.id)

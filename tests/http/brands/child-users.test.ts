@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePageToken } from '#actions/conversations/page-token.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
@@ -26,11 +27,7 @@ async function openChild(env: Record<string, string> = {}) {
     contact: { kind: 'email', email: EMAIL },
   })
   const id = code.child_account_id ?? ''
-  const account = await app.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const account = await getAccount(app.db, id)
   const { cookieToken, bearerToken } = await app.deps.sessions.start(account)
   const see = (path: string) => app.look(path, { Cookie: `__Host-driveqr=${cookieToken}` })
 
@@ -199,12 +196,7 @@ describe('a child user of a child user', () => {
 
   test('prints codes with that address', async () => {
     const { grandchild, own, db, deps, ask, call } = await openGrandchild()
-    const account = await db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', grandchild.child_account_id)
-      .executeTakeFirstOrThrow()
-    const as = await deps.sessions.start(account)
+    const as = await deps.sessions.start(await getAccount(db, grandchild.child_account_id ?? ''))
     const answer = await ask('GET', `/api/qr/${own.qr_id}/download?format=svg`, { as })
     expect((await answer.json()).filename).toMatch(/^QR-/)
     expect((await call('GET', '/domain')).body.printed).toBe(1)

@@ -60,20 +60,11 @@ describe('an own address', () => {
     expect(new Set(tokens).size).toBe(3)
   })
 
-  test.each([
-    'localhost',
-    '127.0.0.1',
-    'driveqr.example',
-    'keys.example.in:443',
-    'https://keys.example.in',
-    '',
-  ])('%j is no domain', async (domain) => {
+  test('is not the address of the service', async () => {
     const { call } = await openBrand()
     const detail = 'Please enter a domain like keys.example.in'
-    expect(await call('POST', '/domain', { json: { domain } })).toEqual({
-      status: 400,
-      body: { detail },
-    })
+    const refused = await call('POST', '/domain', { json: { domain: 'driveqr.example' } })
+    expect(refused).toEqual({ status: 400, body: { detail } })
   })
 
   test('is of the Enterprise plan; removing it is of every plan', async () => {

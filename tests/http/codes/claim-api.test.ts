@@ -6,7 +6,8 @@ import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
 
 const CLAIM = { owner_name: ' Ayesha Siddiqui ', contact_phone: '98450 12345' }
-const UNKNOWN = [404, { detail: 'QR code not found' }]
+const NOT_FOUND = 'QR code not found'
+const UNKNOWN = [404, { detail: NOT_FOUND }]
 
 async function openIssued(fields = {}, options = {}) {
   const app = await openTestApp(options)
@@ -102,7 +103,7 @@ test('what cannot be claimed says why and stays as it is', async () => {
   const codes = [
     [await insertCode(app.db, app.issuer.id), 409, 'This QR code has already been claimed'],
     [await insertCode(app.db, app.issuer.id, CHILD), 409, 'This QR code must be registered'],
-    [await insertCode(app.db, app.issuer.id, { ...UNCLAIMED, is_active: 0 }), ...notFound()],
+    [await insertCode(app.db, app.issuer.id, { ...UNCLAIMED, is_active: 0 }), 404, NOT_FOUND],
   ] as const
   const before = await app.db.selectFrom('qr_codes').selectAll().execute()
   for (const [{ qr_id }, status, detail] of codes) {
@@ -115,19 +116,11 @@ test('what cannot be claimed says why and stays as it is', async () => {
   expect(await app.db.selectFrom('qr_codes').selectAll().execute()).toEqual(before)
 })
 
-function notFound() {
-  return [404, 'QR code not found'] as const
-}
-
 test('a claim needs a name and a number, in the words of the form', async () => {
   const app = await openIssued()
   const steps: [object, string][] = [
     [{ owner_name: ' ', contact_phone: '' }, 'Please enter the full name'],
     [{ contact_phone: undefined }, 'Enter the mobile number finders should call'],
-    [{ contact_phone: '12' }, 'Please enter a valid mobile number'],
-    [{ email: 'ayesha' }, 'Please enter a valid email address'],
-    [{ emergency_contact_phone: 'x' }, 'Please enter a valid emergency contact phone'],
-    [{ owner_name: 'A'.repeat(121) }, 'Full Name must be at most 120 characters'],
     [{ public_message: 'A'.repeat(1001) }, 'Public Message must be at most 1000 characters'],
     [{ city_area: 5 }, 'City / Area must be text'],
   ]

@@ -135,19 +135,6 @@ describe('POST /api/qr/import', () => {
     expect(await codes()).toEqual([])
   })
 
-  test('with unknown and missing columns makes nothing', async () => {
-    const { send, codes } = await openOwner()
-    const { status, body } = await send('owner_name,colour\nAnil,red\n')
-    expect([status, body.detail]).toEqual([400, '1 row cannot be imported'])
-    expect(
-      body.errors.map(({ row, column }: { row: number; column: string }) => [row, column]),
-    ).toEqual([
-      [1, 'colour'],
-      [1, 'contact_phone'],
-    ])
-    expect(await codes()).toEqual([])
-  })
-
   test('beyond the plan makes nothing', async () => {
     const { send, codes } = await openOwner('premium')
     const message = 'QR limit reached (0/50)'
@@ -283,23 +270,7 @@ describe('POST /api/qr/import', () => {
     expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
   })
 
-  test.each([
-    ['owner_name', '=HYPERLINK(1)', 'Formulas cannot be imported. Save the table with values.'],
-    ['insurance_expiry_date', '2027-02-29', 'Please enter a valid insurance expiry date'],
-    ['next_service_due', '31.04.2027', 'Please enter a valid date for the next service'],
-    ['contact_phone', '12', 'Please enter a valid mobile number'],
-  ])('names the row and the column of %s %s, and makes nothing', async (column, cell, detail) => {
-    const { send, codes } = await openOwner()
-    const row = { owner_name: 'Anil', contact_phone: '9876543210', [column]: cell }
-    const good = { ...row, [column]: '' }
-    Object.assign(good, { owner_name: 'Rehana', contact_phone: '9876543211' })
-    const lines = [Object.keys(row), Object.values(good), Object.values(row)]
-    const { status, body } = await send(`${lines.join('\n')}\n`)
-    expect([status, body.errors]).toEqual([400, [{ row: 3, column, detail }]])
-    expect(await codes()).toEqual([])
-  })
-
-  test('needs a table, a known choice, and somebody who is signed in', async () => {
+  test('needs a table and a known choice', async () => {
     const { send, ask, as } = await openOwner()
     const empty = await ask('POST', '/api/qr/import', { as, body: fileForm(null, { a: 'b' }) })
     expect([empty.status, await empty.json()]).toEqual([400, { detail: 'Please select a file' }])
@@ -310,8 +281,6 @@ describe('POST /api/qr/import', () => {
       body: { detail },
     })
     expect(await send(table, '?on_duplicate=ask')).toEqual({ status: 400, body: { detail } })
-    const stranger = await ask('POST', '/api/qr/import', { body: fileForm(Buffer.from(table)) })
-    expect(stranger.status).toBe(401)
   })
 
   test('takes the export of all codes back', async () => {
