@@ -5,12 +5,12 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { ask, isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
-import { RACERS } from '#tests/support/races.ts'
+import { countEach, RACERS } from '#tests/support/races.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
 
 const PASSWORD = 'nobody-may-read-this'
@@ -76,7 +76,7 @@ function race(act: (n: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: RACERS }, (_, n) => insist(() => act(n))))
 }
 
-const tally = (answers: Answer[]) => countStatuses(answers.map(({ status }) => status))
+const tally = (answers: Answer[]) => countEach(answers.map(({ status }) => status))
 
 let people = 0
 

@@ -33,10 +33,3 @@ export async function registeredChild(
   await registerChild(db, code.qr_id, child, deps.clock(), async () => {})
   return db.selectFrom('qr_codes').selectAll().where('id', '=', code.id).executeTakeFirstOrThrow()
 }
-
-/** Counts the answers by status. */
-export function countStatuses(statuses: number[]): Record<number, number> {
-  const counts: Record<number, number> = {}
-  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
-  return counts
-}

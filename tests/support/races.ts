@@ -28,6 +28,15 @@ export async function race<T>(
   return { won, refused }
 }
 
+/** Makes requests at once. Returns how many had each status. */
+export async function raceStatuses(
+  act: (n: number) => Promise<{ status: number }>,
+  count: number = RACERS,
+): Promise<Record<string, number>> {
+  const answers = await Promise.all(Array.from({ length: count }, (_, n) => act(n)))
+  return countEach(answers.map(({ status }) => status))
+}
+
 /** Counts equal answers. */
 export function countEach<T extends string | number | boolean | undefined>(
   all: T[],

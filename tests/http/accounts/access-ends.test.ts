@@ -11,6 +11,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { askSlowly, newCaller } from '#tests/support/callers.ts'
+import { raceStatuses } from '#tests/support/races.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 const OPEN = [200, 200, 200, 200]
@@ -100,10 +101,8 @@ describe('a password that is set', () => {
     const app = await openIntruded()
     await post(app, 'forgot-password', { contact: EMAIL })
     const form = { contact: EMAIL, otp: mailedOtp(app), password: 'second horse' }
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => post(app, 'reset-password', form)),
-    )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const statuses = await raceStatuses(() => post(app, 'reset-password', form))
+    expect(statuses[200]).toBe(1)
     const { subject } = app.mails.at(-1) ?? {}
     expect(app.mails.filter((mail) => mail.subject === subject)).toHaveLength(1)
   })

@@ -3,7 +3,9 @@ import { countScans } from '#db/scans/scans.ts'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { raceStatuses } from '#tests/support/races.ts'
 
 const NO_ACCESS = { detail: 'API access is available on the Enterprise plan' }
 const KEY = /^dqk_[A-Za-z0-9_-]{43}$/
@@ -61,10 +63,7 @@ describe('an API key', () => {
 
   test('is one of at most twenty, also for parallel requests', async () => {
     const { make, list } = await openEnterprise()
-    const made = await Promise.all(Array.from({ length: 25 }, (_, n) => make(`key ${n}`)))
-    const statuses = made.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(5)
+    expect(await raceStatuses((n) => make(`key ${n}`), 25)).toEqual({ 201: 20, 409: 5 })
     expect(await list()).toHaveLength(20)
   })
 
@@ -223,21 +222,16 @@ describe('an API key', () => {
 })
 
 describe('the page in Settings', () => {
-  const headersOf = (owner: { cookie: string }) => ({
-    Cookie: owner.cookie,
-    'Sec-Fetch-Site': 'same-origin',
-    'Content-Type': 'application/x-www-form-urlencoded',
-  })
+  const PAGE = '/settings/api-keys'
 
   test('of a form whose answer was lost takes the place of the one that nobody saw', async () => {
-    const { ask, owner, list, withKey, mails } = await openEnterprise(WITH_MAIL.env)
-    const headers = headersOf(owner)
-    const page = await (await ask('GET', '/settings/api-keys', { headers })).text()
-    const form_key = /name="form_key" value="([\w-]{43})"/.exec(page)?.[1] ?? ''
+    const app = await openEnterprise(WITH_MAIL.env)
+    const { owner, list, withKey, mails } = app
+    const { read, submit } = browserOf(app, owner)
+    const form_key = /name="form_key" value="([\w-]{43})"/.exec(await read(PAGE))?.[1] ?? ''
     const send = async (name = 'Stock') => {
-      const body = new URLSearchParams({ name, form_key })
-      const made = await (await ask('POST', '/settings/api-keys', { headers, body })).text()
-      return /value="(dqk_[\w-]{43})"/.exec(made)?.[1] ?? ''
+      const made = await submit(PAGE, { name, form_key })
+      return /value="(dqk_[\w-]{43})"/.exec(made.html)?.[1] ?? ''
     }
     const statusOf = async (key: string) => (await withKey(key, 'GET', '/api/qr/my-qrs')).status
     const lost = await Promise.all([send(), send()])
@@ -249,93 +243,79 @@ describe('the page in Settings', () => {
     expect([await statusOf(seen), await statusOf(another)]).toEqual([200, 200])
     await send('Gate')
     expect(await list()).toHaveLength(3)
-    const refused = await ask('POST', '/settings/api-keys', {
-      headers,
-      body: new URLSearchParams({ name: '', form_key }),
-    })
-    expect(await refused.text()).toContain(`name="form_key" value="${form_key}"`)
+    const refused = await submit(PAGE, { name: '', form_key })
+    expect(refused.html).toContain(`name="form_key" value="${form_key}"`)
   })
 
   test('makes a key without script, shows it once, and revokes it after a question', async () => {
-    const { ask, owner, list } = await openEnterprise()
-    const headers = headersOf(owner)
-    const made = await ask('POST', '/settings/api-keys', { headers, body: 'name=Stock+program' })
-    const html = await made.text()
+    const app = await openEnterprise()
+    const { owner, list } = app
+    const { read, submit } = browserOf(app, owner)
+    const made = await submit(PAGE, { name: 'Stock program' })
     expect(made.headers.get('Cache-Control')).toBe('no-store')
-    expect(html).toMatch(/value="dqk_[\w-]{43}"/)
+    expect(made.html).toMatch(/value="dqk_[\w-]{43}"/)
     const [{ id }] = await list()
-    const listed = await (await ask('GET', '/settings/api-keys', { headers })).text()
+    const listed = await read(PAGE)
     expect(listed).toContain('Stock program')
     expect(listed).toContain('never used')
     expect(listed).not.toMatch(/dqk_[\w-]{43}/)
-    const question = await (await ask('GET', `/settings/api-keys?revoke=${id}`, { headers })).text()
+    const question = await read(`${PAGE}?revoke=${id}`)
     expect(question).toContain('Revoke this API key?')
     expect(question).toContain(`action="/settings/api-keys/${id}/revoke"`)
-    const revoked = await ask('POST', `/settings/api-keys/${id}/revoke`, { headers })
-    expect(revoked.headers.get('Location')).toBe('/settings/api-keys?done=key-revoked')
+    expect((await submit(`${PAGE}/${id}/revoke`)).to).toBe(`${PAGE}?done=key-revoked`)
     expect(await list()).toEqual([])
   })
 
   test('says beside the field why a key was not made', async () => {
-    const { ask, owner } = await openEnterprise()
-    const answer = await ask('POST', '/settings/api-keys', {
-      headers: headersOf(owner),
-      body: `name=${'x'.repeat(121)}`,
-    })
-    expect(answer.status).toBe(400)
-    const html = await answer.text()
+    const app = await openEnterprise()
+    const { submit } = browserOf(app, app.owner)
+    const { status, html } = await submit(PAGE, { name: 'x'.repeat(121) })
+    expect(status).toBe(400)
     expect(html).toContain('Name must be at most 120 characters')
     expect(html).toContain(`value="${'x'.repeat(121)}"`)
   })
 
   test('of another plan names the plan with API access, and links to it', async () => {
-    const { ask, signUp } = await openTestApp()
-    const owner = await signUp({ subscription_plan: 'premium' })
-    const headers = headersOf(owner)
-    const html = await (await ask('GET', '/settings/api-keys', { headers })).text()
+    const app = await openTestApp()
+    const { read, submit } = browserOf(app, await app.signUp({ subscription_plan: 'premium' }))
+    const html = await read(PAGE)
     expect(html).toContain(NO_ACCESS.detail)
     expect(html).toContain('href="/dashboard?upgrade=1"')
     expect(html).not.toContain('action="/settings/api-keys"')
-    const posted = await ask('POST', '/settings/api-keys', { headers, body: 'name=x' })
-    expect(posted.status).toBe(403)
+    expect((await submit(PAGE, { name: 'x' })).status).toBe(403)
   })
 
   test('revokes a key after the plan has ended too, before it can wake', async () => {
     const app = await openEnterprise()
-    const { ask, owner, make, withKey } = app
+    const { owner, make, withKey } = app
+    const { read, submit } = browserOf(app, owner)
     const { id, key } = (await make()).body
     await setPlan(app, owner.id, { subscription_plan: 'free' })
-    const headers = headersOf(owner)
-    const read = async (path: string) => (await ask('GET', path, { headers })).text()
-    const page = await read('/settings/api-keys')
+    const page = await read(PAGE)
     expect(page).toContain('Your keys open nothing now.')
-    expect(page).toContain(`href="/settings/api-keys?revoke=${id}"`)
-    expect(await read(`/settings/api-keys?revoke=${id}`)).toContain('Revoke this API key?')
-    const revoked = await ask('POST', `/settings/api-keys/${id}/revoke`, { headers })
-    expect(revoked.headers.get('Location')).toBe('/settings/api-keys?done=key-revoked')
-    expect(await read('/settings/api-keys')).not.toContain('Your keys open nothing now.')
+    expect(page).toContain(`href="${PAGE}?revoke=${id}"`)
+    expect(await read(`${PAGE}?revoke=${id}`)).toContain('Revoke this API key?')
+    expect((await submit(`${PAGE}/${id}/revoke`)).to).toBe(`${PAGE}?done=key-revoked`)
+    expect(await read(PAGE)).not.toContain('Your keys open nothing now.')
     await setPlan(app, owner.id, { subscription_plan: 'enterprise' })
     expect((await withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(401)
   })
 
   test('shows no confirmation for another account’s key', async () => {
-    const { ask, make, signUp } = await openEnterprise()
-    const { id } = (await make()).body
-    const other = await signUp({ subscription_plan: 'enterprise' })
-    const headers = headersOf(other)
-    expect((await ask('GET', `/settings/api-keys?revoke=${id}`, { headers })).status).toBe(404)
-    expect((await ask('POST', `/settings/api-keys/${id}/revoke`, { headers })).status).toBe(404)
+    const app = await openEnterprise()
+    const { id } = (await app.make()).body
+    const { open } = browserOf(app, await app.signUp({ subscription_plan: 'enterprise' }))
+    expect((await open(`${PAGE}?revoke=${id}`)).status).toBe(404)
   })
 
   test('is where the address leads that the keys had before, to the same question', async () => {
-    const { ask, owner } = await openEnterprise()
-    const headers = headersOf(owner)
+    const app = await openEnterprise()
+    const { open } = browserOf(app, app.owner)
     for (const [before, now] of [
-      ['/dashboard?api-keys=1', '/settings/api-keys'],
-      ['/dashboard?tab=my-qrs&api-keys=KEY', '/settings/api-keys?revoke=KEY'],
+      ['/dashboard?api-keys=1', PAGE],
+      ['/dashboard?tab=my-qrs&api-keys=KEY', `${PAGE}?revoke=KEY`],
     ] as const) {
-      const answer = await ask('GET', before, { headers })
-      expect([answer.status, answer.headers.get('Location')]).toEqual([301, now])
+      expect(await open(before)).toMatchObject({ status: 301, to: now })
     }
   })
 })

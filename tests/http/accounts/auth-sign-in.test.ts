@@ -290,8 +290,6 @@ describe('logout', () => {
   })
 })
 
-describe('another site', () => {})
-
 test('nothing secret and nobody by name is logged on the way in and out', async () => {
   const app = await openTestApp()
   const otp = await otpFrom(app, 'send-otp', { email: EMAIL })

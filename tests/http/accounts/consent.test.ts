@@ -4,6 +4,8 @@ import { randomId } from '#db/secrets.ts'
 import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
 import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { race } from '#tests/support/races.ts'
@@ -23,19 +25,12 @@ async function openChild(env: Record<string, string> = {}) {
   const waits = () => app.db.selectFrom('guardian_waits').selectAll().execute()
   const child = () =>
     app.db.selectFrom('accounts').selectAll().where('email', '=', contact).executeTakeFirstOrThrow()
-  const page = async () => (await app.ask('GET', '/dashboard', asPage(owner))).text()
-  return { ...app, owner, qr_id, codeId: id, register, logIn, waits, child, page }
+  const page = () => browserOf(app, owner).read('/dashboard')
+  const agree = (id: string, as = owner) => browserOf(app, as).submit(`/dashboard/guardian/${id}`)
+  return { ...app, owner, qr_id, codeId: id, register, logIn, waits, child, page, agree }
 }
 
-const asPage = ({ cookie }: { cookie: string }) => ({
-  headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
-})
 const GUARDIAN_DONE = '/dashboard?tab=my-qrs&done=guardian-confirmed'
-
-const asForm = (who: { cookie: string }, fields: Record<string, string> = {}) => ({
-  ...asPage(who),
-  body: new URLSearchParams(fields),
-})
 
 describe('which version of the notice somebody was shown, and when, is recorded', () => {
   test('of a registration and of a child user', async () => {
@@ -73,21 +68,17 @@ describe('which version of the notice somebody was shown, and when, is recorded'
 describe('a changed notice', () => {
   test('is shown until it was read', async () => {
     const app = await openTestApp({ env: { NOTICE_VERSION: '2' } })
-    const account = await app.signUp()
-    const page = async () => (await app.ask('GET', '/dashboard', asPage(account))).text()
-    expect(await page()).toContain('Our privacy policy has changed')
-    const stale = await app.ask('POST', '/dashboard/notice', asForm(account, { version: '1' }))
-    expect(stale.status).toBe(409)
-    const read = await app.ask('POST', '/dashboard/notice', asForm(account, { version: '2' }))
-    expect(read.status).toBe(303)
-    expect(await page()).not.toContain('Our privacy policy has changed')
+    const { read, submit } = browserOf(app, await app.signUp())
+    expect(await read('/dashboard')).toContain('Our privacy policy has changed')
+    expect((await submit('/dashboard/notice', { version: '1' })).status).toBe(409)
+    expect((await submit('/dashboard/notice', { version: '2' })).status).toBe(303)
+    expect(await read('/dashboard')).not.toContain('Our privacy policy has changed')
   })
 
   test('is none where the operator names no version', async () => {
     const app = await openTestApp()
     expect(app.deps.config.noticeVersion).toBe(FIRST_NOTICE)
-    const account = await app.signUp()
-    const page = await (await app.ask('GET', '/dashboard', asPage(account))).text()
+    const page = await browserOf(app, await app.signUp()).read('/dashboard')
     expect(page).not.toContain('Our privacy policy has changed')
   })
 })
@@ -104,15 +95,13 @@ describe('a child user', () => {
     expect((await refused.json()).detail).toBe(WAITS_FOR_GUARDIAN)
     expect(await app.page()).toContain('I am the guardian of Gurleen')
     const { id } = await app.child()
-    const path = `/dashboard/guardian/${id}`
-    expect((await app.ask('POST', path, asForm(await app.signUp()))).status).toBe(404)
+    expect((await app.agree(id, await app.signUp())).status).toBe(404)
     expect(await app.waits()).toHaveLength(1)
-    expect((await app.ask('POST', path, asForm(app.owner))).status).toBe(303)
+    expect((await app.agree(id)).status).toBe(303)
     expect(await app.waits()).toEqual([])
     expect(await app.page()).not.toContain('I am the guardian')
-    const again = await app.ask('POST', path, asForm(app.owner))
-    expect([again.status, again.headers.get('Location')]).toEqual([303, GUARDIAN_DONE])
-    expect((await app.ask('POST', path, asForm(await app.signUp()))).status).toBe(404)
+    expect(await app.agree(id)).toMatchObject({ status: 303, to: GUARDIAN_DONE })
+    expect((await app.agree(id, await app.signUp())).status).toBe(404)
     expect(app.mails).toHaveLength(1)
     expect((await app.logIn()).status).toBe(200)
   })
@@ -122,10 +111,7 @@ describe('a child user', () => {
     const details = { city_area: 'Ludhiana', emergency_contact_phone: '98140 12345' }
     await app.register({ adult: false, ...details })
     const { qr_id, db, ask } = app
-    const look = async (path: string, options = {}) => {
-      const answer = await ask('GET', path, options)
-      return { status: answer.status, html: await answer.text() }
-    }
+    const look = (path: string) => browserOf(app).open(path)
     const paths = ['', '/message', '/report'].map((rest) => `/scan/${qr_id}${rest}`)
     const seen = async () => {
       const pages = await Promise.all([...paths, `/police/${qr_id}`].map((path) => look(path)))
@@ -134,7 +120,7 @@ describe('a child user', () => {
     const hidden = [404, false]
     expect(await seen()).toEqual([[200, false], hidden, hidden, hidden])
     expect((await look(paths[0] ?? '')).html).toContain('Not in use yet')
-    const preview = await look(`${paths[0]}?preview=1`, asPage(app.owner))
+    const preview = await browserOf(app, app.owner).open(`${paths[0]}?preview=1`)
     expect(preview.html).toContain('Not in use yet')
 
     const answer = await (await ask('GET', `/api/scan/${qr_id}`)).json()
@@ -155,8 +141,7 @@ describe('a child user', () => {
       expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
     }
 
-    const { id } = await app.child()
-    await ask('POST', `/dashboard/guardian/${id}`, asForm(app.owner))
+    await app.agree((await app.child()).id)
     const shown = [200, true]
     expect(await seen()).toEqual([shown, [200, true], [200, false], shown])
   })
@@ -205,8 +190,7 @@ describe('a child user', () => {
   test('whom the guardian confirmed stays when the code is deleted', async () => {
     const app = await openChild()
     await app.register({ adult: false })
-    const { id } = await app.child()
-    await app.ask('POST', `/dashboard/guardian/${id}`, asForm(app.owner))
+    await app.agree((await app.child()).id)
     await app.ask('DELETE', `/api/qr/${app.qr_id}`, { as: app.owner })
     expect((await app.logIn()).status).toBe(200)
   })
@@ -240,21 +224,15 @@ describe('a child user', () => {
   test('is asked by the page, which leads on by the answer', async () => {
     const app = await openChild()
     const form = { name: 'Gurleen', contact: 'gurleen@example.in', contact_type: 'email' }
-    const send = (adult?: string) =>
-      app.ask('POST', `/child-register?qr=${app.qr_id}`, {
-        body: new URLSearchParams({
-          ...form,
-          password: PASSWORD,
-          confirm_password: PASSWORD,
-          ...(adult && { adult }),
-        }),
-      })
-    const silent = await send()
+    const passwords = { password: PASSWORD, confirm_password: PASSWORD }
+    const { read, submit } = browserOf(app)
+    const send = (more: object) =>
+      submit(`/child-register?qr=${app.qr_id}`, { ...form, ...passwords, ...more })
+    const silent = await send({})
     expect(silent.status).toBe(400)
-    expect(await silent.text()).toContain('Please say whether you are 18 or older')
-    expect((await send('no')).headers.get('Location')).toBe('/login?guardian=true')
-    const login = await (await app.ask('GET', '/login?guardian=true')).text()
-    expect(login).toContain('confirm as your guardian')
+    expect(silent.html).toContain('Please say whether you are 18 or older')
+    expect((await send({ adult: 'no' })).to).toBe('/login?guardian=true')
+    expect(await read('/login?guardian=true')).toContain('confirm as your guardian')
   })
 
   test('is confirmed once, and goes with the code', async () => {
@@ -263,15 +241,7 @@ describe('a child user', () => {
     const { id } = await app.child()
     const proven = { email: 'gurleen@example.in', email_verified_at: new Date().toISOString() }
     await app.db.updateTable('accounts').set(proven).where('id', '=', id).execute()
-    const { id: session } = await app.db
-      .selectFrom('sessions')
-      .select('id')
-      .where('account_id', '=', app.owner.id)
-      .executeTakeFirstOrThrow()
-    const caller = {
-      accountId: app.owner.id,
-      credential: { kind: 'session', id: session },
-    } as const
+    const caller = await newCaller(app, app.owner.id)
     const { refused } = await race(() => confirmGuardian(app.deps, caller, id))
     expect(refused).toEqual({})
     await app.sender.settled()
@@ -314,11 +284,9 @@ test('the privacy page names contact, purposes and what is kept for how long', a
 test('what is kept without a limit is said to outlast the account where it does', async () => {
   const names = ['SCANS', 'VIEWS', 'AUDIT', 'LOG'].map((name) => `RETENTION_${name}_DAYS`)
   const app = await openTestApp({ env: Object.fromEntries(names.map((name) => [name, '0'])) })
-  const { cookie } = await app.signUp()
-  const textOf = async (path: string) => {
-    const answer = await app.ask('GET', path, { headers: { Cookie: cookie } })
-    return (await answer.text()).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
-  }
+  const { read } = browserOf(app, await app.signUp())
+  const textOf = async (path: string) =>
+    (await read(path)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
   const privacy = await textOf('/privacy')
   expect(privacy).toContain('the time and the device as long as your account is there')
   expect(privacy).toContain(

@@ -8,7 +8,7 @@ import {
   waitForTurns,
 } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, QUICK_HASH, type TestApp } from '#tests/support/app.ts'
-import { countStatuses } from '#tests/support/families.ts'
+import { countEach, raceStatuses } from '#tests/support/races.ts'
 
 const person = (n: number) => `person${n}@example.in`
 
@@ -25,8 +25,8 @@ describe('at once', () => {
       forms.push({ ...registration(otp), email: person(n) })
     }
     waitForTurns()
-    const answers = await Promise.all(forms.map((form) => post(app, 'verify-otp', form)))
-    expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 201: 20 })
+    const register = (n: number) => post(app, 'verify-otp', forms[n])
+    expect(await raceStatuses(register)).toEqual({ 201: 20 })
   })
 
   test('a hundred people sign in, from one address and from many', async () => {
@@ -36,12 +36,9 @@ describe('at once', () => {
         await app.signUp({ email: person(n), password_hash: QUICK_HASH })
       }
       waitForTurns()
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, n) =>
-          send(app, address(n), 'login', { contact: person(n), password: PASSWORD }),
-        ),
-      )
-      expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 200: 100 })
+      const login = (n: number) =>
+        send(app, address(n), 'login', { contact: person(n), password: PASSWORD })
+      expect(await raceStatuses(login, 100)).toEqual({ 200: 100 })
     }
   })
 
@@ -74,7 +71,7 @@ describe('mails to contacts that get none', () => {
       const { status } = await send(app, address, call, { contact: `nobody${n}@example.in` })
       statuses.push(status)
     }
-    return countStatuses(statuses)
+    return countEach(statuses)
   }
 
   test('leave registration, code login and reset open for everybody else', async () => {

@@ -6,6 +6,7 @@ import { addChannel } from '#db/alerts/channels.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
@@ -28,14 +29,13 @@ async function openReset(person: Account, options: Parameters<typeof openTestApp
     await giveNewPassword(db, deps.secretKey, set, deps.clock(), aboutPassword(deps, 'operator'))
     const { headers } = await post(app, 'login', { contact, password })
     const cookies = headers.getSetCookie().map((line) => line.split(';')[0])
-    return { Cookie: cookies.join('; '), 'Sec-Fetch-Site': 'same-origin' }
+    return { cookie: cookies.join('; ') }
   }
-  const open = async (headers: Record<string, string>, path = '/dashboard') =>
-    (await app.ask('GET', path, { headers })).text()
-  async function dismiss(headers: Record<string, string>, html: string) {
+  type Who = { cookie: string }
+  const open = (as: Who, path = '/dashboard') => browserOf(app, as).read(path)
+  async function dismiss(as: Who, html: string) {
     const until = /name="until" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const body = new URLSearchParams({ until })
-    return (await app.ask('POST', '/dashboard/ended-access', { headers, body })).status
+    return (await browserOf(app, as).submit('/dashboard/ended-access', { until })).status
   }
   await addKey('Till')
   await addKey('See evil.com')
@@ -92,9 +92,7 @@ test('there is nothing to read where nothing ended, nor of another account', asy
   const other = await openReset(BY_MOBILE)
   const stranger = await other.signUp()
   await other.setPassword('second horse')
-  const body = new URLSearchParams({ until: '9999' })
-  const headers = { Cookie: stranger.cookie, 'Sec-Fetch-Site': 'same-origin' }
-  expect(await other.open(headers)).not.toContain(READ)
-  expect((await other.ask('POST', '/dashboard/ended-access', { headers, body })).status).toBe(303)
+  expect(await other.open(stranger)).not.toContain(READ)
+  expect(await other.dismiss(stranger, 'name="until" value="9999"')).toBe(303)
   expect(await other.db.selectFrom('ended_access').select('id').execute()).toHaveLength(1)
 })

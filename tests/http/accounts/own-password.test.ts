@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { countEach } from '#tests/support/races.ts'
 
 const NEXT = 'blue kettle on the roof'
@@ -148,18 +149,14 @@ describe('a password in the settings', () => {
 })
 
 test('the page says beside the field what is wrong, and warns of a common password afterwards', async () => {
-  const { ask, owner } = await openHouse()
-  const headers = { ...PAGE, Cookie: owner.cookie }
-  const send = (fields: Record<string, string>) =>
-    ask('POST', '/settings/security/password', { headers, body: new URLSearchParams(fields) })
-  const wrong = await send({ current_password: 'wrong', password: NEXT })
-  expect(wrong.status).toBe(401)
-  const html = await wrong.text()
+  const app = await openHouse()
+  const { read, submit } = browserOf(app, app.owner)
+  const send = (fields: Record<string, string>) => submit('/settings/security/password', fields)
+  const { status, html } = await send({ current_password: 'wrong', password: NEXT })
+  expect(status).toBe(401)
   expect(html).toContain('That password is not right')
   expect(html).not.toContain(NEXT)
   const common = await send({ current_password: PASSWORD, password: 'password1' })
-  const location = common.headers.get('Location') ?? ''
-  expect(location).toBe('/settings/security?done=password-common')
-  const after = await (await ask('GET', location, { headers })).text()
-  expect(after).toContain('This password is on every attacker&#x27;s list')
+  expect(common.to).toBe('/settings/security?done=password-common')
+  expect(await read(common.to ?? '')).toContain('This password is on every attacker&#x27;s list')
 })

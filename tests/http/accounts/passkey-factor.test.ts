@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { EMAIL, mailedOtp, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
 import { PASSWORD } from '#tests/support/app.ts'
 import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
 import { openPasskeys, WRONG_PASSKEY as WRONG } from '#tests/support/passkeys.ts'
-import { countEach } from '#tests/support/races.ts'
+import { countEach, raceStatuses } from '#tests/support/races.ts'
 import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
 
-const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
 const ASKED = { status: 403, body: { confirm: true } }
 
 async function openWithPasskey(...args: Parameters<typeof openPasskeys>) {
@@ -16,10 +16,7 @@ async function openWithPasskey(...args: Parameters<typeof openPasskeys>) {
   expect(status).toBe(201)
   const login = async () =>
     (await post(house, 'login', { contact: EMAIL, password: PASSWORD })).body
-  const headers = { ...PAGE, Cookie: house.owner.cookie }
-  const send = (path: string, fields: Record<string, string> = {}) =>
-    house.ask('POST', path, { headers, body: new URLSearchParams(fields) })
-  const read = async (path: string) => (await house.ask('GET', path, { headers })).text()
+  const { read, submit: send } = browserOf(house, house.owner)
   const turnOnApp = async (): Promise<string> => {
     const { secret } = (await house.ofAccount('POST', '/totp')).body
     await house.ofAccount('POST', '/totp/verify', { code: codeOf(secret) })
@@ -146,29 +143,22 @@ describe('who must have a second factor', () => {
 
   test('can begin with a passkey on the page of the set-up', async () => {
     const env = { REQUIRE_SECOND_FACTOR: 'all' }
-    const { ask, owner, key } = await openPasskeys({ env })
-    const headers = { ...PAGE, Cookie: owner.cookie }
-    const page = await ask('GET', '/settings/security/authenticator', { headers })
-    expect(await page.text()).toContain('action="/settings/security/passkeys/new"')
-    const asked = await ask('POST', '/settings/security/passkeys/new', { headers })
-    const html = await asked.text()
+    const { key, owner, ...app } = await openPasskeys({ env })
+    const { open, read, submit } = browserOf(app, owner)
+    const page = await read('/settings/security/authenticator')
+    expect(page).toContain('action="/settings/security/passkeys/new"')
+    const { html } = await submit('/settings/security/passkeys/new')
     const options = JSON.parse(
       (/data-options="([^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"'),
     )
     const passkey = JSON.stringify(key.create(options))
-    const add = () => {
-      const body = new URLSearchParams({ name: 'Redmi', passkey })
-      return ask('POST', '/settings/security/passkeys', { headers, body })
-    }
+    const add = () => submit('/settings/security/passkeys', { name: 'Redmi', passkey })
     const added = await add()
-    const codes = await added.text()
-    expect(codes.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
-    expect((await ask('GET', '/dashboard', { headers })).status).toBe(200)
+    expect(added.html.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
+    expect((await open('/dashboard')).status).toBe(200)
     // A browser that lost that answer.
-    const again = (await add()).headers.get('Location') ?? ''
-    expect(await (await ask('GET', again, { headers })).text()).toContain(
-      'Make new recovery codes if you have not seen any.',
-    )
+    const again = await read((await add()).to ?? '')
+    expect(again).toContain('Make new recovery codes if you have not seen any.')
   })
 })
 
@@ -213,10 +203,10 @@ describe('a confirmation by a passkey', () => {
       env: { RATE_LIMITS: 'off' },
     })
     const passkey = key.get({ challenge: await confirmChallenge() })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ofAccount('POST', '/confirm', { passkey })),
-    )
-    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
+    expect(await raceStatuses(() => ofAccount('POST', '/confirm', { passkey }))).toEqual({
+      200: 1,
+      401: 19,
+    })
   })
 
   test('has nothing to ask an account without a passkey for', async () => {
@@ -227,21 +217,19 @@ describe('a confirmation by a passkey', () => {
   test('is offered by the dialog, and goes on with the form that waits', async () => {
     const { send, id, advance, key, confirmChallenge, db } = await openWithPasskey()
     advance(3600)
-    const html = await (await send(`/settings/security/passkeys/${id}/remove`)).text()
+    const { html } = await send(`/settings/security/passkeys/${id}/remove`)
     expect(html).toContain('Then the passkey is removed.')
     expect(html).toContain('data-passkey="confirm"')
     expect(html).toContain('Using a passkey needs JavaScript.')
     const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
     const foreign = makeSoftwarePasskey().get({ challenge: await confirmChallenge() })
     const wrong = await send('/confirm', { held, passkey: JSON.stringify(foreign) })
-    expect([wrong.status, await wrong.text()]).toEqual([
-      401,
-      expect.stringContaining('That passkey could not be checked'),
-    ])
+    expect(wrong.status).toBe(401)
+    expect(wrong.html).toContain('That passkey could not be checked')
     expect((await send('/confirm', { held, passkey: '{' })).status).toBe(400)
     const passkey = JSON.stringify(key.get({ challenge: await confirmChallenge() }))
     const done = await send('/confirm', { held, passkey })
-    expect(done.headers.get('Location')).toBe('/settings/security?done=passkey-removed')
+    expect(done.to).toBe('/settings/security?done=passkey-removed')
     expect(await db.selectFrom('passkeys').selectAll().execute()).toEqual([])
   })
 })
@@ -283,13 +271,11 @@ describe('a new password', () => {
       password: NEXT,
       code: wrongCodeOf(secret),
     })
-    expect([wrong.status, await wrong.text()]).toEqual([
-      401,
-      expect.stringContaining('That code is not right'),
-    ])
+    expect(wrong.status).toBe(401)
+    expect(wrong.html).toContain('That code is not right')
     const passkey = JSON.stringify(key.get({ challenge: await confirmChallenge() }))
     const done = await send('/settings/security/password', { password: NEXT, passkey })
-    expect(done.headers.get('Location')).toBe('/settings/security?done=password-changed')
+    expect(done.to).toBe('/settings/security?done=password-changed')
   })
 })
 
@@ -367,10 +353,10 @@ describe('without script', () => {
     const path = `/settings/security/passkeys/${id}`
     expect((await send(`${path}/name`, { name: ' ' })).status).toBe(400)
     const renamed = await send(`${path}/name`, { name: 'Redmi <b>' })
-    expect(renamed.headers.get('Location')).toBe('/settings/security?done=passkey-renamed')
+    expect(renamed.to).toBe('/settings/security?done=passkey-renamed')
     expect(await read('/settings/security')).toContain('Redmi &lt;b&gt;')
     const removed = await send(`${path}/remove`)
-    expect(removed.headers.get('Location')).toBe('/settings/security?done=passkey-removed')
+    expect(removed.to).toBe('/settings/security?done=passkey-removed')
     expect((await send(`${path}/remove`)).status).toBe(404)
     expect((await ask('GET', `/settings/security?rename=${id}`)).status).toBe(303)
   })
@@ -385,15 +371,11 @@ describe('without script', () => {
   })
 
   test('the second step keeps its ways after a wrong code', async () => {
-    const { ask } = await openWithPasskey()
-    const send = async (mode: string, fields: Record<string, string>) => {
-      const body = new URLSearchParams(fields)
-      return (await ask('POST', `/login?mode=${mode}`, { headers: PAGE, body })).text()
-    }
-    const first = await send('password', { contact: EMAIL, password: PASSWORD })
-    const ticket = /name="ticket" value="([^"]+)"/.exec(first)?.[1] ?? ''
-    const again = await send('second', { ticket, ways: 'passkey', recovery_code: '0000-0000' })
-    for (const html of [first, again]) {
+    const { submit } = browserOf(await openWithPasskey())
+    const first = await submit('/login?mode=password', { contact: EMAIL, password: PASSWORD })
+    const ticket = /name="ticket" value="([^"]+)"/.exec(first.html)?.[1] ?? ''
+    const typed = { ticket, ways: 'passkey', recovery_code: '0000-0000' }
+    for (const { html } of [first, await submit('/login?mode=second', typed)]) {
       expect(html.split('<template')[0]).toContain('Use a passkey')
       expect(html.split('<template')[0]).not.toContain('6-digit code')
     }

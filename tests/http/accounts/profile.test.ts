@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
+import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { countEach } from '#tests/support/races.ts'
 
 async function openHouse(account: object = {}) {
@@ -10,11 +11,10 @@ async function openHouse(account: object = {}) {
     const answer = await app.ask('PATCH', '/api/account', { as: owner, json })
     return { status: answer.status, body: await answer.json() }
   }
-  const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'same-origin' }
+  const browser = browserOf(app, owner)
   const form = (path: string, fields: Record<string, string>) =>
-    app.ask('POST', `/settings/profile${path}`, { headers, body: new URLSearchParams(fields) })
-  const read = async (query = '') =>
-    (await app.ask('GET', `/settings/profile${query}`, { headers })).text()
+    browser.submit(`/settings/profile${path}`, fields)
+  const read = () => browser.read('/settings/profile')
   return { ...app, owner, patch, form, read }
 }
 
@@ -113,24 +113,21 @@ describe('the page of the profile', () => {
   test('changes each by a form of its own, without script', async () => {
     const { form, read, mails } = await openHouse()
     const locations = [
-      (await form('', { name: 'Asha Kale' })).headers.get('Location'),
-      (await form('/mobile', { mobile: '9876543210' })).headers.get('Location'),
+      (await form('', { name: 'Asha Kale' })).to,
+      (await form('/mobile', { mobile: '9876543210' })).to,
     ]
     expect(locations).toEqual([
       '/settings/profile?done=profile-saved',
       '/settings/profile?done=mobile-changed',
     ])
-    const sent = await (await form('/email', { email: 'new@example.in' })).text()
+    const sent = (await form('/email', { email: 'new@example.in' })).html
     expect(sent).toContain('It was sent to new@example.in, if that address is free')
     expect(await read()).toContain('It was sent to new@example.in')
     const wrong = await form('/email/verify', { otp: 'x' })
-    expect([wrong.status, await wrong.text()]).toEqual([
-      400,
-      expect.stringContaining('Please enter the 6-digit OTP'),
-    ])
-    const otp = mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0] ?? ''
-    const changed = await form('/email/verify', { otp })
-    expect(changed.headers.get('Location')).toBe('/settings/profile?done=email-changed')
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('Please enter the 6-digit OTP')
+    const changed = await form('/email/verify', { otp: mailedOtp({ mails }) })
+    expect(changed.to).toBe('/settings/profile?done=email-changed')
     expect(await read()).toContain('new@example.in')
   })
 
@@ -141,9 +138,9 @@ describe('the page of the profile', () => {
       ['/mobile', { mobile: '12' }, 'Please enter a valid mobile number'],
       ['/email', { email: 'asha' }, 'Please enter a valid email address'],
     ] as const) {
-      const answer = await form(path, fields)
-      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(text)])
+      const { status, html } = await form(path, fields)
+      expect([status, html]).toEqual([400, expect.stringContaining(text)])
     }
-    expect(await (await form('/mobile', { mobile: '12' })).text()).toContain('value="12"')
+    expect((await form('/mobile', { mobile: '12' })).html).toContain('value="12"')
   })
 })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { EMAIL, mailedOtp, otpFrom, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
-import { countEach } from '#tests/support/races.ts'
+import { browserOf } from '#tests/support/browser.ts'
+import { countEach, raceStatuses } from '#tests/support/races.ts'
 
 const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
 const WRONG = { status: 401, body: { detail: 'That code is not right' } }
@@ -35,7 +36,7 @@ async function openHouse({
   const ticket = async (): Promise<string> => (await login()).body.ticket
   const second = async (json: object, headers: Record<string, string> = {}) =>
     post(app, 'second-factor', json, headers)
-  return { ...app, owner, call, login, ticket, second }
+  return { ...app, owner, browser: browserOf(app, owner), call, login, ticket, second }
 }
 
 /** With an authenticator app that is on; its first code is used, so the next one comes. */
@@ -259,10 +260,7 @@ describe('a sign-in with a second factor', () => {
     const held = await ticket()
     const before = (await db.selectFrom('sessions').selectAll().execute()).length
     const code = codeOf(secret)
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => second({ ticket: held, code })),
-    )
-    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
+    expect(await raceStatuses(() => second({ ticket: held, code }))).toEqual({ 200: 1, 401: 19 })
     expect(await db.selectFrom('sessions').selectAll().execute()).toHaveLength(before + 1)
   })
 
@@ -275,10 +273,8 @@ describe('a sign-in with a second factor', () => {
       const tickets: string[] = []
       for (let n = 0; n < 20; n++) tickets.push(await ticket())
       const typed = kind === 'code' ? codeOf(secret) : recoveryCodes[0]
-      const answers = await Promise.all(
-        tickets.map((each) => second({ ticket: each, [kind]: typed })),
-      )
-      expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
+      const use = (n: number) => second({ ticket: tickets[n], [kind]: typed })
+      expect(await raceStatuses(use)).toEqual({ 200: 1, 401: 19 })
     },
   )
 
@@ -367,12 +363,11 @@ describe('a trusted device', () => {
   })
 
   test('is none after a new password, nor when its holder forgets them all', async () => {
-    const { call, cookie, as, login, ask, owner } = await openTrusted()
-    const headers = { ...PAGE, Cookie: owner.cookie }
-    const html = await (await ask('GET', '/settings/security', { headers })).text()
+    const { call, cookie, as, login, browser } = await openTrusted()
+    const html = await browser.read('/settings/security')
     expect(html).toContain('1 device skips the code until 20 Dec 2026')
-    const forgotten = await ask('POST', '/settings/security/devices/forget', { headers })
-    expect(forgotten.headers.get('Location')).toBe('/settings/security?done=devices-forgotten')
+    const forgotten = await browser.submit('/settings/security/devices/forget')
+    expect(forgotten.to).toBe('/settings/security?done=devices-forgotten')
     expect((await login(cookie)).body).toHaveProperty('ticket')
     const json = { current_password: PASSWORD, password: PASSWORD }
     expect((await call('POST', '/password', json, as)).status).toBe(200)
@@ -393,116 +388,91 @@ describe('a confirmation by a code', () => {
   })
 
   test('is offered by the dialog to who has an app, also without a password', async () => {
-    const { advance, ask, owner, db, secret } = await openWithApp()
+    const { advance, browser, db, secret } = await openWithApp()
     await db.updateTable('accounts').set({ password_hash: null }).execute()
     advance(3600)
-    const headers = { ...PAGE, Cookie: owner.cookie }
-    const asked = await ask('POST', '/settings/security/authenticator/remove', { headers })
-    const html = await asked.text()
+    const { html } = await browser.submit('/settings/security/authenticator/remove')
     expect(html).toContain('Then the app is removed.')
     expect(html).toContain('name="code"')
     expect(html).not.toContain('name="password"')
     const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const body = new URLSearchParams({ held, code: codeOf(secret) })
-    const done = await ask('POST', '/confirm', { headers, body })
-    expect(done.headers.get('Location')).toBe('/settings/security?done=app-removed')
+    const done = await browser.submit('/confirm', { held, code: codeOf(secret) })
+    expect(done.to).toBe('/settings/security?done=app-removed')
   })
 })
 
 describe('without script', () => {
   test('the login goes on to the second step, and from there to the dashboard', async () => {
-    const { ask, secret } = await openWithApp()
-    const send = (mode: string, fields: Record<string, string>) =>
-      ask('POST', `/login?mode=${mode}`, { headers: PAGE, body: new URLSearchParams(fields) })
-    const half = await send('password', { contact: EMAIL, password: PASSWORD })
-    const html = await half.text()
-    expect([half.status, html]).toEqual([200, expect.stringContaining('One more step')])
-    const ticket = /name="ticket" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const wrong = await send('second', { ticket, code: wrongCodeOf(secret) })
-    const again = await wrong.text()
-    expect([wrong.status, again]).toEqual([401, expect.stringContaining('That code is not right')])
-    expect(again).toContain(`name="ticket" value="${ticket}"`)
-    const done = await send('second', { ticket, code: codeOf(secret), trust: 'on' })
-    expect(done.headers.get('Location')).toBe('/dashboard')
-    expect((await ask('GET', '/login?mode=second')).headers.get('Location')).toBe('/login')
+    const { secret, ...app } = await openWithApp()
+    const { open, submit } = browserOf(app)
+    const half = await submit('/login?mode=password', { contact: EMAIL, password: PASSWORD })
+    expect(half.status).toBe(200)
+    expect(half.html).toContain('One more step')
+    const ticket = /name="ticket" value="([^"]+)"/.exec(half.html)?.[1] ?? ''
+    const send = (fields: object) => submit('/login?mode=second', { ticket, ...fields })
+    const wrong = await send({ code: wrongCodeOf(secret) })
+    expect(wrong.status).toBe(401)
+    expect(wrong.html).toContain('That code is not right')
+    expect(wrong.html).toContain(`name="ticket" value="${ticket}"`)
+    expect((await send({ code: codeOf(secret), trust: 'on' })).to).toBe('/dashboard')
+    expect((await open('/login?mode=second')).to).toBe('/login')
   })
 
   test('the app is set up, its codes are shown once, and it is removed', async () => {
-    const { ask, owner } = await openHouse()
-    const headers = { ...PAGE, Cookie: owner.cookie }
-    const send = (path: string, fields: Record<string, string> = {}) =>
-      ask('POST', `/settings/security${path}`, { headers, body: new URLSearchParams(fields) })
-    const read = async (path: string) => (await ask('GET', path, { headers })).text()
-    const begun = await send('/authenticator')
-    expect(begun.headers.get('Location')).toBe('/settings/security/authenticator')
+    const { browser } = await openHouse()
+    const { read } = browser
+    const send = (path: string, fields?: Record<string, string>) =>
+      browser.submit(`/settings/security${path}`, fields)
+    expect((await send('/authenticator')).to).toBe('/settings/security/authenticator')
     const page = await read('/settings/security/authenticator')
     expect(page).toContain('Type the code that it shows')
     const secret = /data-text="([A-Z2-7]{32})"/.exec(page)?.[1] ?? ''
     const wrong = await send('/authenticator/verify', { code: wrongCodeOf(secret) })
-    expect([wrong.status, await wrong.text()]).toEqual([
-      401,
-      expect.stringContaining('That code is not right'),
-    ])
-    const on = await (await send('/authenticator/verify', { code: codeOf(secret) })).text()
-    expect(on.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
+    expect(wrong.status).toBe(401)
+    expect(wrong.html).toContain('That code is not right')
+    const on = await send('/authenticator/verify', { code: codeOf(secret) })
+    expect(on.html.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
     expect(await read('/settings/security')).toContain('10 of 10 left')
     expect(await read('/settings')).toContain('Authenticator app on')
-    const renewed = await (await send('/recovery-codes')).text()
-    expect(renewed).toContain('The earlier codes do not work any more.')
+    const renewed = await send('/recovery-codes')
+    expect(renewed.html).toContain('The earlier codes do not work any more.')
     for (const _ of ['once', 'again, because the answer was lost']) {
-      const removed = await send('/authenticator/remove')
-      expect(removed.headers.get('Location')).toBe('/settings/security?done=app-removed')
+      expect((await send('/authenticator/remove')).to).toBe('/settings/security?done=app-removed')
     }
     expect(await read('/settings/security')).toContain('Set up an authenticator app')
   })
 })
 
 test('who lost the answer that turned the app on is told to make new recovery codes', async () => {
-  const { ask, call, owner } = await openHouse()
-  const headers = { ...PAGE, Cookie: owner.cookie }
+  const { browser, call } = await openHouse()
   const { secret } = (await call('POST', '/totp')).body
   const code = codeOf(secret)
   await call('POST', '/totp/verify', { code })
   const detail = 'Your authenticator app is on already'
   expect(await call('POST', '/totp/verify', { code })).toEqual({ status: 409, body: { detail } })
-  const body = () => new URLSearchParams({ code })
   const path = '/settings/security/authenticator'
-  const answers = [
-    await ask('POST', `${path}/verify`, { headers, body: body() }),
-    await ask('POST', path, { headers, body: body() }),
-    await ask('GET', path, { headers }),
-  ]
-  for (const { status, headers } of answers) {
-    expect([status, headers.get('Location')]).toEqual([303, '/settings/security?done=app-on'])
-  }
-  const page = await ask('GET', '/settings/security?done=app-on', { headers })
-  expect(await page.text()).toContain('Make new recovery codes if you have not seen any.')
+  const on = { status: 303, to: '/settings/security?done=app-on' }
+  expect(await browser.submit(`${path}/verify`, { code })).toMatchObject(on)
+  expect(await browser.submit(path, { code })).toMatchObject(on)
+  expect(await browser.open(path)).toMatchObject(on)
+  expect(await browser.read(on.to)).toContain('Make new recovery codes if you have not seen any.')
 })
 
 describe('who must have a second factor', () => {
   async function openRequired(rule: string, account: object = { role: 'admin' }) {
     const house = await openHouse({ env: { REQUIRE_SECOND_FACTOR: rule }, account })
-    const { ask, owner } = house
-    const headers = { ...PAGE, Cookie: owner.cookie }
     const open = async (path: string) => {
-      const answer = await ask('GET', path, { headers })
-      return [answer.status, answer.headers.get('Location')]
+      const { status, to } = await house.browser.open(path)
+      return [status, to]
     }
-    return { ...house, open, headers }
+    return { ...house, open }
   }
 
   test('is led to the set-up from every page, and calls are refused', async () => {
     const { open, ask, owner } = await openRequired('admin')
     const toSetUp = [303, '/settings/security/authenticator']
-    for (const path of [
-      '/dashboard',
-      '/settings',
-      '/settings/security',
-      '/admin-dashboard',
-      '/admin',
-    ]) {
-      expect([path, ...(await open(path))]).toEqual([path, ...toSetUp])
-    }
+    const pages = ['/dashboard', '/settings', '/settings/security', '/admin-dashboard', '/admin']
+    for (const path of pages) expect([path, ...(await open(path))]).toEqual([path, ...toSetUp])
     expect(await open('/settings/security/authenticator')).toEqual([200, null])
     for (const path of [
       '/api/auth/me',
@@ -522,27 +492,24 @@ describe('who must have a second factor', () => {
   })
 
   test('is shown no link to a page that leads back', async () => {
-    const { open, ask, headers, advance } = await openRequired('admin')
+    const { open, browser, advance } = await openRequired('admin')
     const links = (html: string) =>
       [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].flatMap(([, path = '']) =>
         path === '/settings/security/authenticator' ? [] : path,
       )
-    const read = async (method: string) => {
-      const answer = await ask(method, '/settings/security/authenticator', { headers })
-      return answer.text()
-    }
-    const setUp = await read('GET')
+    const path = '/settings/security/authenticator'
+    const setUp = await browser.read(path)
     expect([links(setUp), setUp.includes('action="/logout"')]).toEqual([[], true])
     advance(601)
-    const asked = await read('POST')
+    const { html: asked } = await browser.submit(path)
     expect([links(asked), asked.includes('Please confirm that it is you')]).toEqual([[], true])
     expect(await open('/dashboard')).toEqual([303, '/settings/security/authenticator'])
   })
 
   test('can log out', async () => {
-    const { call, ask, headers } = await openRequired('all', {})
+    const { call, browser } = await openRequired('all', {})
     expect((await call('POST', '/totp')).status).toBe(200)
-    expect((await ask('POST', '/logout', { headers })).status).toBe(303)
+    expect((await browser.submit('/logout')).status).toBe(303)
     expect((await call('POST', '/totp')).status).toBe(401)
   })
 
@@ -557,17 +524,12 @@ describe('who must have a second factor', () => {
   })
 
   test('shows who it is again for the set-up, after ten minutes', async () => {
-    const { ask, owner, advance, headers } = await openRequired('admin')
+    const { call, browser, advance } = await openRequired('admin')
     advance(601)
-    const asked = await ask('POST', '/api/account/totp', { as: owner })
-    expect(await asked.json()).toMatchObject({ confirm: true })
-    const confirmed = await ask('POST', '/api/account/confirm', {
-      as: owner,
-      json: { password: PASSWORD },
-    })
-    expect(confirmed.status).toBe(200)
-    const begun = await ask('POST', '/settings/security/authenticator', { headers })
-    expect(begun.headers.get('Location')).toBe('/settings/security/authenticator')
+    expect((await call('POST', '/totp')).body).toMatchObject({ confirm: true })
+    expect((await call('POST', '/confirm', { password: PASSWORD })).status).toBe(200)
+    const path = '/settings/security/authenticator'
+    expect((await browser.submit(path)).to).toBe(path)
   })
 
   test('has an API key that waits as well', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Redmi) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
@@ -96,22 +97,20 @@ describe('the list of sessions', () => {
 })
 
 test('the page of security lists them, and its forms end them', async () => {
-  const { ask, owner, signIn, isSignedIn } = await openHouse()
+  const { owner, signIn, isSignedIn, ...app } = await openHouse()
+  const { read, submit } = browserOf(app, owner)
   const [laptop, phone] = [await signIn(LAPTOP), await signIn(PHONE)]
-  const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'same-origin' }
-  const read = async () => (await ask('GET', '/settings/security', { headers })).text()
-  const html = await read()
+  const html = await read('/settings/security')
   expect(html).toContain('This device')
   expect(html).toContain('Firefox on Windows')
   expect(html).toContain('First used 20 Nov 2026, last used today')
   const [action = ''] = /\/settings\/security\/sessions\/\w{64}\/end/.exec(html) ?? []
-  const ended = await ask('POST', action, { headers })
-  expect(ended.headers.get('Location')).toBe('/settings/security?done=signed-out')
+  expect((await submit(action)).to).toBe('/settings/security?done=signed-out')
   expect([await isSignedIn(laptop), await isSignedIn(phone)].sort()).toEqual([false, true])
-  const others = await ask('POST', '/settings/security/sessions/end', { headers })
-  expect(others.headers.get('Location')).toBe('/settings/security?done=others-signed-out')
+  const others = await submit('/settings/security/sessions/end')
+  expect(others.to).toBe('/settings/security?done=others-signed-out')
   expect([await isSignedIn(laptop), await isSignedIn(phone)]).toEqual([false, false])
-  expect(await read()).not.toContain('Sign out everywhere else')
+  expect(await read('/settings/security')).not.toContain('Sign out everywhere else')
 })
 
 test('a sign-in on a new device mails what, when, the kind of device and the way to the sessions', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CHANNEL_KINDS } from '#domain/alerts/alert.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { raceStatuses } from '#tests/support/races.ts'
 
 const SETTINGS = '/api/notifications/settings'
 const all = (isOn: boolean) => Object.fromEntries(CHANNEL_KINDS.map((kind) => [kind, isOn]))
@@ -38,10 +39,8 @@ describe('the settings of alerts', () => {
 
   test('take the same choice from parallel requests', async () => {
     const { read, change } = await openOwner()
-    const changes = await Promise.all(
-      Array.from({ length: 8 }, () => change({ events: { scan: { push: true } } })),
-    )
-    expect(changes.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const switchOn = () => change({ events: { scan: { push: true } } })
+    expect(await raceStatuses(switchOn, 8)).toEqual({ 200: 8 })
     expect((await read()).events.scan.push).toBe(true)
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { openTelegram } from '#mail/telegram/api.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { openNtfyServer } from '#tests/support/ntfy-server.ts'
 import { openReceiver } from '#tests/support/receiver.ts'
 import { BOT_NAME, openTelegramServer, TOKEN } from '#tests/support/telegram-server.ts'
@@ -15,20 +16,16 @@ type Options = Parameters<typeof openTestApp>[0]
 async function openOwner(plan: 'free' | 'enterprise' = 'enterprise', options: Options = {}) {
   const app = await openTestApp({ env: { ALLOW_PRIVATE_TARGETS: '1' }, ...options })
   const owner = await app.signUp({ subscription_plan: plan })
-  const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'same-origin' }
-  const read = async (path = PAGE) => (await app.ask('GET', path, { headers })).text()
-  async function send(path: string, fields: Record<string, string> = {}) {
-    const body = new URLSearchParams(fields)
-    const answer = await app.ask('POST', `${PAGE}${path}`, { headers, body })
-    const to = answer.headers.get('Location')
-    return { status: answer.status, to, html: await answer.text(), answer }
-  }
+  const browser = browserOf(app, owner)
+  const read = (path = PAGE) => browser.read(path)
+  const send = (path: string, fields?: Record<string, string>) =>
+    browser.submit(`${PAGE}${path}`, fields)
   async function idOf(type: string): Promise<string> {
     const answer = await app.ask('GET', '/api/notifications/channels', { as: owner })
     const { channels } = await answer.json()
     return channels.find((each: { type: string }) => each.type === type).id
   }
-  return { ...app, owner, headers, read, send, idOf, things: thingsOf(app, owner) }
+  return { ...app, owner, browser, read, send, idOf, things: thingsOf(app, owner) }
 }
 
 describe('the form of ntfy', () => {
@@ -62,8 +59,8 @@ describe('the form of ntfy', () => {
     for (let n = 0; n < RATE_LIMITS['alert-connect'].count; n++) {
       await send('/channels', { type: 'ntfy', url: '' })
     }
-    const { status, html, answer } = await send('/channels', { type: 'ntfy', url: 'https://a/b' })
-    expect([status, answer.headers.get('Retry-After')]).toEqual([429, '3600'])
+    const { status, html, headers } = await send('/channels', { type: 'ntfy', url: 'https://a/b' })
+    expect([status, headers.get('Retry-After')]).toEqual([429, '3600'])
     expect(html).toContain('20 channels can be connected in an hour')
     expect(html).toContain('value="https://a/b"')
   })
@@ -92,8 +89,8 @@ describe('a test', () => {
 describe('the form of a webhook', () => {
   test('shows a secret that was made once, and never again', async () => {
     const { read, send, idOf } = await openOwner()
-    const { status, html, answer } = await send('/channels', { type: 'webhook', url: PUBLIC })
-    expect([status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+    const { status, html, headers } = await send('/channels', { type: 'webhook', url: PUBLIC })
+    expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store'])
     const [secret = ''] = /whsec_[\w+/]{32}/.exec(html) ?? []
     expect(html).toContain(`value="${secret}"`)
     expect(html).toContain('it is not shown again')
@@ -163,12 +160,11 @@ describe('the page of a webhook', () => {
   })
 
   test('is no page of another channel, nor of another account’s webhook', async () => {
-    const { things, headers, ask, ...app } = await openOwner()
+    const { things, browser, ...app } = await openOwner()
     const other = await app.signUp({ subscription_plan: 'enterprise' })
-    const theirs = await thingsOf({ ...app, ask }, other).webhook()
+    const theirs = await thingsOf(app, other).webhook()
     for (const id of [theirs, await things.channel(), 'email']) {
-      const answer = await ask('GET', `${PAGE}/webhooks/${id}`, { headers })
-      expect([id, answer.status]).toEqual([id, 404])
+      expect([id, (await browser.open(`${PAGE}/webhooks/${id}`)).status]).toEqual([id, 404])
     }
   })
 })

@@ -4,6 +4,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { openTelegram } from '#mail/telegram/api.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { NTFY_TOKEN, openNtfyServer } from '#tests/support/ntfy-server.ts'
+import { raceStatuses } from '#tests/support/races.ts'
 import { openReceiver } from '#tests/support/receiver.ts'
 import { BOT_NAME, openTelegramServer, TOKEN } from '#tests/support/telegram-server.ts'
 import { keysOf, newBrowser } from '#tests/support/web-push.ts'
@@ -282,12 +283,8 @@ describe('e-mail', () => {
 describe('connecting', () => {
   test('stops at twenty channels, also for parallel requests', async () => {
     const { connect, list } = await openOwner({}, { env: { RATE_LIMITS: 'off' } })
-    const tries = Array.from({ length: 25 }, (_, n) =>
-      connect({ type: 'ntfy', url: `${PUBLIC}/keys-${n}` }),
-    )
-    const statuses = (await Promise.all(tries)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(5)
+    const one = (n: number) => connect({ type: 'ntfy', url: `${PUBLIC}/keys-${n}` })
+    expect(await raceStatuses(one, 25)).toEqual({ 201: 20, 409: 5 })
     expect(await list()).toHaveLength(21)
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addChannel, type NewChannel } from '#db/alerts/channels.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 
 const PAGE = '/settings/notifications'
 const NTFY: NewChannel = {
@@ -16,20 +17,17 @@ async function openOwner(
 ) {
   const app = await openTestApp({ env })
   const owner = await app.signUp(account)
-  const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'same-origin' }
-  const read = async (path = PAGE) => (await app.ask('GET', path, { headers })).text()
-  async function send(path: string, fields: Record<string, string> = {}) {
-    const body = new URLSearchParams(fields)
-    const answer = await app.ask('POST', `${PAGE}${path}`, { headers, body })
-    return { status: answer.status, to: answer.headers.get('Location'), html: await answer.text() }
-  }
+  const browser = browserOf(app, owner)
+  const read = (path = PAGE) => browser.read(path)
+  const send = (path: string, fields?: Record<string, string>) =>
+    browser.submit(`${PAGE}${path}`, fields)
   const add = (channel: NewChannel = NTFY) =>
     addChannel(app.db, app.deps.secretKey, owner.id, channel, app.deps.clock())
   const settings = async () =>
     (await app.ask('GET', '/api/notifications/settings', { as: owner })).json()
   const channels = async () =>
     (await (await app.ask('GET', '/api/notifications/channels', { as: owner })).json()).channels
-  return { ...app, owner, headers, read, send, add, settings, channels }
+  return { ...app, owner, read, send, add, settings, channels }
 }
 
 /** The ticks of the form by their names, and whether they can be changed. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ListedDelivery } from '#db/alerts/deliveries.ts'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { valuesIn } from '#tests/support/finder.ts'
 import { openReceiver } from '#tests/support/receiver.ts'
 
@@ -25,17 +26,10 @@ async function openHook() {
   }
   const { body } = await call('POST', '', { type: 'webhook', url: first })
   const { id, secret } = body as { id: string; secret: string }
-  async function send(path: string, fields: Record<string, string> = {}, as = owner) {
-    const headers = { Cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' }
-    const form = new URLSearchParams(fields)
-    const answer = await app.ask('POST', `${PAGES}/${id}${path}`, { headers, body: form })
-    return { status: answer.status, to: answer.headers.get('Location'), html: await answer.text() }
-  }
+  const send = (path: string, fields?: Record<string, string>, as = owner) =>
+    browserOf(app, as).submit(`${PAGES}/${id}${path}`, fields)
   const move = (url: string, as = owner) => send('', { url }, as)
-  const read = async () => {
-    const headers = { Cookie: owner.cookie }
-    return (await app.ask('GET', `${PAGES}/${id}`, { headers })).text()
-  }
+  const read = () => browserOf(app, owner).read(`${PAGES}/${id}`)
   const deliveries = async (): Promise<ListedDelivery[]> =>
     (await call('GET', `/${id}/deliveries`)).body.deliveries
   /** `meanwhile` is done before the answer. */
@@ -43,20 +37,8 @@ async function openHook() {
     status = next
     before = meanwhile
   }
-  return {
-    ...app,
-    owner,
-    server,
-    first,
-    id,
-    secret,
-    call,
-    send,
-    move,
-    read,
-    deliveries,
-    answerWith,
-  }
+  const pages = { send, move, read, deliveries }
+  return { ...app, ...pages, owner, server, first, id, secret, call, answerWith }
 }
 
 describe('the address of a webhook', () => {

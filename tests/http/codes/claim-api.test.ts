@@ -3,7 +3,8 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { otpFrom, post, registration, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { countEach } from '#tests/support/races.ts'
 
 const CLAIM = { owner_name: ' Ayesha Siddiqui ', contact_phone: '98450 12345' }
 const NOT_FOUND = 'QR code not found'
@@ -93,7 +94,7 @@ test('of twenty claims at once one wins, and the code says what the winner typed
     answer: await claim(app, { ...CLAIM, qr_id: app.qr_id, owner_name: `Claimer ${n}` }),
   }))
   const all = await Promise.all(claims)
-  expect(countStatuses(all.map(({ answer }) => answer[0]))).toEqual({ 200: 1, 409: 19 })
+  expect(countEach(all.map(({ answer }) => answer[0]))).toEqual({ 200: 1, 409: 19 })
   const winner = all.find(({ answer }) => answer[0] === 200)
   expect((await app.stored()).owner_name).toBe(`Claimer ${winner?.n}`)
 })

@@ -6,8 +6,9 @@ import { otpFrom, post, registration, WITH_MAIL } from '#tests/support/accounts.
 import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { countStatuses, UNCLAIMED } from '#tests/support/families.ts'
+import { UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR } from '#tests/support/promo.ts'
+import { countEach } from '#tests/support/races.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 const CLAIM = { owner_name: 'Ayesha Siddiqui', contact_phone: '98450 12345' }
@@ -420,7 +421,7 @@ describe('mails about claims', () => {
     const claims = Array.from({ length: 13 }, (_, n) =>
       claim(n, `nobody${n}@example.in`, '203.0.113.1'),
     )
-    expect(countStatuses(await Promise.all(claims))).toEqual({ 200: 13 })
+    expect(countEach(await Promise.all(claims))).toEqual({ 200: 13 })
     expect(mails).toHaveLength(10)
     await claim(13, 'nobody13@example.in', '203.0.113.2')
     expect(mails).toHaveLength(11)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const FILLED = { owner_name: 'Ramesh Kulkarni', contact_phone: '98765 43210' }
@@ -7,19 +8,11 @@ const FILLED = { owner_name: 'Ramesh Kulkarni', contact_phone: '98765 43210' }
 async function openForms(account: Parameters<TestApp['signUp']>[0] = {}) {
   const app = await openTestApp()
   const owner = await app.signUp(account)
-  async function post(path: string, form: Record<string, string>, as = owner) {
-    const answer = await app.ask('POST', `/dashboard/qr${path}`, {
-      body: new URLSearchParams(form),
-      headers: {
-        cookie: as.cookie,
-        'content-type': 'application/x-www-form-urlencoded',
-        'sec-fetch-site': 'same-origin',
-      },
-    })
-    return { status: answer.status, to: answer.headers.get('location'), html: await answer.text() }
-  }
+  const post = (path: string, form: Record<string, string>, as = owner) =>
+    browserOf(app, as).submit(`/dashboard/qr${path}`, form)
+  const { read } = browserOf(app, owner)
   const codes = () => app.db.selectFrom('qr_codes').selectAll().execute()
-  return { ...app, owner, post, codes }
+  return { ...app, owner, post, read, codes }
 }
 
 describe('the forms of My QR Codes without script', () => {
@@ -65,9 +58,9 @@ describe('the forms of My QR Codes without script', () => {
   })
 
   test('make one code of a form that is sent again because its answer was lost', async () => {
-    const { post, codes, ask, owner } = await openForms({ subscription_plan: 'premium' })
-    const opened = await ask('GET', '/dashboard?create=1', { headers: { cookie: owner.cookie } })
-    const [, form_key = ''] = (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
+    const { post, codes, read } = await openForms({ subscription_plan: 'premium' })
+    const opened = await read('/dashboard?create=1')
+    const [, form_key = ''] = opened.match(/name="form_key" value="([\w-]+)"/) ?? []
     const form = { ...FILLED, optional_pin: '4829', form_key }
     const twice = await Promise.all([post('', form), post('', form)])
     const [made] = await codes()
@@ -86,10 +79,9 @@ describe('the forms of My QR Codes without script', () => {
   test.each(['bulk', 'child'] as const)(
     'make the codes of a %s form once, also when it is sent again',
     async (kind) => {
-      const { post, codes, ask, owner, db } = await openForms({ subscription_plan: 'premium' })
-      const opened = await ask('GET', `/dashboard?${kind}=1`, { headers: { cookie: owner.cookie } })
-      const [, form_key = ''] =
-        (await opened.text()).match(/name="form_key" value="([\w-]+)"/) ?? []
+      const { post, codes, read, db } = await openForms({ subscription_plan: 'premium' })
+      const opened = await read(`/dashboard?${kind}=1`)
+      const [, form_key = ''] = opened.match(/name="form_key" value="([\w-]+)"/) ?? []
       expect(form_key).toHaveLength(43)
       const answers = await Promise.all(
         [1, 2].map(() => post(`/${kind}`, { quantity: '3', form_key })),
@@ -195,7 +187,7 @@ describe('the forms of My QR Codes without script', () => {
     ['bulk', 'normal'],
     ['child', 'child'],
   ] as const)('make many %s codes, or say what the limits are', async (kind, qr_type) => {
-    const { post, codes, ask, owner } = await openForms({ subscription_plan: 'premium' })
+    const { post, codes, read } = await openForms({ subscription_plan: 'premium' })
     const refused = await post(`/${kind}`, { quantity: '51' })
     expect(refused.status).toBe(400)
     expect(refused.html).toContain('Quantity must be between 1 and 50')
@@ -205,18 +197,14 @@ describe('the forms of My QR Codes without script', () => {
     }
     const { to } = await post(`/${kind}`, { quantity: '3' })
     expect(await codes()).toMatchObject([{ qr_type }, { qr_type }, { qr_type }])
-    const page = await ask('GET', to ?? '', { headers: { cookie: owner.cookie } })
     const text = kind === 'child' ? '3 child QR codes' : '3 QR codes'
-    expect(await page.text()).toContain(`${text} created successfully!`)
+    expect(await read(to ?? '')).toContain(`${text} created successfully!`)
   })
 
   test('show no text that comes from the URL', async () => {
-    const { ask, owner } = await openForms()
+    const { read } = await openForms()
     for (const done of ['hacked', 'constructor', 'toString']) {
-      const page = await ask('GET', `/dashboard?done=${done}`, {
-        headers: { cookie: owner.cookie },
-      })
-      expect(await page.text()).not.toContain('note-go')
+      expect(await read(`/dashboard?done=${done}`)).not.toContain('note-go')
     }
   })
 })

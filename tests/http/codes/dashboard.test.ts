@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
@@ -7,10 +8,7 @@ type Owner = Awaited<ReturnType<TestApp['signUp']>>
 async function openDashboard(account: Parameters<TestApp['signUp']>[0] = {}) {
   const app = await openTestApp()
   const owner = await app.signUp(account)
-  async function open(query = '', as: Owner = owner) {
-    const answer = await app.ask('GET', `/dashboard${query}`, { headers: { cookie: as.cookie } })
-    return { answer, status: answer.status, html: await answer.text() }
-  }
+  const open = (query = '', as: Owner = owner) => browserOf(app, as).open(`/dashboard${query}`)
   return { ...app, owner, open }
 }
 
@@ -28,8 +26,8 @@ function shownNames(html: string): string[] {
 describe('the dashboard', () => {
   test('is never kept by a cache and never listed by a search engine', async () => {
     const { open } = await openDashboard()
-    const { answer, html } = await open()
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { headers, html } = await open()
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(html).toContain('<meta name="robots" content="noindex"/>')
   })
 
@@ -126,36 +124,31 @@ describe('My QR Codes', () => {
   test('leads from a page that no longer exists to the last one', async () => {
     const app = await openDashboard()
     await insertMany(app, app.owner.id, 13)
-    const { status, answer } = await app.open('?page=9')
-    expect(status).toBe(302)
-    expect(answer.headers.get('location')).toBe('/dashboard?tab=my-qrs&page=2')
+    const { status, to } = await app.open('?page=9')
+    expect([status, to]).toEqual([302, '/dashboard?tab=my-qrs&page=2'])
     expect((await app.open('?page=-1')).status).toBe(200)
   })
 
   test.each(['grid-small', 'grid-medium', 'grid-large', 'list'])(
     'remembers the layout %s',
     async (layout) => {
-      const { open, owner, db, ask } = await openDashboard()
+      const app = await openDashboard()
+      const { open, owner, db } = app
       await insertCode(db, owner.id)
-      const { answer } = await open(`?layout=${layout}`)
-      const kept = answer.headers.get('set-cookie')?.split(';')[0]
+      const { headers } = await open(`?layout=${layout}`)
+      const kept = headers.get('set-cookie')?.split(';')[0]
       expect(kept).toBe(`driveqr_layout=${layout}`)
-      const again = await ask('GET', '/dashboard', {
-        headers: { cookie: `${owner.cookie}; ${kept}` },
-      })
-      expect(await again.text()).toContain(`data-layout="${layout}"`)
+      const again = browserOf(app, { cookie: `${owner.cookie}; ${kept}` })
+      expect(await again.read('/dashboard')).toContain(`data-layout="${layout}"`)
     },
   )
 
   test('ignores an unknown layout, requested or remembered', async () => {
-    const { open, owner, db, ask } = await openDashboard()
+    const { open, owner, db, ...app } = await openDashboard()
     await insertCode(db, owner.id)
-    const { answer } = await open('?layout=spiral')
-    expect(answer.headers.get('set-cookie')).toBeNull()
-    const again = await ask('GET', '/dashboard', {
-      headers: { cookie: `${owner.cookie}; driveqr_layout=spiral` },
-    })
-    expect(await again.text()).toContain('data-layout="grid-medium"')
+    expect((await open('?layout=spiral')).headers.get('set-cookie')).toBeNull()
+    const again = browserOf(app, { cookie: `${owner.cookie}; driveqr_layout=spiral` })
+    expect(await again.read('/dashboard')).toContain('data-layout="grid-medium"')
   })
 
   test('keeps sharing for the plans that have it', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 
@@ -16,19 +17,13 @@ async function openChoices(env: Record<string, string> = {}) {
     const answer = await app.ask(method, path, { json, ...(as && { as: owner }) })
     return { status: answer.status, body: await answer.json() }
   }
-  const submit = async (path: string, form: object, cookie = owner.cookie) => {
-    const answer = await app.ask('POST', path, {
-      body: new URLSearchParams({ ...form }),
-      headers: { 'Sec-Fetch-Site': 'same-origin', ...(cookie && { cookie }) },
-    })
-    return { status: answer.status, html: await answer.text() }
-  }
+  const { read, submit } = browserOf(app, owner)
   const row = async (qr_id: string) => {
     const code = app.db.selectFrom('qr_codes').selectAll().where('qr_id', '=', qr_id)
     const { contact_mode, show_vehicle, show_city } = await code.executeTakeFirstOrThrow()
     return { contact_mode, show_vehicle: show_vehicle === 1, show_city: show_city === 1 }
   }
-  return { ...app, owner, call, submit, row }
+  return { ...app, owner, call, read, submit, row }
 }
 
 describe('what the owner chose', () => {
@@ -120,10 +115,11 @@ describe('DEFAULT_CONTACT_MODE', () => {
   })
 
   test('is what forms choose at first, and gives way to what was chosen', async () => {
-    const { ask, owner, call, db } = await openChoices(RELAYED)
+    const { read, owner, call, db } = await openChoices(RELAYED)
     const chosen = async (path: string) => {
-      const html = await (await ask('GET', path, { headers: { cookie: owner.cookie } })).text()
-      const radios = [...html.matchAll(/<input type="radio"[^>]*name="contact_mode"[^>]*>/g)]
+      const radios = [
+        ...(await read(path)).matchAll(/<input type="radio"[^>]*name="contact_mode"[^>]*>/g),
+      ]
       return radios.map(([radio]) => radio).find((radio) => radio.includes('checked'))
     }
     expect(await chosen('/dashboard?create=1')).toContain('value="relay"')
@@ -174,7 +170,7 @@ describe('the forms without script', () => {
   })
 
   test('show in the preview what a finder will see of what was saved and sent', async () => {
-    const { ask, submit, owner, db } = await openChoices()
+    const { read, submit, owner, db } = await openChoices()
     const { qr_id } = await insertCode(db, owner.id, {
       ...RELAY,
       show_vehicle: 0,
@@ -182,10 +178,7 @@ describe('the forms without script', () => {
       city_area: 'Kothrud',
       vehicle_registration: 'MH12QX4827',
     })
-    const answer = await ask('GET', `/dashboard?edit=${qr_id}`, {
-      headers: { cookie: owner.cookie },
-    })
-    const saved = previewIn(await answer.text())
+    const saved = previewIn(await read(`/dashboard?edit=${qr_id}`))
     expect(saved).toContain('Ramesh Kothrud Message owner No call, WhatsApp, SMS or email button')
     expect(saved).not.toMatch(/Kulkarni|MH 12|Call owner/)
     const refused = {

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 async function openOwner() {
   const app = await openTestApp()
   const owner = await app.signUp({ subscription_plan: 'premium' })
-  const open = async (query: string, as = owner) => {
-    const headers = { cookie: as.cookie }
-    const answer = await app.ask('GET', `/dashboard?${query}`, { headers })
-    return { status: answer.status, html: await answer.text() }
-  }
-  return { ...app, owner, open }
+  const browser = browserOf(app, owner)
+  const open = (query: string, as = owner) => browserOf(app, as).open(`/dashboard?${query}`)
+  return { ...app, owner, browser, open }
 }
 
 /** What a browser without script sends when the form's button is pressed. */
@@ -25,7 +23,7 @@ function fieldsOf(html: string): URLSearchParams {
 
 describe('Print labels', () => {
   test('prints one code by its form, by default as a key-ring tag', async () => {
-    const { open, ask, owner, db } = await openOwner()
+    const { open, browser, owner, db } = await openOwner()
     const { qr_id } = await insertCode(db, owner.id)
     const { html } = await open(`labels=${qr_id}`)
     expect(html).toContain('Print label<')
@@ -33,9 +31,8 @@ describe('Print labels', () => {
     expect(html).toContain('First page: 1 of 20 labels')
     const fields = fieldsOf(html)
     expect(Object.fromEntries(fields)).toMatchObject({ sheet: 'a4', size: '25', start: '1' })
-    const headers = { cookie: owner.cookie }
-    const answer = await ask('GET', `/dashboard/qr/labels.pdf?${fields}`, { headers })
-    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'application/pdf'])
+    const { status, headers } = await browser.open(`/dashboard/qr/labels.pdf?${fields}`)
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'application/pdf'])
   })
 
   test('prints what the list shows: all of it, or what the search finds', async () => {
@@ -77,7 +74,7 @@ describe('Print labels', () => {
   })
 
   test('says on a page what its form was refused for', async () => {
-    const { ask, open, owner, db } = await openOwner()
+    const { browser, open, owner, db } = await openOwner()
     const { qr_id } = await insertCode(db, owner.id)
     const action = /<form [^>]*action="([^"]*\/labels\.pdf)"/
     const path = action.exec((await open(`labels=${qr_id}`)).html)?.[1] ?? ''
@@ -89,15 +86,13 @@ describe('Print labels', () => {
       ['all=1&start=99', 400, 'Start position must be between 1 and 20'],
     ] as const
     for (const [fields, status, text] of steps) {
-      for (const method of ['GET', 'POST']) {
-        const sent = method === 'POST' && { body: new URLSearchParams(fields) }
-        const answer = await ask(method, method === 'GET' ? `${path}?${fields}` : path, {
-          headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' },
-          ...sent,
-        })
+      for (const answer of [
+        await browser.open(`${path}?${fields}`),
+        await browser.submit(path, Object.fromEntries(new URLSearchParams(fields))),
+      ]) {
         const type = answer.headers.get('Content-Type')
         expect([fields, answer.status, type]).toEqual([fields, status, 'text/html; charset=utf-8'])
-        expect(await answer.text()).toContain(text)
+        expect(answer.html).toContain(text)
       }
     }
   })
@@ -125,16 +120,9 @@ describe('Print labels', () => {
 })
 
 test('after making many codes a page without script offers their files', async () => {
-  const { ask, open, owner } = await openOwner()
-  const answer = await ask('POST', '/dashboard/qr/bulk', {
-    body: new URLSearchParams({ quantity: '3' }),
-    headers: {
-      cookie: owner.cookie,
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-    },
-  })
-  const address = new URL(answer.headers.get('location') ?? '', 'http://localhost')
+  const { ask, browser, open, owner } = await openOwner()
+  const { to } = await browser.submit('/dashboard/qr/bulk', { quantity: '3' })
+  const address = new URL(to ?? '', 'http://localhost')
   const ids = address.searchParams.get('made') ?? ''
   const { html } = await open(String(address.searchParams))
   expect(html).toContain('3 created<')

@@ -3,6 +3,7 @@ import { endLostMode, setLostMode } from '#db/codes/lost-mode.ts'
 import type { Scan } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { race } from '#tests/support/races.ts'
@@ -174,15 +175,10 @@ describe('what a finder sees of a lost code', () => {
 })
 
 describe('the dashboard', () => {
-  const post = async (app: Awaited<ReturnType<typeof openLost>>, form: Record<string, string>) => {
-    const answer = await app.ask('POST', `/dashboard/qr/${app.code.qr_id}/lost`, {
-      body: new URLSearchParams(form),
-      headers: { cookie: app.owner.cookie, 'sec-fetch-site': 'same-origin' },
-    })
-    return { status: answer.status, to: answer.headers.get('location'), html: await answer.text() }
-  }
-  const list = async ({ ask, owner }: Awaited<ReturnType<typeof openLost>>, query = '') =>
-    (await ask('GET', `/dashboard${query}`, { headers: { cookie: owner.cookie } })).text()
+  type App = Awaited<ReturnType<typeof openLost>>
+  const post = (app: App, form: Record<string, string>) =>
+    browserOf(app, app.owner).submit(`/dashboard/qr/${app.code.qr_id}/lost`, form)
+  const list = (app: App, query = '') => browserOf(app, app.owner).read(`/dashboard${query}`)
 
   test('offers the dialog, shows the badge, and offers Found again', async () => {
     const app = await openLost()
@@ -259,8 +255,7 @@ describe('the analytics of a code', () => {
       { since: '2026-11-17T10:00:00.000Z', until: null, total_scans: 1 },
       { since: '2026-11-12T10:00:00.000Z', until: '2026-11-14T10:00:00.000Z', total_scans: 2 },
     ])
-    const headers = { cookie: owner.cookie }
-    const html = await (await ask('GET', '/dashboard?tab=analytics', { headers })).text()
+    const html = await browserOf(app, owner).read('/dashboard?tab=analytics')
     expect(html).toContain('Since 17 Nov 2026: 1 scan')
     expect(html).toContain('12 Nov 2026 to 14 Nov 2026: 2 scans')
   })

@@ -4,6 +4,7 @@ import { replaceQrCode } from '#db/codes/replacing.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
 import { LANGS } from '#locales/languages.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { openConversations } from '#tests/support/conversations.ts'
 import { registeredChild } from '#tests/support/families.ts'
 import { tokenIn } from '#tests/support/finder.ts'
@@ -282,23 +283,18 @@ describe('the owner of a replaced code', () => {
   })
 
   test('replaces it on its card, without script', async () => {
-    const { ask, owner, qr_id: old } = await openConversations()
-    const headers = { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' }
-    const read = async (path: string) => (await ask('GET', path, { headers })).text()
+    const app = await openConversations()
+    const { owner, qr_id: old } = app
+    const { read, submit } = browserOf(app, owner)
     expect(await read('/dashboard')).toContain(`replace=${old}`)
     const dialog = await read(`/dashboard?tab=my-qrs&replace=${old}`)
     expect(dialog).toContain('Replace this tag?')
     expect(dialog).toContain(`action="/dashboard/qr/${old}/replace"`)
-    const body = new URLSearchParams()
-    const sent = await ask('POST', `/dashboard/qr/${old}/replace`, { headers, body })
-    const place = sent.headers.get('Location') ?? ''
-    expect([sent.status, place]).toEqual([
-      303,
-      expect.stringMatching(/^\/dashboard\?tab=my-qrs&done=replaced&at=qr-\w{12}$/),
-    ])
-    expect(await read(place)).toContain('QR code replaced. Print its new label.')
+    const { status, to } = await submit(`/dashboard/qr/${old}/replace`)
+    expect(status).toBe(303)
+    expect(to).toMatch(/^\/dashboard\?tab=my-qrs&done=replaced&at=qr-\w{12}$/)
+    expect(await read(to ?? '')).toContain('QR code replaced. Print its new label.')
     // The answer may have been lost: the new tag must not be replaced too.
-    const again = await ask('POST', `/dashboard/qr/${old}/replace`, { headers, body })
-    expect(again.headers.get('Location')).toBe(place)
+    expect((await submit(`/dashboard/qr/${old}/replace`)).to).toBe(to)
   })
 })

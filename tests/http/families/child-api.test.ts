@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { EMAIL, post } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { countEach } from '#tests/support/races.ts'
 
 const FORM = { name: 'Gurleen Kaur', contact: '98140 12345', password: 'first horse' }
 const TAKEN = [409, { detail: 'An account with this contact already exists' }]
@@ -125,7 +126,7 @@ test('of twenty registrations at once one wins, and no other leaves an account',
     201: won,
     409: lost = 0,
     503: busy = 0,
-  } = countStatuses((await Promise.all(calls)).map(([s]) => s))
+  } = countEach((await Promise.all(calls)).map(([s]) => s))
   expect(won).toBe(1)
   expect(lost).toBeGreaterThan(0)
   expect(lost + busy).toBe(19)
@@ -212,5 +213,5 @@ test('a code is probed twenty times a day, from whatever addresses', async () =>
   }
   const statuses: number[] = []
   for (let n = 0; n < 40; n++) statuses.push(await probe(n))
-  expect(countStatuses(statuses)).toEqual({ 409: 20, 429: 20 })
+  expect(countEach(statuses)).toEqual({ 409: 20, 429: 20 })
 })

@@ -7,11 +7,13 @@ import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { askSlowly } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
-import { CHILD_PASSWORD, countStatuses, registeredChild } from '#tests/support/families.ts'
+import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
 import { deadMailServer } from '#tests/support/mail-server.ts'
+import { countEach } from '#tests/support/races.ts'
 
 const MOBILE = '+919814012345'
 const DEAD = [400, { detail: 'This link is no longer valid' }]
@@ -205,7 +207,7 @@ describe('a decision', () => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, n) => decide(id, n % 2 ? 'approve' : 'reject')),
     )
-    expect(countStatuses(all.map(({ status }) => status))).toEqual({ 200: 1, 409: 19 })
+    expect(countEach(all.map(({ status }) => status))).toEqual({ 200: 1, 409: 19 })
     const winner = all.find(({ status }) => status === 200)
     const [{ status }] = await requests()
     expect(winner?.body.message).toBe(`Password reset request ${status}`)
@@ -219,19 +221,13 @@ describe('a decision', () => {
 
   test('by a form is made again with the same link until that is used', async () => {
     const family = await openFamily()
-    const { forgot, requests, code, owner, ask } = family
+    const { forgot, requests, code, owner } = family
     await forgot({ qr_id: code.qr_id, contact: MOBILE })
     const [{ id }] = await requests()
-    const headers = {
-      Cookie: owner.cookie,
-      'Sec-Fetch-Site': 'same-origin',
-      'Content-Type': 'application/x-www-form-urlencoded',
-    }
     const send = async (action: string, form_key: string) => {
-      const body = new URLSearchParams({ action, form_key }).toString()
-      const answer = await ask('POST', `/dashboard/password-requests/${id}`, { headers, body })
-      const [token] = (await answer.text()).match(/reset-password\?token=[\w-]{43}/) ?? []
-      return { status: answer.status, token }
+      const path = `/dashboard/password-requests/${id}`
+      const { status, html } = await browserOf(family, owner).submit(path, { action, form_key })
+      return { status, token: html.match(/reset-password\?token=[\w-]{43}/)?.[0] }
     }
     const first = await send('approve', 'one')
     expect(first).toEqual({ status: 200, token: expect.any(String) })
@@ -307,7 +303,7 @@ describe('the link of an approval', () => {
       200: won,
       400: refused = 0,
       503: sentAway = 0,
-    } = countStatuses(all.map(([status]) => status)) as Record<number, number>
+    } = countEach(all.map(([status]) => status)) as Record<number, number>
     expect([won, refused + sentAway]).toEqual([1, 19])
     const winner = all.findIndex(([status]) => status === 200)
     expect(await login(family, MOBILE, `horse no ${winner}`)).toBe(200)

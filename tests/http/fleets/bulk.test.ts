@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { thingsOf } from '#tests/support/things.ts'
@@ -230,10 +231,8 @@ describe('the company of codes', () => {
     const { db, as, ask } = await openOwner()
     for (let n = 0; n < 13; n++) await insertCode(db, as.id, { company_fleet_name: 'Pune & Co' })
     await insertCode(db, as.id, { owner_name: 'Elsewhere' })
-    const headers = { cookie: as.cookie }
-    const html = await (
-      await ask('GET', '/dashboard?tab=my-qrs&company_fleet_name=Pune+%26+Co', { headers })
-    ).text()
+    const path = '/dashboard?tab=my-qrs&company_fleet_name=Pune+%26+Co'
+    const html = await browserOf({ ask }, as).read(path)
     expect(html).toContain('<option value="Pune &amp; Co" selected="">Pune &amp; Co (13)</option>')
     expect(html).not.toContain('Elsewhere')
     expect(html).toContain('company_fleet_name=Pune+%26+Co&amp;page=2')
@@ -245,20 +244,11 @@ describe('the company of codes', () => {
 describe('the selection on My QR Codes, without script', () => {
   async function openPages() {
     const owner = await openOwner()
-    const headers = { cookie: owner.as.cookie, 'sec-fetch-site': 'same-origin' }
-    const read = async (answer: Response) => ({
-      status: answer.status,
-      to: answer.headers.get('location'),
-      type: answer.headers.get('content-type'),
-      html: await answer.text(),
-    })
-    const open = async (query: string) =>
-      read(await owner.ask('GET', `/dashboard?tab=my-qrs&${query}`, { headers }))
-    const send = async (path: string, form: Record<string, string> | [string, string][]) =>
-      read(await owner.ask('POST', path, { body: new URLSearchParams(form), headers }))
+    const browser = browserOf(owner, owner.as)
+    const open = (query: string) => browser.open(`/dashboard?tab=my-qrs&${query}`)
     const post = (form: Record<string, string>, query = '') =>
-      send(`/dashboard/qr/chosen${query}`, form)
-    return { ...owner, open, post, sendForm: send }
+      browser.submit(`/dashboard/qr/chosen${query}`, form)
+    return { ...owner, open, post, sendForm: browser.submit }
   }
 
   test('has a tick on each card that can be changed, and keeps those of other pages', async () => {
@@ -356,7 +346,7 @@ describe('the selection on My QR Codes, without script', () => {
     const ids = `${first},${second}`
     expect((await open(`select=1&ids=${ids}&chosen=labels`)).html).toContain('Print 2 labels')
     const zip = await open(`select=1&ids=${ids}&chosen=zip`)
-    expect([zip.status, zip.type]).toEqual([200, 'application/zip'])
+    expect([zip.status, zip.headers.get('Content-Type')]).toEqual([200, 'application/zip'])
     for (const id of [first, second]) expect(zip.html).toContain(`${formatQrId(id ?? '')}.png`)
     expect((await open('select=1&chosen=zip')).html).toContain('Nothing is selected')
   })
@@ -414,11 +404,11 @@ describe('the selection on My QR Codes, without script', () => {
       expect(html).toContain('Print 1,200 labels')
       expect(html).toMatch(/<option value="l7160" selected=""/)
       const pdf = await sendForm('/dashboard/qr/labels.pdf', preview)
-      expect([pdf.status, pdf.type]).toEqual([200, 'application/pdf'])
+      expect([pdf.status, pdf.headers.get('Content-Type')]).toEqual([200, 'application/pdf'])
       // 21 labels a sheet, and two that are skipped.
       expect(pdf.html.match(/\/Type \/Page\b/g)).toHaveLength(Math.ceil((TICKED + 2) / 21))
       const zip = await tick(['chosen', 'zip'])
-      expect([zip.status, zip.type]).toEqual([200, 'application/zip'])
+      expect([zip.status, zip.headers.get('Content-Type')]).toEqual([200, 'application/zip'])
       expect(new Set(zip.html.match(/[0-9A-Z-]{14}\.png/g))).toHaveLength(TICKED)
     })
   })

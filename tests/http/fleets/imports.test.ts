@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { IMPORT_COLUMNS } from '#domain/fleets/import.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { fileForm, filesIn } from '#tests/support/uploads.ts'
 
@@ -317,17 +318,8 @@ describe('POST /api/qr/import', () => {
 describe('Import in the dashboard, without script', () => {
   async function openPages(plan: Plan = 'enterprise') {
     const owner = await openOwner(plan)
-    const headers = { cookie: owner.as.cookie, 'sec-fetch-site': 'same-origin' }
-    const post = async (body: FormData) => {
-      const answer = await owner.ask('POST', '/dashboard/qr/import', { body, headers })
-      return {
-        status: answer.status,
-        to: answer.headers.get('location'),
-        html: await answer.text(),
-      }
-    }
-    const open = async (path: string) => (await owner.ask('GET', path, { headers })).text()
-    return { ...owner, post, open }
+    const { submit, read } = browserOf(owner, owner.as)
+    return { ...owner, post: (body: FormData) => submit('/dashboard/qr/import', body), read }
   }
 
   /** What the form of a checked table sends. */
@@ -344,9 +336,9 @@ describe('Import in the dashboard, without script', () => {
   }
 
   test('is led to by the Bulk dialog, with a template', async () => {
-    const { open, ask, as } = await openPages()
-    expect(await open('/dashboard?bulk=1')).toContain('href="/dashboard?tab=my-qrs&amp;import=1"')
-    expect(await open('/dashboard?import=1')).toContain('href="/dashboard/qr/import/template"')
+    const { read, ask, as } = await openPages()
+    expect(await read('/dashboard?bulk=1')).toContain('href="/dashboard?tab=my-qrs&amp;import=1"')
+    expect(await read('/dashboard?import=1')).toContain('href="/dashboard/qr/import/template"')
     const headers = { cookie: as.cookie }
     const template = await ask('GET', '/dashboard/qr/import/template', { headers })
     expect(template.headers.get('content-disposition')).toContain('qr_codes_template.csv')
@@ -356,7 +348,7 @@ describe('Import in the dashboard, without script', () => {
   })
 
   test('checks a table, sends it again to import it, and leads to the labels', async () => {
-    const { post, open, codes } = await openPages()
+    const { post, read, codes } = await openPages()
     const table = `${HEAD}${rowsOf(0, 2)}MH14GH2708,"Say ""hi"" & go\nto Pune",9876543210\n`
     const checked = await post(fileForm(Buffer.from(table), { on_duplicate: 'skip' }, 'fleet.csv'))
     expect(checked.status).toBe(200)
@@ -373,7 +365,7 @@ describe('Import in the dashboard, without script', () => {
       `/dashboard?${new URLSearchParams({ tab: 'my-qrs', done: 'imported', count: '3', made: made?.created_at ?? '' })}`,
     )
     expect((await codes()).map(({ owner_name }) => owner_name)).toContain('Say "hi" & go to Pune')
-    const after = await open(to ?? '')
+    const after = await read(to ?? '')
     expect(after).toContain('3 QR codes imported')
     expect(after).toContain('3 created')
     expect(after).toContain('Print labels')
