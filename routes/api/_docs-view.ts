@@ -1,5 +1,5 @@
 import type { ApiCall, ApiField, ApiGuide, ApiObject } from '#components/accounts/api-docs.tsx'
-import type { ApiDocument, Operation, Schema } from '#routes/api/openapi.ts'
+import type { ApiDocument, Operation, Schema } from '#routes/api/_openapi-types.ts'
 
 /** Makes the view of the API's description for its page. */
 export function toApiGuide(document: ApiDocument): ApiGuide {

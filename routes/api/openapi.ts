@@ -5,6 +5,7 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls, SUBJECTS } from '#routes/api/_call.ts'
+import type { ApiDocument, Operation } from '#routes/api/_openapi-types.ts'
 import { answerPacked, type Packed, pack } from '#routes/api/_packed.ts'
 import { answer } from '#routes/api/_payloads.ts'
 
@@ -21,48 +22,6 @@ const document = call('getOpenApi', 'Get the description of every call', {
   200: answer('This document', z.record(z.string(), z.unknown())),
   304: { description: 'Unchanged' },
 })
-
-/** The part of JSON Schema that the page reads. */
-export type Schema = {
-  $ref?: string
-  type?: string | string[]
-  enum?: unknown[]
-  const?: unknown
-  format?: string
-  description?: string
-  items?: Schema
-  properties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
-  required?: string[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-}
-type Media = { schema?: Schema; example?: unknown }
-type Content = Record<string, Media>
-export type Operation = {
-  operationId: string
-  tags: string[]
-  summary: string
-  description?: string
-  parameters?: {
-    name: string
-    in: string
-    required?: boolean
-    description?: string
-    schema: Schema
-  }[]
-  requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { description: string; content?: Content }>
-  security: Record<string, string[]>[]
-}
-export type ApiDocument = {
-  info: { title: string }
-  servers: { url: string }[]
-  tags: { name: string; description: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
-}
 
 /** Describes every call, from the same schemas that validate it. */
 export function openapi(app: OpenAPIHono<AppEnv>) {
