@@ -196,17 +196,7 @@ export function readConfigWith(instead: Record<string, string>): Config {
  * a one-line message that names the invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  function read<T>(name: string, as: Read<T>): T | undefined {
-    // A space at the end of a line in a settings file is invisible.
-    const text = env[name]?.trim()
-    if (!text) return undefined
-    try {
-      return as(text)
-    } catch (error) {
-      throw new Error(`${name} ${(error as Error).message}`)
-    }
-  }
-
+  const read = createReader(env)
   const nodeEnv = read('NODE_ENV', oneOf('development', 'test', 'production'))
   const port = read('PORT', wholeNumber(0, 65535)) ?? 3000
   const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`
@@ -255,6 +245,42 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       read('GOOGLE_CLIENT_SECRET', shortText),
       read('GOOGLE_ISSUER', issuer) ?? 'https://accounts.google.com',
     ),
+    ...readOperator(read),
+    timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
+    defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
+    requireSecondFactor:
+      read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??
+      (production ? 'admin' : 'none'),
+    retention: {
+      scans: read('RETENTION_SCANS_DAYS', keptDays) ?? 400,
+      views: read('RETENTION_VIEWS_DAYS', keptDays) ?? 400,
+      audit: read('RETENTION_AUDIT_DAYS', keptDays) ?? 1100,
+      log: read('RETENTION_LOG_DAYS', keptDays) ?? 365,
+    },
+    metricsToken: read('METRICS_TOKEN', metricsToken),
+    rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
+  }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+/** Creates the function that reads one variable, which returns undefined for an unset one. */
+function createReader(env: Record<string, string | undefined>) {
+  return function read<T>(name: string, as: Read<T>): T | undefined {
+    // A space at the end of a line in a settings file is invisible.
+    const text = env[name]?.trim()
+    if (!text) return undefined
+    try {
+      return as(text)
+    } catch (error) {
+      throw new Error(`${name} ${(error as Error).message}`)
+    }
+  }
+}
+
+/** Reads the operator's prices, contacts and legal details. */
+function readOperator(read: Reader) {
+  return {
     prices: {
       premium: read('PRICE_PREMIUM', rupees) ?? 999,
       enterprise: read('PRICE_ENTERPRISE', rupees) ?? 9999,
@@ -281,19 +307,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       gstin: read('GSTIN', gstin),
       gstRate: read('GST_RATE', wholeNumber(0, 100)) ?? 18,
     },
-    timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
-    defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
-    requireSecondFactor:
-      read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??
-      (production ? 'admin' : 'none'),
-    retention: {
-      scans: read('RETENTION_SCANS_DAYS', keptDays) ?? 400,
-      views: read('RETENTION_VIEWS_DAYS', keptDays) ?? 400,
-      audit: read('RETENTION_AUDIT_DAYS', keptDays) ?? 1100,
-      log: read('RETENTION_LOG_DAYS', keptDays) ?? 365,
-    },
-    metricsToken: read('METRICS_TOKEN', metricsToken),
-    rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
   }
 }
 
