@@ -127,15 +127,15 @@ export function openScanPool(url: string): pg.Pool {
 }
 
 /**
- * Scans use their own connections, so that slow pages do not delay finders. Scans that arrive
- * together are looked up, and committed, by one statement. While the server restarts, a finder
- * waits for it as long as for a busy disk.
+ * Opens the database access of scans. They use their own connections, so that slow pages do not
+ * delay finders. Scans that arrive together are looked up, and committed, by one statement. While
+ * the server restarts, a finder waits for it as long as for a busy disk.
  */
 export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: NoteCommit): ScanPath {
   const find = oneStatementForMany((ids) => findCodes(pool, ids))
+  const commit = prepareCommit(pool, clock)
   let waiting: WaitingScan[] = []
   let flushing: Promise<void> | undefined
-  let n = Math.floor(Math.random() * 2 ** 31)
 
   /** One batch at a time. Scans that arrive meanwhile form the next one. */
   function schedule(): void {
@@ -152,28 +152,6 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
     }
     flushing = undefined
     if (waiting.length > 0) schedule()
-  }
-
-  async function commit(scans: NewScan[]): Promise<boolean[]> {
-    const numbers = scans.map(() => {
-      n = (n + 1) % 2 ** 31
-      return n
-    })
-    const at = toInstant(clock())
-    const values = [
-      scans.map(({ qr_id }) => qr_id),
-      numbers,
-      scans.map(({ device }) => device),
-      scans.map(({ referrer }) => referrer),
-      at,
-      quarterOf(at),
-      scans.map(({ replaced_id }) => replaced_id),
-    ]
-    const { rows } = await insist(pool, (client) =>
-      client.query<{ qr_id: string }>({ ...COMMIT, values }),
-    )
-    const there = new Set(rows.map(({ qr_id }) => qr_id))
-    return scans.map(({ qr_id }) => there.has(qr_id))
   }
 
   return {
@@ -217,6 +195,31 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
   }
 }
 
+function prepareCommit(pool: pg.Pool, clock: () => Date) {
+  let n = Math.floor(Math.random() * 2 ** 31)
+  return async (scans: NewScan[]): Promise<boolean[]> => {
+    const numbers = scans.map(() => {
+      n = (n + 1) % 2 ** 31
+      return n
+    })
+    const at = toInstant(clock())
+    const values = [
+      scans.map(({ qr_id }) => qr_id),
+      numbers,
+      scans.map(({ device }) => device),
+      scans.map(({ referrer }) => referrer),
+      at,
+      quarterOf(at),
+      scans.map(({ replaced_id }) => replaced_id),
+    ]
+    const { rows } = await insist(pool, (client) =>
+      client.query<{ qr_id: string }>({ ...COMMIT, values }),
+    )
+    const there = new Set(rows.map(({ qr_id }) => qr_id))
+    return scans.map(({ qr_id }) => there.has(qr_id))
+  }
+}
+
 /** Repeats a statement while the server is unreachable, or a concurrent transaction or a migration interfered. */
 async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + LONGEST_BUSY_MS
@@ -239,7 +242,7 @@ async function findCodes(pool: pg.Pool, ids: string[]): Promise<Map<string, Scan
   return new Map(rows.map((code) => [code.qr_id, code]))
 }
 
-/** Queries of the same turn of the event loop are sent as one. */
+/** Sends the queries of one turn of the event loop as one. */
 function oneStatementForMany<T>(ask: (keys: string[]) => Promise<Map<string, T>>) {
   let asking: { keys: Set<string>; answer: Promise<Map<string, T>> } | undefined
   return async function find(key: string): Promise<T | undefined> {

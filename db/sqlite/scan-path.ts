@@ -31,12 +31,8 @@ const AT_ONCE_MS = 10
 const VALUE = '(select ?)'
 
 /**
- * Prepares the statements of the scan page once, on a separate connection: a scan must not become
- * part of another transaction and be rolled back with it.
- *
- * With `synchronous = NORMAL` a commit is written but not flushed. The flush of the write-ahead log
- * follows on another thread, and only then is a scan acknowledged. That is as durable as `FULL`, and
- * other pages are answered meanwhile: on an SD card a flush takes 50 ms.
+ * Opens the database access of the scan page on a separate connection: a scan must not become part
+ * of another transaction and be rolled back with it.
  */
 export function openScanPath(
   file: string,
@@ -48,6 +44,13 @@ export function openScanPath(
   connection.pragma('synchronous = NORMAL')
   // A commit looks up the code and its owner itself.
   connection.pragma('foreign_keys = OFF')
+  const queries = prepareQueries(connection)
+  const commit = inTurn(prepareCommit(connection, clock), turns)
+  return { ...queries, ...openWriter(connection, openLog(file), commit, noteCommit) }
+}
+
+/** Prepares the queries once, because that takes longer than a query. */
+function prepareQueries(connection: Sqlite.Database) {
   const select = `
     select qr_codes.*,
       (select count(*) from popup_images
@@ -86,8 +89,37 @@ export function openScanPath(
   const listMessages = connection.prepare<[], ActiveMessage>(`
     select id, title, content from admin_messages
     where is_active = 1 order by created_at desc, id`)
-  const commit = inTurn(prepareCommit(connection, clock), turns)
-  const log = openLog(file)
+  return {
+    find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
+    findReplaced(qrId: string): ScannedCode | undefined {
+      const code = findReplaced.get(qrId)
+      return code && asReplaced(code, qrId)
+    },
+    findHost: (host: string): BrandOwnerRow | undefined => findHost.get(host),
+    isPrinted: (qrId: string, accountId: string): boolean =>
+      findPrint.get(accountId, qrId) !== undefined,
+    ...createPopups({
+      images: (ownerId) => listImages.all(ownerId),
+      messages: () => listMessages.all(),
+    }),
+  }
+}
+
+type Commit = (scans: NewScan[]) => boolean[]
+
+/**
+ * Commits the scans that arrive together, and acknowledges them when they are on the disk.
+ *
+ * With `synchronous = NORMAL` a commit is written but not flushed. The flush of the write-ahead log
+ * follows on another thread, and only then is a scan acknowledged. That is as durable as `FULL`, and
+ * other pages are answered meanwhile: on an SD card a flush takes 50 ms.
+ */
+function openWriter(
+  connection: Sqlite.Database,
+  log: ReturnType<typeof openLog>,
+  commit: Commit,
+  noteCommit?: NoteCommit,
+) {
   let waiting: WaitingScan[] = []
   let scheduled: (() => void) | undefined
   let flushing: Promise<void> | undefined
@@ -99,17 +131,9 @@ export function openScanPath(
    */
   function schedule(): void {
     if (scheduled || flushing) return
-    inNextTurn(() => inNextTurn(write))
-  }
-
-  function inNextTurn(work: () => void): void {
-    const immediate = setImmediate(work)
-    scheduled = () => clearImmediate(immediate)
-  }
-
-  function writeAfter(milliseconds: number): void {
-    const timeout = setTimeout(write, milliseconds)
-    scheduled = () => clearTimeout(timeout)
+    scheduled = inNextTurn(() => {
+      scheduled = inNextTurn(write)
+    })
   }
 
   function write(): void {
@@ -124,7 +148,7 @@ export function openScanPath(
       if (!isBusy(error) || waited >= LONGEST_BUSY_MS) {
         for (const { reject } of take()) reject(error)
       } else if (waited < AT_ONCE_MS) schedule()
-      else writeAfter(waited < 100 ? 1 : 5 + Math.random() * 20)
+      else scheduled = afterTime(waited < 100 ? 1 : 5 + Math.random() * 20, write)
     }
   }
 
@@ -148,34 +172,17 @@ export function openScanPath(
   }
 
   return {
-    /** The code of a well-formed id, also when it is inactive. */
-    find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
-    findReplaced(qrId: string): ScannedCode | undefined {
-      const code = findReplaced.get(qrId)
-      return code && asReplaced(code, qrId)
-    },
-    findHost: (host: string): BrandOwnerRow | undefined => findHost.get(host),
-    /** Whether a picture or label of a code was made with an account's own address. */
-    isPrinted: (qrId: string, accountId: string): boolean =>
-      findPrint.get(accountId, qrId) !== undefined,
-    ...createPopups({
-      images: (ownerId) => listImages.all(ownerId),
-      messages: () => listMessages.all(),
-    }),
-    /** Resolves when the scan is on the disk; rejects when it is not counted. */
     record(scan: NewScan): Promise<void> {
       return new Promise((resolve, reject) => {
         waiting.push({ scan, resolve, reject })
         schedule()
       })
     },
-    /**
-     * Writes the waiting scans. If the database is busy it blocks, because there is no later try.
-     */
     async close(): Promise<void> {
       await flushing
       scheduled?.()
       if (waiting.length > 0) {
+        // The write blocks if the database is busy, because there is no later try.
         connection.pragma(`busy_timeout = ${LONGEST_BUSY_MS}`)
         busySince = -Infinity
         write()
@@ -187,9 +194,18 @@ export function openScanPath(
   }
 }
 
-type Commit = (scans: NewScan[]) => boolean[]
+/** Schedules work, and returns a function that cancels it. */
+function inNextTurn(work: () => void): () => void {
+  const immediate = setImmediate(work)
+  return () => clearImmediate(immediate)
+}
 
-/** A commit that waits for a thread of this server which has the lock. */
+function afterTime(milliseconds: number, work: () => void): () => void {
+  const timeout = setTimeout(work, milliseconds)
+  return () => clearTimeout(timeout)
+}
+
+/** Repeats a commit after a thread of this server has given up the lock. */
 function inTurn(commit: Commit, turns: Turns): Commit {
   return (scans) => {
     try {

@@ -28,11 +28,7 @@ export const kill: Drill = {
   },
   guardless: withoutGuard('answering-early', [
     ['routes/_http/scans/scans.ts', 'await scanPath.record(scan)', 'void scanPath.record(scan)'],
-    [
-      'db/sqlite/scan-path.ts',
-      'inNextTurn(() => inNextTurn(write))',
-      'inNextTurn(() => setTimeout(write, 100))',
-    ],
+    ['db/sqlite/scan-path.ts', 'scheduled = inNextTurn(write)', 'setTimeout(write, 100)'],
     [
       'actions/conversations/notices.ts',
       "import { type MayMail, mailOrigin, once } from '#actions/mail.ts'",
