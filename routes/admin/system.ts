@@ -11,7 +11,7 @@ import { sendFile } from '#routes/_http/downloads.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
-import { forgetScanPages } from '#routes/scan/_document.tsx'
+import { forgetScanPages } from '#routes/scan/_pages.tsx'
 
 /** The buttons of the System tab; each is recorded. */
 export const systemForms = new Hono<AppEnv>()
