@@ -16,7 +16,7 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const byPhone = { device: 'phone', referrer: 'direct' } as const
 
-/** What becomes of a flush, instead of happening at once. */
+/** Replaces a flush, which would happen at once. */
 const disk = vi.hoisted(() => ({ flush: undefined as ((go: () => void) => void) | undefined }))
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()

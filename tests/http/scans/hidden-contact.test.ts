@@ -54,7 +54,7 @@ function openMailing() {
 
 type Chosen = { contact_mode: ContactMode; show_vehicle: 0 | 1; show_city: 0 | 1 }
 
-/** The calls by which strangers learn something of this owner's codes, and what. */
+/** Returns the calls that tell strangers something of this owner's codes, each with the leaked facts. */
 async function findLeaks(
   strangers: Principal[],
   chosen: Chosen,
@@ -98,7 +98,7 @@ async function learn(
   return secretsIn(`${fields}\n${body}`)
 }
 
-/** The whole answer, or of one that has no end what it says at once. */
+/** Returns the whole answer, or the first chunk of an event stream. */
 async function bytesOf(answer: Response): Promise<Buffer> {
   const isStream = answer.headers.get('Content-Type') === 'text/event-stream'
   if (!isStream) return Buffer.from(await answer.arrayBuffer())
@@ -110,7 +110,7 @@ async function bytesOf(answer: Response): Promise<Buffer> {
 
 test('what an owner hides is in no answer, header, mail or log that a stranger can get', async () => {
   const leaks = await findLeaks(STRANGERS, { contact_mode: 'relay', show_vehicle: 0, show_city: 0 })
-  // Whoever stops a vehicle sees its plate anyway.
+  // Authorities who stop a vehicle see its plate anyway.
   expect(leaks).toEqual({ 'GET /police/:qr_id': ['plate'] })
 })
 

@@ -9,7 +9,7 @@ import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const LONGEST_RAW = 13_000
-/** Of the page in English and not lost, and of all others. */
+/** `plain` is for pages in English of codes that are not lost. */
 const LONGEST_ON_THE_WIRE = { plain: 4 * 1024, other: 4.5 * 1024 }
 
 const FULL = {
@@ -142,7 +142,7 @@ test.each(PAGES)(
   },
 )
 
-/** As large as a logo may be, and as hard to compress. */
+/** A logo of the largest size, which random bytes make hard to compress. */
 const LOGO = randomBytes(3_000).toString('base64')
 
 test.each(PAGES)('the fullest $what page in $lang with a brand has at most 8 KB', async (page) => {
