@@ -50,5 +50,8 @@ export type Slots = {
   'plan_limit.codes': { count: string | number; limit: string | number }
   'plan_limit.files': { files: string | number; count: string | number; limit: string | number }
   'too_large.request': { kb: string | number }
+  'too_many.activation': { wait: string | number }
+  'too_many.pin': { wait: string | number }
+  'too_many.uploads': { wait: string | number }
   'unavailable.test_alert': { why: string | number }
 }

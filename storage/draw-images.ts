@@ -3,7 +3,7 @@
  * may take, in milliseconds. It ends when its server does, which Ctrl+C
  * and systemd send a signal to at the same time: an upload under way is finished first.
  */
-import { DomainError } from '#domain/error.ts'
+import type { DomainError } from '#domain/error.ts'
 import type { Answer } from '#storage/image-process.ts'
 import { type Drawing, drawImage, type FrameDrawing } from '#storage/images.ts'
 
@@ -34,9 +34,7 @@ async function answer(drawing: Drawing | FrameDrawing): Promise<Answer> {
   try {
     return { image: await drawImage(drawing) }
   } catch (error) {
-    const { message } = error as Error
-    return error instanceof DomainError
-      ? { refusal: { kind: error.kind, message } }
-      : { error: message }
+    const { refusal, message } = error as DomainError
+    return refusal ? { refusal } : { error: message }
   }
 }

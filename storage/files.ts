@@ -103,8 +103,7 @@ export function storeOn(shelf: Shelf, dataDir: string) {
  */
 export function asRefusal(error: unknown): unknown {
   if ((error as { code?: string } | undefined)?.code !== SHELF_FAILED) return asFull(error)
-  const message = 'The storage of files does not answer. Try again in a moment.'
-  return new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
+  return new DomainError('unavailable.storage', { retryAfter: RETRY_AFTER })
 }
 
 function asFull(error: unknown): unknown {

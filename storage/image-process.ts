@@ -6,15 +6,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DomainError, type ErrorKind } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import { FONTS } from '#formats/fonts.ts'
+import type { Refusal } from '#locales/refusal.ts'
 import type { Drawing, DrawnImage, FrameDrawing } from '#storage/images.ts'
 import { lowerPriority } from '#storage/lower-priority.ts'
 
-export type Answer =
-  | { image: DrawnImage }
-  | { refusal: { kind: ErrorKind; message: string } }
-  | { error: string }
+export type Answer = { image: DrawnImage } | { refusal: Refusal } | { error: string }
 
 /** Beside this file, also in the built program. */
 const FONT_SETTINGS = fileURLToPath(new URL('fonts.conf', FONTS))
@@ -73,7 +71,7 @@ async function drawNow(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
   const answer = await ask(drawing)
   if ('image' in answer) return answer.image
   if ('error' in answer) throw new Error(answer.error)
-  throw new DomainError(answer.refusal.kind, answer.refusal.message)
+  throw new DomainError(answer.refusal)
 }
 
 let running: ChildProcess | undefined
@@ -139,6 +137,5 @@ function takesTooLong(): DomainError {
 }
 
 function interrupted(): DomainError {
-  const message = 'Reading this image was interrupted. Try again in a moment.'
-  return new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
+  return new DomainError('unavailable.image_interrupted', { retryAfter: RETRY_AFTER })
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/error.ts'
-import { tooManyTries } from '#domain/rate-counters.ts'
+import { en } from '#locales/catalogue.ts'
+import { formatWait } from '#locales/format.ts'
 
 /** Enough for several phones on slow connections; only a piece of each is in memory. */
 const AT_ONCE = 8
@@ -39,13 +40,12 @@ let looking: NodeJS.Timeout | undefined
  */
 export async function takeTurn(account: string): Promise<Turn> {
   if (countOf(account, [...running, ...waiting]) >= AT_ONCE_BY_ACCOUNT) {
-    const message = tooManyTries(RETRY_AFTER, 'Two files can be sent at a time')
-    throw new DomainError('too_many', message, { retryAfter: RETRY_AFTER })
+    const values = { wait: formatWait(en, RETRY_AFTER) }
+    throw new DomainError({ code: 'too_many.uploads', values }, { retryAfter: RETRY_AFTER })
   }
   if (running.length < AT_ONCE) return startTurn(account)
   if (waiting.length >= LONGEST_QUEUE) {
-    const message = 'Too many uploads at once. Try again in a moment.'
-    throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
+    throw new DomainError('unavailable.uploads', { retryAfter: RETRY_AFTER })
   }
   looking ??= setInterval(abortSlowest, LOOKS_EVERY_MS).unref()
   return new Promise((begin) => waiting.push({ account, begin }))

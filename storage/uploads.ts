@@ -152,7 +152,7 @@ async function receive(sent: Sent, rule: FileRule, path: string, turn: Turn): Pr
   }
   const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
   const tooSlow = () => fail(new DomainError('invalid.upload_slow'))
-  const tooMany = () => fail(new DomainError('invalid', 'The form has too many fields'))
+  const tooMany = () => fail(new DomainError('invalid.form_fields'))
   turn.abort = () => {
     fail(new DomainError('unavailable.upload_slow', { retryAfter: SLOW_RETRY_AFTER }))
   }

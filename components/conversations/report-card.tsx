@@ -2,13 +2,10 @@ import { Plate } from '#components/codes/plate.tsx'
 import { DialogLink, ReportForm } from '#components/conversations/report-forms.tsx'
 import { Shot, type ShotView } from '#components/conversations/report-shot.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import {
-  MODERATION_TEXTS,
-  REPORT_REASON_WORDS,
-  type whyOthersDecide,
-} from '#domain/conversations/moderation.ts'
+import { REPORT_REASON_WORDS, type whyOthersDecide } from '#domain/conversations/moderation.ts'
 import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { ReportsPlace } from '#domain/conversations/report-places.ts'
+import { englishText } from '#locales/refusal.ts'
 
 export type ReportCardView = {
   id: string
@@ -87,7 +84,7 @@ function Stranger({ children }: { children: string }) {
 
 function Acts({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
   const { id, qr_id, actions, others } = view
-  if (others) return <p className="small soft">{MODERATION_TEXTS[others]}</p>
+  if (others) return <p className="small soft">{englishText(`forbidden.${others}`)}</p>
   return (
     <div className="row gap-2">
       {actions.includes('hide_popup_image') && (

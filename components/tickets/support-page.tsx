@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { SupportContact } from '#components/plans/support-contact.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { upgradeHref } from '#domain/dashboard.ts'
-import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
+import { englishText } from '#locales/refusal.ts'
 
 type Contact = { email: string | null; phone: string | null }
 
@@ -32,7 +32,7 @@ export function NoDedicatedSupport({ children }: { children?: ReactNode }) {
         </a>
       }
     >
-      {`${TICKET_TEXTS.plan}. `}
+      {`${englishText('forbidden.support')}. `}
       {children}
     </Note>
   )

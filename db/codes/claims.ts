@@ -14,7 +14,6 @@ import type { Flag, QrCode } from '#db/schema.ts'
 import { hashToken, keyedToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
-import { ACTIVATION_TEXTS } from '#domain/codes/activation.ts'
 import {
   assertClaimable,
   assertMayUndo,
@@ -141,8 +140,8 @@ function assertActivated(tried: ActivationTry): void {
   if (tried.outcome === 'wrong') throw new DomainError('forbidden.activation')
   if (tried.outcome !== 'locked') return
   const { retryAfter } = tried
-  const message = `${ACTIVATION_TEXTS.locked}. ${formatWait(en, retryAfter)}`
-  throw new DomainError('too_many', message, { retryAfter })
+  const values = { wait: formatWait(en, retryAfter) }
+  throw new DomainError({ code: 'too_many.activation', values }, { retryAfter })
 }
 
 /**

@@ -107,13 +107,3 @@ export const DELIVERY_LIFE_SECONDS = 30 * DAY
 
 /** For how long a code for Telegram works. */
 export const TELEGRAM_CODE_SECONDS = 10 * 60
-
-export const ALERT_TEXTS = {
-  fixed: 'E-mails about security cannot be switched off',
-  tooMany: `You can connect at most ${MOST_CHANNELS} channels`,
-  isConnected: 'This address is connected already',
-  notFound: 'Channel not found',
-  noDelivery: 'Delivery not found',
-  otherKey: 'This channel cannot be read any more. Remove it and connect it again.',
-  notVerified: 'Your e-mail address is not verified',
-} as const

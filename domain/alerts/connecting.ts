@@ -3,14 +3,6 @@ import { hasWebhooks, type PlanId } from '#domain/plans/plan.ts'
 
 export const NO_WEBHOOKS = 'Webhooks are available on the Enterprise plan'
 
-export const CONNECT_TEXTS = {
-  noAddress: 'Please enter an address',
-  noTopic: 'Please enter the address of a topic, such as https://ntfy.sh/my-keys',
-  noSubscription: 'subscription is missing',
-  notAvailable: 'This service has no such channel',
-  noTelegram: 'Telegram did not answer. Try again.',
-} as const
-
 /** The length of a new secret. Standard Webhooks allow 24 to 64 bytes. */
 export const SECRET_BYTES = 24
 export const SECRET_PREFIX = 'whsec_'

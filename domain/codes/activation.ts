@@ -8,12 +8,6 @@ export const ACTIVATION_TYPED_MAX = 20
 
 export const ACTIVATION_TEXTS = {
   missing: 'Please enter the activation code',
-  wrong: 'That activation code is not right',
-  locked: 'Too many wrong activation codes',
-  /** for labels and lists of codes that a claimer or a new one has made out of date */
-  outdated:
-    'One of these activation codes is no longer valid: its QR code was claimed, or has a new one',
-  claimed: 'Only an unclaimed QR code can get a new activation code',
 } as const
 
 /**

@@ -41,8 +41,6 @@ export const CLAIM_REFUSALS = {
 const UNDO_DAYS = 7
 export const UNDO_TEXTS = {
   done: 'Claim undone. The QR code is unclaimed again.',
-  none: 'This QR code has no claim to undo',
-  late: `A claim can be undone within ${UNDO_DAYS} days`,
 } as const
 
 type Claimed = { claimed_at: string | null }
@@ -83,5 +81,6 @@ export function claimState(code: Code | undefined): ClaimState {
 export function assertClaimable<C extends Code>(code: C | undefined): asserts code is C {
   const state = claimState(code)
   if (state === 'not_found') throw new DomainError('not_found.qr_code')
-  if (state !== 'open') throw new DomainError('conflict', CLAIM_REFUSALS[state])
+  if (state === 'child') throw new DomainError('conflict.must_register')
+  if (state !== 'open') throw new DomainError('conflict.claimed')
 }

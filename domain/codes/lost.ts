@@ -5,11 +5,6 @@ export type Lost = { since: string; note: string | null; reward: string | null }
 
 export const LOST_LENGTHS = { note: 200, reward: 60 } as const
 
-export const LOST_TEXTS = {
-  upsell: 'Upgrade to Premium to use Loss & Found',
-  noPage: 'Nobody has claimed or registered this QR code yet',
-} as const
-
 export type LostColumns = {
   lost_since: string | null
   lost_note: string | null

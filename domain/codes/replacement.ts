@@ -5,16 +5,11 @@ import { registrationState } from '#domain/scans/scan.ts'
 type Stopped = { stopped_by_report: string | null }
 type Code = Parameters<typeof assertNotHeld>[0] & Parameters<typeof registrationState>[0] & Stopped
 
-export const STOPPED = 'This QR code was deactivated by a moderator'
-
 /** Throws conflict for a code that a moderator switched off. */
 export function assertNotStopped({ stopped_by_report }: Stopped): void {
   if (!stopped_by_report) return
   throw new DomainError('conflict.code_stopped')
 }
-
-/** The refusal of switching a code on while the account of its child user is being deleted. */
-export const ENDING = 'The account of whoever uses this QR code is being deleted'
 
 /**
  * Throws conflict for a code without a page, for one that is held by a claimer, and for one that a

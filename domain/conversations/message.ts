@@ -37,9 +37,6 @@ const MESSAGE_PROBLEMS = {
 /** A field that people do not see. Who fills it in is a program that fills in forms. */
 export const HONEYPOT = 'website'
 
-/** For a page that was open for too short or too long. */
-export const TRY_AGAIN = 'Please try again'
-
 /** No page can put a file back into its form. */
 export const PHOTO_NOT_KEPT = 'The photo was not kept. Choose it again.'
 

@@ -1,6 +1,6 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
 import { REPORT_ACTIONS, type ReportAction, type ReportKind } from '#domain/conversations/report.ts'
-import { DomainError, type ErrorKind } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
 export const REPORT_STATUSES = ['open', 'decided'] as const
@@ -8,21 +8,6 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number]
 
 /** The lifetime of a decided report, in seconds. */
 export const DECIDED_LIFETIME = 90 * DAY
-
-export const MODERATORS_ONLY = 'Moderator access required'
-
-export const MODERATION_TEXTS = {
-  notFound: 'Report not found',
-  decided: 'This report has already been decided',
-  open: 'This report is open',
-  own: 'Another moderator must decide a report about your own page',
-  admins: 'An admin must decide a report about the page of an admin',
-  conversation: 'A report about a conversation can only be dismissed',
-  noImage: 'There is no popup image of this report any more',
-  deleted: 'This QR code was deleted',
-  moved: 'This QR code has changed hands since it was reported',
-  held: 'This QR code was claimed by somebody without an account',
-} as const
 
 /**
  * The present state of the reported code. `moved`: it is another account's. `held`: its account
@@ -48,7 +33,7 @@ export type Decider = { id: string | null; role: Role }
 export function assertMayDecide(action: ReportAction, report: Reported, decider: Decider): void {
   const problem =
     problemOfDecider(action, report, decider) ??
-    (report.status === 'decided' ? refused('conflict', 'decided') : undefined) ??
+    (report.status === 'decided' ? new DomainError('conflict.report_decided') : undefined) ??
     problemOfAction(action, report)
   if (problem) throw problem
 }
@@ -65,10 +50,12 @@ export function possibleActions(report: Reported, decider: Decider): ReportActio
 export function whyOthersDecide(
   { kind, holders }: Reported,
   decider: Decider,
-): 'own' | 'admins' | undefined {
+): 'own_report' | 'admins_report' | undefined {
   if (kind !== 'page') return undefined
-  if (holders.some(({ id }) => id === decider.id)) return 'own'
-  return holders.some(({ role }) => isAdmin(role)) && !isAdmin(decider.role) ? 'admins' : undefined
+  if (holders.some(({ id }) => id === decider.id)) return 'own_report'
+  return holders.some(({ role }) => isAdmin(role)) && !isAdmin(decider.role)
+    ? 'admins_report'
+    : undefined
 }
 
 function problemOfDecider(
@@ -81,22 +68,18 @@ function problemOfDecider(
     return new DomainError('forbidden.admins_only')
   }
   const why = whyOthersDecide(report, decider)
-  return why && refused('forbidden', why)
+  return why && new DomainError(`forbidden.${why}`)
 }
 
 function problemOfAction(action: ReportAction, report: Reported): DomainError | undefined {
   if (action === 'dismiss') return undefined
-  if (report.kind === 'conversation') return refused('invalid', 'conversation')
+  if (report.kind === 'conversation') return new DomainError('invalid.conversation_report')
   if (action === 'hide_popup_image') {
-    return report.images_left === 0 ? refused('conflict', 'noImage') : undefined
+    return report.images_left === 0 ? new DomainError('conflict.no_popup_image') : undefined
   }
   const { code } = report
   if (code === 'there' || (code === 'held' && action === 'deactivate_code')) return undefined
-  return refused('conflict', code)
-}
-
-function refused(code: ErrorKind, text: keyof typeof MODERATION_TEXTS): DomainError {
-  return new DomainError(code, MODERATION_TEXTS[text])
+  return new DomainError(`conflict.code_${code}`)
 }
 
 /** The texts of a decided report. */

@@ -2,18 +2,6 @@ import type { ConversationStatus, MessageReason } from '#domain/conversations/co
 import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
-export const CONVERSATION_TEXTS = {
-  closed: 'This conversation is closed',
-  ended: 'This conversation has ended',
-  paused: 'Messages to the owner are not possible now',
-  notFound: 'Conversation not found',
-  blocked: 'The owner takes no messages from here',
-  notReturned: 'Only found keys can be returned',
-  noNumber: 'This QR code has no mobile number to share',
-  notYours: 'This QR code is no longer yours',
-  reported: 'You have reported this conversation already',
-} as const
-
 /** The lifetimes in seconds: after the last message, and after closing. */
 export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } as const
 

@@ -82,8 +82,6 @@ export function bulkRefusal(
   return undefined
 }
 
-export const NOT_OWN = 'Only its owner can delete this code'
-
 /** Throws invalid unless the typed count is that of the codes which an act would delete. */
 export function assertTypedCount(act: BulkAct, count: number): void {
   if (act.action !== 'delete' || act.value === count) return

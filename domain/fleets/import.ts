@@ -23,10 +23,6 @@ export type OnDuplicate = (typeof ON_DUPLICATE)[number]
 export const NOT_ON_DUPLICATE = 'on_duplicate must be error, skip or update'
 
 export const IMPORT_TEXTS = {
-  empty: 'The table is empty. The first row must name the columns.',
-  noRows: 'The table has no rows below the names of its columns',
-  tooManyRows: 'A table may have at most 1,000 rows. Split it into several.',
-  tooManyLines: 'The table has too many empty rows. Delete them and save it again.',
   unknown: 'There is no such column. The template has all of them.',
   missing: 'The column is missing',
   twice: 'The column is there twice',

@@ -19,8 +19,6 @@ export const STATUS_AFTER: Partial<Record<AnySide, TicketStatus>> = {
 export const TICKET_LENGTHS = { subject: LENGTHS.name, text: LENGTHS.notes } as const
 
 export const TICKET_TEXTS = {
-  notFound: 'Ticket not found',
-  plan: 'Dedicated support is available on the Enterprise plan',
   subject: 'Please enter a subject',
 } as const
 

@@ -9,11 +9,8 @@ export const TRANSFER_HOURS = 72
 
 export const TRANSFER_TEXTS = {
   noEmail: 'Please enter a valid email address',
-  underWay: 'A transfer is already under way',
-  none: 'No transfer is under way',
   self: 'You cannot transfer a QR code to yourself',
   child: 'A child user cannot take over a QR code',
-  notOwner: 'Only its owner can transfer this code',
   started: 'Transfer started. The new owner gets a mail.',
   cancelled: 'Transfer cancelled',
   accepted: 'The vehicle is yours now.',

@@ -48,8 +48,8 @@ scanApi.openapi(unlock, async (c) => {
       throw noPin()
     case 'locked': {
       const { retryAfter } = tried
-      const message = `${en.scan.locked} ${formatWait(en, retryAfter)}`
-      throw new DomainError('too_many', message, { retryAfter })
+      const values = { wait: formatWait(en, retryAfter) }
+      throw new DomainError({ code: 'too_many.pin', values }, { retryAfter })
     }
   }
 })

@@ -11,7 +11,7 @@ import { getConversation } from '#db/conversations/conversations.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { conversationAction, type MessagesPlace } from '#domain/conversations/places.ts'
-import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
+import { englishText } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** Renders the dialog that the address asks for over the open conversation. Throws not_found. */
@@ -37,7 +37,8 @@ async function numberDialog(
 ): Promise<ReactElement> {
   const code = await findOwnQrCode(c.var.deps.db, account, qrId)
   const number = displayPhone(code?.contact_phone ?? null)
-  if (!number) return <NoNumber why={CONVERSATION_TEXTS[code ? 'noNumber' : 'notYours']} />
+  if (!number)
+    return <NoNumber why={englishText(code ? 'invalid.no_number' : 'conflict.not_your_code')} />
   return <ShareNumber action={conversationAction('answer', place)} number={number} />
 }
 
