@@ -16,6 +16,7 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
+import { CommandError, DomainError } from '#domain/error.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
 import { SHEETS } from '#domain/page-sheets.ts'
@@ -245,12 +246,13 @@ function sharedHash(): Promise<string> {
   return hash
 }
 
-/** In this process: the server has one of its own for it. */
-function backUp({ dataDir, databaseUrl, storage, publicUrl }: Config) {
+/** Makes a backup in this process. A server's own process for it fails with the same status and text. */
+async function backUp({ dataDir, databaseUrl, storage, publicUrl }: Config) {
   const now = new Date()
-  return makeBackup(
-    { dataDir, databaseUrl, storage, publicUrl, now },
-    newBackupFile(dataDir, now),
-    () => () => {},
-  )
+  const source = { dataDir, databaseUrl, storage, publicUrl, now }
+  try {
+    return await makeBackup(source, newBackupFile(dataDir, now), () => () => {})
+  } catch (error) {
+    throw error instanceof CommandError ? new DomainError('unavailable', error.message) : error
+  }
 }

@@ -159,7 +159,7 @@ test('a backup is made, read back, noted, kept and downloaded', async () => {
   expect(sent.subarray(0, 13).toString()).toBe('manifest.json')
   expect(await acts()).toEqual(['Nandini Rao: backup.made'])
   const again = await browse('POST', '/admin/system/backup')
-  expect(again.status).toBe(409)
+  expect(again.status).toBe(503)
   expect(again.html).toContain('already exists')
 })
 
