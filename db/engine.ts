@@ -15,7 +15,7 @@ export type DatabaseSettings = {
   secretKeyFile?: string | undefined
 }
 
-/** The duty to do what must be done by one process alone. */
+/** The lock of the background work that only one process may do at a time. */
 export type Duty = {
   /** Aborted when another process may have it. */
   lost: AbortSignal
@@ -28,10 +28,10 @@ export type WorkEngine = {
   queries(): Promise<Db>
   /**
    * The time of the database, so that servers whose own clocks differ agree on how long a claim holds.
-   * Undefined where it is the machine's.
+   * Undefined if the database uses the machine's clock.
    */
   clock: (() => Date) | undefined
-  /** Tries to get the duty. Undefined while another process has it. */
+  /** Tries to get the duty. Resolves with undefined while another process has it. */
   takeDuty(): Promise<Duty | undefined>
   close(): Promise<void>
 }
@@ -40,25 +40,25 @@ export type WorkEngine = {
 export type Engine = WorkEngine & {
   /** the id of the installation, which its data folder and its storage have too */
   installId: string
-  /** the one that the database is used with */
+  /** the key whose fingerprint the database has */
   secretKey: SecretKey
-  /** `noteCommit` hears how many scans each commit had. */
+  /** Calls `noteCommit` with the number of scans of each commit. */
   openScanPath(clock: () => Date, noteCommit?: NoteCommit): ScanPath
   /** The version of the schema. Rejects while the database does not answer or cannot be written. */
   readVersion(): Promise<number>
   /** The connections to a database server; none for a file. */
   listPools(): PoolUse[]
-  /** The same database for the work beside the answers, whose commits must not hold them up. */
+  /** Opens the same database for background work, whose commits must not delay answers. */
   forWork(): Promise<WorkEngine>
   /** The argument of `openForWork` in another thread of this process. */
   forThread: SharedArrayBuffer | undefined
   /** Reads the whole database. Resolves with the first damage on one line, or null. */
   findDamage(): Promise<string | null>
-  /** whether opening it has read the whole database already */
+  /** whether the whole database was read when it was opened */
   isChecked: boolean
 }
 
-/** The connections of a pool now. `waiting` are the queries that wait for one. */
+/** The connections of a pool now. `waiting` counts the queries that wait for a connection. */
 export type PoolUse = {
   pool: 'queries' | 'scans'
   most: number
@@ -94,11 +94,11 @@ export type MoveState = { isCompleting: boolean }
 
 /** The database that a move fills. It cannot be used before `complete`. */
 export type MoveTarget = Omit<RowReader, 'installId'> & {
-  /** Makes the tables, unless an interrupted move has; before it nothing is changed. */
+  /** Creates the tables, unless an interrupted move has created them. Nothing is changed before this call. */
   prepare(): Promise<void>
   /** Replaces the rows of a table. */
   fill(table: string, rows: AsyncIterable<Row[]>): Promise<void>
-  /** Checks the references, and makes the rows the database that a server opens. */
+  /** Checks the references, and completes the database, so that a server can open it. */
   complete(): Promise<void>
 }
 
@@ -118,7 +118,7 @@ export type Rows = { [table in keyof Tables]?: readonly Insertable<Tables[table]
  */
 export type Note = { key: string; from: string; to: string; act: { id: string; after: string } }
 
-/** Returns the refusal of a note that somebody else has moved on. */
+/** Returns the error for a note that another transaction has updated. */
 export function movedOn(): DomainError {
   return new DomainError('conflict.under_way')
 }
@@ -141,10 +141,10 @@ export type Differences = {
   measure(db: DbOrTrx): Promise<{ part: string; bytes: number }[]>
   /**
    * Inserts rows in one transaction, table by table, and adds their scans to the sums. With a note it
-   * throws conflict, and inserts nothing, unless the note is as it was.
+   * throws conflict, and inserts nothing, if the note has changed.
    */
   load(rows: Rows, note?: Note): Promise<void>
-  /** Ends many loads, where something is left to do after them. */
+  /** Finishes a series of loads, if the engine has work left after them. */
   finishLoad?(): Promise<void>
   /** Frees this process's cache of database pages, if there is one. */
   dropPageCache?(): Promise<void>
@@ -157,7 +157,7 @@ export function differencesOf(db: DbOrTrx): Differences {
 
 export type Finding = { status: 'ok' | 'warning' | 'problem'; message: string }
 
-/** A database in any state that is only read. */
+/** A database in any state, opened for reading only. */
 export type Inspection = {
   db: Db
   /** of its schema */

@@ -23,8 +23,8 @@ export const KEY_BYTES = 32
 
 /**
  * Returns the key for hashes of one-time codes and PINs. It is stored beside the database, not in it, so
- * that a stolen database is not enough to guess six-digit codes. The first start makes it; of several
- * servers that start at once, all get the same.
+ * that a stolen database is not enough to guess six-digit codes. The first start creates it.
+ * Several servers that start at once get the same key.
  */
 export function loadSecretKey(dataDir: string): SecretKey {
   const key = writeOnce(join(dataDir, KEY_FILE), randomBytes(KEY_BYTES))
@@ -49,14 +49,14 @@ export function randomId(): string {
 }
 
 const ID_BYTES = 12
-/** Each request has an id, and drawing many at once costs a tenth. */
+/** The random bytes of the next ids. Each request needs one, and drawing many at once costs a tenth. */
 let drawnAhead = Buffer.alloc(0)
 
 export function randomOtp(length: number): string {
   return generateRandomString(length, alphabet('0-9'))
 }
 
-/** Returns so many random bits. */
+/** Returns `count` random bits, a multiple of 8. */
 export function randomBits(count: number): Uint8Array {
   return randomBytes(count / 8)
 }
@@ -114,7 +114,7 @@ export function unseal(key: SecretKey, name: string, sealed: string): string | u
   }
 }
 
-/** A derived key, because the secret key is already used for hashes. */
+/** Derives a key for encryption, because the secret key is already used for hashes. */
 function sealingKey(key: SecretKey): KeyObject {
   const derive = () => Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
   return kept(sealingKeys, key, derive)
@@ -124,7 +124,7 @@ type KeptKeys = WeakMap<SecretKey, KeyObject>
 const hashingKeys: KeptKeys = new WeakMap()
 const sealingKeys: KeptKeys = new WeakMap()
 
-/** The key in the form that Node needs: to make it again for each hash takes longer than the hash. */
+/** Caches a key as Node's `KeyObject`: creating one for each hash takes longer than the hash. */
 function kept(keys: KeptKeys, key: SecretKey, make: () => Buffer): KeyObject {
   const known = keys.get(key)
   if (known) return known
@@ -172,7 +172,7 @@ async function oauthClient({
   return new OAuth2Client(clientId, authorizeEndpoint, tokenEndpoint, rest)
 }
 
-/** Loaded at the first password, to keep the start fast. */
+/** oslo/password is loaded at the first password, to keep the start fast. */
 let argon2id: Promise<Argon2id> | undefined
 
 function loadArgon2id(): Promise<Argon2id> {
@@ -190,7 +190,7 @@ const queue = createFairQueue({
   refusal: 'Too many people are signing in. Try again in a moment.',
 })
 
-/** Returns `turn` has the keys for the fair queue: the account or contact, then the network. */
+/** Hashes a password. `turn` has the keys for the fair queue: the account or contact, then the network. */
 export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {
   return queue.inTurn(turn, async () => (await loadArgon2id()).hash(password))
 }
@@ -198,9 +198,9 @@ export function hashPassword(password: string, turn: readonly string[] = []): Pr
 let hashOfNothing: Promise<string> | undefined
 
 /**
- * Verifies a password. Takes as long for an account without a password, so that the time does not
- * show which accounts exist. `during` is called when the password's turn begins, must call
- * `verify`, and the turn ends with it.
+ * Verifies a password. Takes the same time for an account without a password, so that the time does not
+ * show which accounts exist. Calls `during` when the password's turn begins, and ends the turn when it
+ * settles; `during` must call `verify`.
  */
 export async function verifyPassword(
   hash: string | null,
@@ -208,7 +208,7 @@ export async function verifyPassword(
   turn: readonly string[] = [],
   during = (verify: () => Promise<boolean>) => verify(),
 ): Promise<boolean> {
-  // Outside the queue: a refusal would be cached and answer every later login.
+  // Hashed outside the queue, because a refusal would be cached and answer every later login.
   const argon2id = await loadArgon2id()
   hashOfNothing ??= argon2id.hash(randomToken())
   const known = hash ?? (await hashOfNothing)

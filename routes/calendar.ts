@@ -14,7 +14,7 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { isKnown, keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
-/** More than a calendar program shows well. */
+/** A calendar program shows no more events well. */
 const MOST_EVENTS = 500
 
 /** Serves the ending dates of an account to calendar programs, which have no session. */
@@ -51,7 +51,7 @@ async function readFile(c: AppContext, token: string) {
     events: items.map(({ vehicle_registration: plate, ...item }) => {
       const { qr_id, kind, document_type, ends_on } = item
       const thing = kind === 'insurance' ? kind : (document_type ?? kind)
-      // The id of a code leads to its page, so it is not in here.
+      // The id of a code leads to its page, so the event contains only a hash of it.
       const uid = keyedHash(secretKey, 'calendar', qr_id, thing, ends_on).slice(0, 32)
       return {
         uid: `${uid}@${host}`,

@@ -3,7 +3,7 @@ export type Random = ReturnType<typeof createRandom>
 /** Creates a generator of deterministic random numbers for a seed (mulberry32). Not for secrets. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
-  /** From 0 up to but not including 1. */
+  /** Returns a number from 0 up to but not including 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -12,7 +12,7 @@ export function createRandom(seed: number) {
   }
   const below = (end: number) => Math.floor(next() * end)
   const bytes = (length: number) => Uint8Array.from({ length }, () => below(256))
-  /** In the format of `randomId`: 96 bits, no hyphen at the beginning. */
+  /** Returns an id in the format of `randomId`: 96 bits, no hyphen at the beginning. */
   function id(): string {
     const made = Buffer.from(bytes(12)).toString('base64url')
     return made.startsWith('-') ? id() : made

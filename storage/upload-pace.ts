@@ -4,10 +4,10 @@ import { formatWait } from '#locales/format.ts'
 
 /** Enough for several phones on slow connections; only a piece of each is in memory. */
 const AT_ONCE = 8
-/** Running or waiting. A page sends one file at a time, so this allows two pages. */
+/** Counts running and waiting uploads. A page sends one file at a time, so this allows two pages. */
 const AT_ONCE_BY_ACCOUNT = 2
 const LONGEST_QUEUE = 16
-/** In seconds. Most uploads end sooner. */
+/** Seconds. Most uploads end sooner. */
 const RETRY_AFTER = 5
 const BYTES_PER_MS = 16_000
 const BURST_MS = 1_000
@@ -62,7 +62,7 @@ function startTurn(account: string): Turn {
   return turn
 }
 
-/** Ends a turn. Its place goes to the first waiting account without a running upload, or to the first of all. */
+/** Ends a turn. Starts the first waiting upload of an account without a running one, or else the first of all. */
 export function giveTurn(turn: Turn): void {
   if (!running.includes(turn)) return
   running.splice(running.indexOf(turn), 1)

@@ -38,7 +38,7 @@ export type DeletionBegun = {
 
 /**
  * Begins to delete the caller's account, whose contact was `typed`. The way back is mailed; only who cannot be
- * reached by mail is answered it. Throws as `beginDeletion`.
+ * reached by mail is answered it. Throws the errors of `beginDeletion`.
  */
 export async function deleteAccount(
   deps: ActionDeps,

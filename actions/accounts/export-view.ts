@@ -20,7 +20,7 @@ export async function getOwnExport(
   return found
 }
 
-/** Returns the status of an export. A done one has no file after the data was moved or restored. */
+/** Returns the status of an export: `gone` if its file is missing because the data was moved or restored. */
 export async function stateOf(
   { files }: Pick<ActionDeps, 'files'>,
   { id, status }: Export,

@@ -49,7 +49,10 @@ function ours({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = ''
     isOwnChallenge(secretKey, { purpose, accountId }, challenge, clock())
 }
 
-/** Returns the options for a new passkey of the account. The browser stores the name of the service that its holder sees. */
+/**
+ * Returns the options for a new passkey of the account. They contain the name of the account's brand, because
+ * the browser stores the passkey under it.
+ */
 export async function askNewPasskey(deps: ActionDeps, account: Account) {
   const { id, name, email, mobile } = account
   const known = await listStoredPasskeys(deps.db, id)
@@ -62,8 +65,8 @@ export async function askNewPasskey(deps: ActionDeps, account: Account) {
 type Made = { name: string; answer: RegistrationResponseJSON; from: Device }
 
 /**
- * Adds the passkey of an answer. Only this answer contains the recovery codes, if it is the account's first
- * factor. Throws unauthenticated for a wrong one, and conflict.
+ * Adds the passkey of a browser's response. Returns the recovery codes, which no later call returns, if it is
+ * the account's first factor. Throws unauthenticated for an invalid response, and conflict.
  */
 export async function makePasskey(
   deps: ActionDeps,
@@ -93,7 +96,7 @@ export async function askOwnPasskey(deps: ActionDeps, accountId: string) {
 }
 
 /**
- * Returns the account of a passkey's answer, and a function that consumes the answer in the transaction that
+ * Returns the account of a passkey's response, and a function that consumes the response in the transaction that
  * signs in. Throws unauthenticated.
  */
 export async function signInByPasskey(
@@ -115,7 +118,7 @@ export async function requirePasskey(
   await inTransaction(deps.db, (trx) => takePasskey(trx, taken, deps.clock()))
 }
 
-/** Returns the account of the answer and the parts that are valid once. Throws unauthenticated. */
+/** Returns the account of a response and the values that `takePasskey` accepts once. Throws unauthenticated. */
 async function readAnswer(
   deps: ActionDeps,
   answer: AuthenticationResponseJSON,

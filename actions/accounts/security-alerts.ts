@@ -16,8 +16,8 @@ import type { WrittenLetter } from '#mail/letter.ts'
 type AlertDeps = Pick<ActionDeps, 'config' | 'clock' | 'outbox'>
 
 /**
- * Alerts an account that its password was set or removed. Where no mail goes it reads on its dashboard what
- * ended with the earlier one.
+ * Alerts an account that its password was set or removed. If no mail can be sent, the dashboard lists the access
+ * that ended with the earlier password.
  */
 export function aboutPassword(
   deps: AlertDeps,
@@ -47,7 +47,7 @@ export function asSecurityAlert({ config }: Pick<ActionDeps, 'config'>, letter: 
   return asAlert(letter, { event: 'security', url: securityLink(config.publicUrl).url })
 }
 
-/** Alerts an account that it was signed in to on a device that it was not used on before. */
+/** Alerts an account of a sign-in on a new device. */
 export function aboutNewDevice(deps: AlertDeps, device: Device): Notify<{ accountId: string }> {
   return byAlert(deps, ({ accountId }) => {
     const now = deps.clock()
@@ -55,7 +55,7 @@ export function aboutNewDevice(deps: AlertDeps, device: Device): Notify<{ accoun
   })
 }
 
-/** Alerts an account that the command line took its second factor off. */
+/** Alerts an account that the command line removed its second factor. */
 export function aboutRemovedFactors(deps: AlertDeps): Notify<{ accountId: string }> {
   return byAlert(deps, ({ accountId }) => {
     const letter = factorsRemovedMail({ ...alertOrigin(deps), now: deps.clock() })

@@ -17,21 +17,21 @@ import { scanAlert } from '#mail/alerts.ts'
 
 type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'log' | 'outbox'>
 
-/** Scans that come together are looked up together. */
+/** Scans within this time are looked up together. */
 const GATHER_MS = 200
 const RELEASE_EVERY_MS = 5_000
 /** Codes that are looked up by one statement. */
 const CODES_AT_ONCE = 200
 /**
- * From this use of the thread on, from 0 to 1, it rests so much longer than it works. The delivery of an
- * alert costs the thread a few times as much as the alert.
+ * Above this utilization of the thread (0 to 1), each step of the work is followed by a pause that is
+ * `REST_FACTOR` times as long. Delivering an alert costs the thread a few times as much as writing it.
  */
 const BUSY = 0.7
 const REST_FACTOR = 150
 /** The longest time for alerts at a stop. The rest is dropped. */
 const LONGEST_STOP_MS = 2_000
 
-/** Alerts of scans of a code that somebody wants to know of, in the transaction of their count. */
+/** Alerts an account of the scans of its code, in the transaction that counts them. */
 export function aboutScans(deps: Deps): Notify<CountedScans> {
   return byAlert(deps, ({ code, scans, since }: CountedScans) => {
     const now = deps.clock()
@@ -43,14 +43,14 @@ export function aboutScans(deps: Deps): Notify<CountedScans> {
 }
 
 /**
- * Alerts of the scans in a counter, beside the answers to finders, and of those that were held back when
- * their time is over. While the server is busy it works for a small part of the time only, so that it
- * leaves the scan page its own.
+ * Starts the background work that sends alerts of the scans in a counter, and of scans that were held back and
+ * are due. While the server is busy, it works for a small part of the time only, so that the scan page stays
+ * fast.
  */
 export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter) {
   const { db, clock, config, log, rateLimits } = deps
   const alert = aboutScans(deps)
-  // Otherwise an account with many codes and channels could have the server flood somebody else's.
+  // Without this limit, an account with many codes could flood channels that belong to other people.
   const notify: Notify<CountedScans> = async (trx, about) => {
     await alert(trx, about)
     afterCommit(trx, () => rateLimits.add('alert-scans', about.code.accountId, clock()))
@@ -133,7 +133,7 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   }, RELEASE_EVERY_MS).unref()
   look()
   return {
-    /** Alerts of the scans of now, and of those whose time is over, without a rest. */
+    /** Sends all alerts that are due without pauses, and resolves when they are queued. */
     async settled(): Promise<void> {
       hurry.abort()
       isReleaseDue = true

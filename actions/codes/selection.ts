@@ -9,13 +9,13 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { BulkAct } from '#domain/fleets/bulk.ts'
 
-/** A selection of codes: by ids, also several in one text, or by the filter of a list. */
+/** A selection of codes: by ids, which one text can list with commas, or by the filter of a list. */
 export type AskedCodes = QrFilter & {
   ids?: string | string[] | undefined
   all?: '1' | true | undefined
 }
 
-/** Throws invalid for an empty selection, which might mean all, and not_found for a malformed id. */
+/** Reads a selection. Throws invalid for an empty one, which might mean all, and not_found for a malformed id. */
 export function toSelection({ ids, all, ...filter }: AskedCodes): QrSelection {
   const listed = [ids ?? []]
     .flat()
@@ -39,7 +39,10 @@ export async function readSelection(
   return codes.map((code) => ({ ...code, url: scanUrl(address, code.qr_id) }))
 }
 
-/** Changes or deletes the selected codes, and then the files of deleted ones. Throws as `changeQrCodes`. */
+/**
+ * Changes or deletes the selected codes, then removes the files of deleted ones. Throws the errors of
+ * `changeQrCodes`.
+ */
 export async function actOnCodes(
   deps: ActionDeps,
   viewer: Viewer,

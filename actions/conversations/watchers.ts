@@ -15,7 +15,7 @@ export type Watchers = ReturnType<typeof createWatchers>
 
 /** Holds the open event streams of this process, by account, conversation and address. */
 export function createWatchers() {
-  /** The keys are random and differ. */
+  /** The keys of accounts, conversations and addresses are random and never equal. */
   const byKey = new Map<string, Set<Watching>>()
   const all = new Set<Watching>()
 
@@ -61,8 +61,8 @@ function isAddress(key: string, watcher: Watcher): boolean {
 }
 
 /**
- * Ends the oldest page of the conversation with the most pages at an address, for the first page of another
- * conversation. Many finders may share an address, and one of them may have all its streams.
+ * Ends the oldest stream of the conversation with the most streams at an address, to admit the first stream of
+ * another conversation. Many finders may share an address, and one of them may have all its streams.
  */
 function makeRoom(here: readonly Watching[], watcher: Watcher): boolean {
   const pages = new Map<string, number>()

@@ -8,10 +8,10 @@ import {
 } from '#db/families/password-resets.ts'
 import { resetRequestAlert } from '#mail/alerts.ts'
 
-/** Longer than it takes to write alerts, so that the time does not show whether there was one. */
+/** Exceeds the time that writing alerts takes, so that the response time does not show whether one was written. */
 const LEAST_MS = 100
 
-/** Requests a new password from a code's owner, who is alerted, if the contact is the child user's. */
+/** Stores a request for a new password and alerts the code's owner, if the contact is the child user's. */
 export async function requestReset(deps: ActionDeps, request: ResetAsked): Promise<void> {
   const notify = byAlert(deps, ({ owner_id, ...about }: FiledRequest) => ({
     accountId: owner_id,

@@ -17,11 +17,11 @@ import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/impo
 import { CSV_PIECE_BYTES, readCsv } from '#formats/csv-reader.ts'
 import { withForm } from '#storage/uploads.ts'
 
-/** A table that was sent, on the disk, and the other fields of its form. */
+/** An uploaded table as a file on the disk, and the other fields of its form. */
 export type SentTable = { path: string; fileName: string; fields: Record<string, string> }
 
 /**
- * Receives a table: as the file of a form, or in its field `table`, in which a page without script sends
+ * Receives a table as the file of a form, or as its field `table`, in which a page without script sends
  * a checked table again. Throws the errors of `withUpload`.
  */
 export function withTable<T>(
@@ -34,7 +34,7 @@ export function withTable<T>(
     if (file_name) return work({ path, fileName: file_name, fields })
     const { table, file_name: fileName = '', ...rest } = fields
     if (table === undefined) throw new DomainError('invalid.no_file')
-    // A form has made every line end CRLF, so it can have become longer.
+    // A browser sends line ends in form fields as CRLF, which can make the text longer.
     const text = table.replaceAll('\r\n', '\n')
     if (Buffer.byteLength(text) > TABLE_FILES.maxBytes) {
       throw new DomainError('too_large', TABLE_FILES.tooLarge)
@@ -59,7 +59,7 @@ export async function checkTable(
   return checkImport(db, accountId, await readTable(path), onDuplicate, clock())
 }
 
-/** Imports a table, or nothing when the check has errors. Throws as `checkTable`, and plan_limit. */
+/** Imports a table, or nothing when the check has errors. Throws the errors of `checkTable`, and plan_limit. */
 export async function importTable(
   deps: ActionDeps,
   accountId: string,
@@ -85,7 +85,7 @@ async function readTable(path: string): Promise<ImportTable> {
   return table
 }
 
-/** Without a row where nothing stands in it. */
+/** A line of a table. `row` is undefined for an empty line. */
 type ReadRow = Pick<ImportTable, 'problems'> & { row: ImportTable['rows'][number] | undefined }
 
 /**

@@ -1,4 +1,4 @@
-/** Enough lines to find the cause of a fault. A line has about 200 bytes. */
+/** Keeps enough lines to find the cause of a fault. A line has about 200 bytes. */
 const MOST_LINES = 2_000
 
 export type RecentLog = ReturnType<typeof openRecentLog>

@@ -4,7 +4,7 @@ import { findCalendar, makeCalendar } from '#db/papers/calendars.ts'
 
 type Deps = Pick<ActionDeps, 'db' | 'config' | 'clock' | 'secretKey'>
 
-/** Makes the calendar of an account, or gives it a new address, and returns that. Throws unauthenticated. */
+/** Creates the calendar of an account, or replaces its URL, and returns the URL. Throws unauthenticated. */
 export async function newCalendar(deps: Deps, caller: Caller): Promise<string> {
   const { db, secretKey, clock } = deps
   return calendarUrl(deps, await makeCalendar(db, secretKey, caller, clock()))
@@ -20,7 +20,7 @@ export async function readCalendar(
   return { url: calendar.token === null ? undefined : calendarUrl(deps, calendar.token) }
 }
 
-/** A calendar program that opens it keeps reading it. */
+/** Returns a webcal URL, to which calendar programs subscribe. */
 function calendarUrl({ config }: Pick<Deps, 'config'>, token: string): string {
   return `${config.publicUrl.replace(/^https?:/, 'webcal:')}/calendar/${token}.ics`
 }

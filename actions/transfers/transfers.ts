@@ -23,7 +23,7 @@ export function transferPath(token: string): string {
 
 /**
  * Begins a transfer, and mails its recipient the link. `countMail` throws above the limits of such mails,
- * which undoes the transfer. Throws as `startTransfer`, and unavailable without a mail server.
+ * which undoes the transfer. Throws the errors of `startTransfer`, and unavailable without a mail server.
  */
 export async function beginTransfer(
   deps: ActionDeps,

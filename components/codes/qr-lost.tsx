@@ -9,7 +9,7 @@ import { LOST_LENGTHS } from '#domain/codes/lost.ts'
 type QrLostProps = {
   vehicle_registration: string | null
   qr_id_text: string
-  /** the child user who is alerted of its scans; null when the reader is */
+  /** the child user who is alerted of its scans; null when the signed-in user is alerted */
   child_name: string | null
   action: string
   /** the typed fields of a refused form, and its problem */
@@ -17,7 +17,7 @@ type QrLostProps = {
   message?: string | undefined
 }
 
-/** Says what the page of a lost code shows above everything. */
+/** Renders the dialog that marks a code as lost. */
 export function QrLost(props: QrLostProps) {
   const { vehicle_registration, qr_id_text, child_name, action, typed = {}, message } = props
   const submit = (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 
-/** Nothing there: a sign on a post, a sentence, one way on. */
+/** Shows an empty state: an icon, a title, an explanation and one action. */
 export function Empty({
   icon,
   title,
@@ -16,7 +16,7 @@ export function Empty({
   title: string
   heading?: 'h1' | 'h2' | 'h3'
   stop?: boolean
-  /** inside a sheet, which it needs no second one of */
+  /** inside a sheet, so that it draws no sheet of its own */
   within?: boolean
   badge?: ReactNode
   children?: ReactNode

@@ -2,16 +2,16 @@ import { Note } from '#components/ui/note.tsx'
 
 type OutcomeProps = {
   text: string | undefined
-  /** why, where the text does not say it */
+  /** the reason, if the text does not contain it */
   reason?: string | undefined
   /** the id of the changed thing, which gets the focus */
   at?: string | undefined
-  /** what a second toast says a second later; without script it follows the text */
+  /** the text of a second toast one second later; without script it follows the first text */
   later?: string
   isRefused?: boolean
 }
 
-/** The outcome of the form that led to this page. With script a toast shows it. */
+/** Shows the outcome of the form that led to this page. A script turns it into a toast. */
 export function Outcome({ text, reason, at, later, isRefused = false }: OutcomeProps) {
   if (!text) return null
   return (

@@ -8,11 +8,11 @@ import { inTransaction } from '#db/transaction.ts'
 import { TICKET_TRIES, WAIT_SECONDS } from '#domain/accounts/second-factor.ts'
 import { SKEW_SECONDS } from '#domain/time.ts'
 
-/** Opens the ticket that the password alone earns while a second factor is required. Only this answer contains it. */
+/** Creates the ticket for the second step of a sign-in, after the password was correct. Stores only its hash. */
 export async function openTicket(db: Db, accountId: string, now: Date): Promise<string> {
   const ticket = randomToken()
   const at = toInstant(now)
-  // One that is a little ahead is of a sign-in that began later and came first.
+  // A ticket a few seconds ahead belongs to a sign-in that began later but was stored first.
   const ahead = toInstant(secondsAfter(now, SKEW_SECONDS))
   await inTransaction(db, async (trx) => {
     await trx
@@ -50,8 +50,8 @@ export async function findTicketAccount(
 }
 
 /**
- * Uses up a ticket by a second factor, once for concurrent callers. Returns its account, as it is then;
- * `wrong` after a wrong try, of which five void the ticket, or `dead`.
+ * Consumes a ticket by a second factor; of concurrent callers, one succeeds. Returns the account, `wrong` for a
+ * wrong factor (five of them invalidate the ticket), or `dead` for an invalid ticket.
  */
 export async function passTicket(
   db: Db,

@@ -6,7 +6,7 @@ import type { Notify } from '#db/outbox.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { TRUST_DAYS } from '#domain/accounts/second-factor.ts'
 
-/** Returns whether a device skips the code. */
+/** Returns whether a device may skip the second factor. */
 export async function isTrustedDevice(
   db: DbOrTrx,
   accountId: string,
@@ -24,8 +24,7 @@ export async function isTrustedDevice(
 }
 
 /**
- * Lets the device of the caller skip the code for `TRUST_DAYS`, unless there is no second factor
- * any more. Throws unauthenticated when the caller's session has ended, which ends trust too.
+ * Lets the device of the caller skip the second factor for `TRUST_DAYS`, if the account still has one. Throws unauthenticated when the caller's session has ended, which ends trust too.
  */
 export async function trustDevice(
   db: Db,
@@ -51,7 +50,7 @@ export async function trustDevice(
   })
 }
 
-/** Deletes the trusted devices of an account, so that each needs the code again. */
+/** Deletes the trusted devices of an account, so that each needs the second factor again. */
 export async function forgetTrustedDevices(db: DbOrTrx, accountId: string): Promise<void> {
   await db.deleteFrom('trusted_devices').where('account_id', '=', accountId).execute()
 }

@@ -13,8 +13,7 @@ const REMEMBERED = 100_000
 const HASH_LENGTH = 32
 
 /**
- * The guessing network or device, and the account. `contacts` begins with the typed one, followed
- * by the account's other one.
+ * The network or device that guesses, and the contacts of the account: the typed one, then the other one.
  */
 export type Guesser = {
   contacts: string[]
@@ -51,7 +50,7 @@ export function toGuessSource(key: SecretKey, guesser: Guesser, kind: GuessKind)
 
 /**
  * Counts a guess as wrong before it is checked, so that concurrent guesses are all counted.
- * Contacts without an account are counted alike.
+ * Guesses at contacts without an account are counted in the same way.
  */
 export async function takeGuess(
   db: Db,
@@ -68,7 +67,7 @@ export async function takeGuess(
 
 /**
  * Returns how long the next guess must wait. Guesses with a time in the future, from a wrong clock,
- * are ignored. Those a little ahead began later and came first: they count as made now.
+ * are ignored. Guesses a few seconds ahead count as made now: they began later but were stored first.
  */
 export async function findGuessWait(
   db: DbOrTrx,
@@ -137,8 +136,8 @@ export async function takeBackGuess(db: Db, n: number): Promise<void> {
 }
 
 /**
- * Starts a new row of guesses for this network or device after a sign-in. Rows of others stay, and
- * the guesses still count for the day.
+ * Ends the run of consecutive wrong guesses from this network or device after a sign-in. The runs of
+ * others continue, and the guesses still count for the day.
  */
 export async function endGuessRow(
   db: Db,

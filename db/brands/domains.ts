@@ -67,7 +67,7 @@ export async function nameDomain(
   })
 }
 
-/** Notes that the proof was looked for, and whether it was there. Throws as `nameDomain`, and not_found. */
+/** Notes that the proof was looked for, and whether it was there. Throws the errors of `nameDomain`, and not_found. */
 export async function settleProof(
   db: Db,
   { account_id, token }: Pick<OwnDomain, 'account_id' | 'token'>,

@@ -67,7 +67,7 @@ type Started = {
  * Begins a conversation between a finder and the code's user with its first message. The token of the
  * finder's page is in this answer alone. The same form with the same words, sent again within 5 minutes
  * because its answer was lost, finds its conversation: the owner's answer must not come to a page that
- * nobody has. Throws as `assertMayStart`.
+ * nobody has. Throws the errors of `assertMayStart`.
  */
 export async function startConversation(
   db: Db,

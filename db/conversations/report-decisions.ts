@@ -83,12 +83,12 @@ export async function reopenReport(
   })
 }
 
-/** Returns a report as the rules see it. */
+/** Returns the state of a report that the rules decide on. */
 export function reportedNow({ images_left, ...report }: ListedReport): Reported {
   return { ...report, images_left: images_left.length }
 }
 
-/** Read again, because the role may have ended since the request began. Throws forbidden. */
+/** Reads the moderator again, because the role may have ended since the request began. Throws forbidden. */
 async function readModerator(trx: Trx, { actor_id }: Actor): Promise<Moderator> {
   if (actor_id === null) return undefined
   const account = await getAccount(trx, actor_id)
@@ -116,7 +116,7 @@ const DO: Record<ReportAction, Does> = {
   hide_popup_image: hideImages,
   deactivate_code: deactivateCode,
   block_account: async (trx, { account_id }, moderator, now) => {
-    // The blocking has an entry of its own.
+    // `blockAccount` adds its own entry to the audit log.
     await blockAccount(trx, moderator, account_id, now)
     return NOTHING
   },
@@ -155,7 +155,7 @@ async function deactivateCode(
   return { change, switched_off }
 }
 
-/** Whether the owner had a code or an image on before moderators switched it off. */
+/** Returns whether a code or an image was active before moderators switched it off. */
 async function wasOn(
   trx: Trx,
   { id, is_active, mark }: { id: string; is_active: Flag; mark: string | null },
@@ -176,7 +176,7 @@ async function switchCode(
     .select(['id', 'is_active', 'is_ending', 'updated_at'])
     .where('qr_id', '=', qrId)
     .executeTakeFirstOrThrow()
-  // Off with its account, which is being deleted.
+  // A code whose account is being deleted stays off.
   const isOn = is_active && !fromFlag(code.is_ending)
   await trx
     .updateTable('qr_codes')
@@ -193,7 +193,7 @@ async function undo(trx: Trx, report: ListedReport, now: Date): Promise<Change> 
   return {}
 }
 
-/** Shows what the report hid, except what another report hides as well, or its owner had hidden. */
+/** Shows the images that the report hid, except those that another report or their owner hides too. */
 async function showImages(trx: Trx, { id }: ListedReport): Promise<Change> {
   const hidden = await trx
     .selectFrom('popup_images')
@@ -232,7 +232,7 @@ async function activateCode(trx: Trx, { id, qr_id }: ListedReport, now: Date): P
   return switchCode(trx, qr_id, { is_active, stopped_by_report: other }, now)
 }
 
-/** The decided reports that did the same. */
+/** Returns the decided reports with this action. */
 async function readDecided(trx: Trx, action: ReportAction) {
   const rows = await trx
     .selectFrom('reports')

@@ -47,7 +47,7 @@ export async function getRegistrableCode(
 
 /**
  * Creates the child user's account and writes its details on the code, once. Fields that the child
- * left empty keep the owner's values. `notify` is called for an account that waits. Throws as `getRegistrableCode` does.
+ * left empty keep the owner's values. `notify` is called for an account that waits. Throws the errors of `getRegistrableCode`.
  */
 export async function registerChild(
   db: Db,

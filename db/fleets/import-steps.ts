@@ -11,8 +11,8 @@ import { IMPORT_TEXTS, type OnDuplicate } from '#domain/fleets/import.ts'
 import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
 
 /**
- * Codes per transaction. It holds the database for two milliseconds or three: a scan that a server records
- * meanwhile waits so long. With half as many, each code writes one and a half times as many pages to the disk.
+ * Codes per transaction. A transaction holds the database for two or three milliseconds, which delays a scan
+ * that a server records meanwhile. Half as many codes would write 1.5 times as many pages to the disk per code.
  */
 export const CODES_AT_ONCE = 50
 
@@ -25,8 +25,8 @@ const FIND_VEHICLES = `
     (${Array.from({ length: PLATES_AT_ONCE }, (_, n) => `$${n + 2}`).join(', ')})`
 
 /**
- * Finds vehicles like `findVehicles`, by one prepared statement: those of 100,000 rows would take
- * 100 MB until they are collected. Close it.
+ * Opens a lookup that finds vehicles like `findVehicles`, by one prepared statement: separate statements for
+ * 100,000 rows would take 100 MB until the garbage collector frees them. The caller closes it.
  */
 export async function openVehicles(db: Db, ownerId: string) {
   const reader = await differencesOf(db).openReader()
@@ -35,7 +35,7 @@ export async function openVehicles(db: Db, ownerId: string) {
     const plates = rows.flatMap(({ fields }) => fields.vehicle_registration ?? [])
     for (let from = 0; from < plates.length; from += PLATES_AT_ONCE) {
       const some = plates.slice(from, from + PLATES_AT_ONCE)
-      // No plate is empty.
+      // Fills up with empty plates, which match no vehicle.
       while (some.length < PLATES_AT_ONCE) some.push('')
       for (const [id, claimed_at, plate] of await reader.read(FIND_VEHICLES, [ownerId, ...some])) {
         const code = { id: String(id), claimed_at: claimed_at as Instant | null }
@@ -67,7 +67,7 @@ export async function findProgress(db: Db, importing: Importing): Promise<Progre
   return row && (JSON.parse(row.value) as Progress)
 }
 
-/** Notes that an import begins. Its codes get a time that no other code of the account has. */
+/** Saves the start of an import. Its codes get a creation time that no other code of the account has. */
 export async function beginProgress(db: Db, importing: Importing, now: Date): Promise<Progress> {
   return inTransaction(db, async (trx) => {
     const created_at = await newestAfter(trx, importing.ownerId, now)
@@ -80,13 +80,13 @@ export async function beginProgress(db: Db, importing: Importing, now: Date): Pr
   })
 }
 
-/** Forgets an import that is complete, so that the same table can be imported again. */
+/** Deletes the progress of a complete import, so that the same table can be imported again. */
 export async function endProgress(db: Db, importing: Importing): Promise<void> {
   await differencesOf(db).finishLoad?.()
   await db.deleteFrom('meta').where('key', '=', keyOf(importing)).execute()
 }
 
-/** The work of an import, in this run of the command. */
+/** The numbers of rows that this run of the command has imported. */
 export type Done = { count: number; updated: number; skipped: number }
 
 export type Step = { progress: Progress; done: Done }
@@ -94,10 +94,10 @@ export type Step = { progress: Progress; done: Done }
 type Stepping = { rows: readonly ImportRow[]; vehicles: Vehicles; act: string }
 
 /**
- * Imports the next rows, which were checked before, in small transactions. Each notes the progress:
- * an interrupted import is continued from there, no row is imported twice, and the entry `act` of
- * the audit log names the work. Throws conflict when the same import runs twice, and for a vehicle
- * that came into the account after the check.
+ * Imports the next checked rows in small transactions. Each transaction saves the progress, from which an
+ * interrupted import continues without importing a row twice, and updates the entry `act` of the audit
+ * log. Throws conflict when the same import runs twice, and for a vehicle that was added to the account after
+ * the check.
  */
 export async function* importRows(
   db: Db,
@@ -112,7 +112,7 @@ export async function* importRows(
     const [first] = known
     if (first && onDuplicate === 'error') throw thereNow(first)
     if (first && onDuplicate === 'update') {
-      // The same again after a crash changes nothing, so it need not be in the transaction below.
+      // Repeating this after a crash changes nothing, so it need not be in the transaction below.
       await inTransaction(db, async (trx) => {
         for (const row of known) {
           const { codes } = matchVehicle(row, vehicles)
@@ -143,8 +143,8 @@ export async function* importRows(
 }
 
 /**
- * With all columns, because rows that are loaded together have the same. Its id follows that of the row
- * before: five indexes are sorted by it, and rows at random places of them took twice as long.
+ * Makes a row with all columns, because rows that are loaded together must have the same columns. Its id sorts
+ * after the id of the previous row: inserting at random places of the five indexes on it took twice as long.
  */
 function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
   const code = filledCode(ownerId, fields, making)

@@ -33,7 +33,7 @@ export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string)
 
 /**
  * Inserts the row of a stored file, or answers the row with this `id`: the same form, sent again because its
- * answer was lost, has stored it with another file. Throws as `assertMayUpload` does.
+ * answer was lost, has stored it with another file. Throws the errors of `assertMayUpload`.
  */
 export async function insertDocument(
   db: Db,

@@ -36,7 +36,7 @@ async function sumRevenue(
   keyOf: (day: Day) => string,
 ): Promise<Map<string, number>> {
   const since = toInstant(startOfDayIn(timezone, first))
-  // The requests of deleted accounts are gone, and their receipts are not.
+  // Deleting an account deletes its requests, but not its receipts.
   const deleted = db
     .selectFrom('receipts')
     .select(['issued_at as at', 'amount'])

@@ -18,12 +18,12 @@ import {
 } from '#db/scans/scan-path.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 
-/** One commits scans while the others look up codes. */
+/** One connection commits scans while the others look up codes. */
 const CONNECTIONS = 3
 
 /**
- * A finder waits no longer for an answer than a scan for a lock. Whether a scan that was sent was counted is not
- * known then; sent again, it is counted once.
+ * Ends a statement after the longest time for which a scan waits for a lock. It is then unknown whether a scan was
+ * committed; a repeated scan is counted once.
  */
 const IN_TIME = { query_timeout: 10_000 }
 
@@ -121,7 +121,7 @@ const BY_KEY = {
   enable_mergejoin: 'off',
 }
 
-/** Returns the connections of scans, which `openScanPath` closes. */
+/** Opens the connections for scans. `close` of the scan path ends them. */
 export function openScanPool(url: string): pg.Pool {
   return openPool(url, CONNECTIONS, BY_KEY)
 }
@@ -137,7 +137,7 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
   let waiting: WaitingScan[] = []
   let flushing: Promise<void> | undefined
 
-  /** One batch at a time. Scans that arrive meanwhile form the next one. */
+  /** Starts a flush unless one is running. Scans that arrive during a flush form the next batch. */
   function schedule(): void {
     flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush)
   }
@@ -242,7 +242,7 @@ async function findCodes(pool: pg.Pool, ids: string[]): Promise<Map<string, Scan
   return new Map(rows.map((code) => [code.qr_id, code]))
 }
 
-/** Sends the queries of one turn of the event loop as one. */
+/** Combines the lookups of one turn of the event loop into one statement. */
 function oneStatementForMany<T>(ask: (keys: string[]) => Promise<Map<string, T>>) {
   let asking: { keys: Set<string>; answer: Promise<Map<string, T>> } | undefined
   return async function find(key: string): Promise<T | undefined> {

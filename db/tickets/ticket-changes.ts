@@ -60,7 +60,7 @@ export async function assertMayOpen(
   return earlier
 }
 
-/** Opens a ticket of the account with its first message. Throws as `assertMayOpen`. */
+/** Opens a ticket of the account with its first message. Throws the errors of `assertMayOpen`. */
 export async function openTicket(
   db: Db,
   accountId: string,
@@ -150,7 +150,7 @@ export async function assertCustomerMayWrite(
   return { ticket, earlier }
 }
 
-/** Adds what the customer writes; the ticket is open then. Throws as `assertCustomerMayWrite`. */
+/** Adds what the customer writes; the ticket is open then. Throws the errors of `assertCustomerMayWrite`. */
 export async function answerAsCustomer(
   db: Db,
   accountId: string,

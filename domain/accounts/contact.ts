@@ -18,13 +18,13 @@ export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !/[\p{Cc}\p{Cf}\p{Cs}()<>[\]:;,"\\]/u.test(text)
 }
 
-/** Where dots in a name mean nothing, by both domains. */
+/** The domains of Gmail, which ignores dots in the name of a mailbox. */
 const GMAIL = /^(?:gmail|googlemail)\.com$/
 
 /**
- * Returns the mailbox of an address, by which mails to it are counted: without what most servers
- * leave out behind a plus and without Gmail's dots, and with the domain as name servers know it.
- * Other contacts are returned unchanged.
+ * Returns the mailbox that an address reaches, for rate limits of mails: without the part after a plus,
+ * which most servers ignore, without Gmail's dots, and with the domain as name servers know it. Returns
+ * other contacts unchanged.
  */
 export function mailboxOf(contact: string): string {
   const [, box, domain = ''] = /^([^@+]+)(?:\+[^@]*)?@(.+)$/.exec(contact) ?? []
@@ -52,7 +52,7 @@ export function normalizeMobile(text: string): string | undefined {
   return foreign ? `+${foreign[1]}` : undefined
 }
 
-/** Returns the rule that the specification gives the child registration form: it checks the form only. */
+/** Returns whether a text has the format that the specification requires in the child registration form. */
 export function isMobileAsTyped(text: string): boolean {
   return /^[\d+\-()]{10,15}$/.test(text.replace(/\s/g, ''))
 }
@@ -62,13 +62,13 @@ export function displayMobile(e164: string): string {
   return /^\+91\d{10}$/.test(e164) ? `+91 ${e164.slice(3, 8)} ${e164.slice(8)}` : e164
 }
 
-/** Formats a number like `displayMobile`, in any form. Returns a text that is no phone number unchanged. */
+/** Formats a phone number in any notation like `displayMobile`. Returns any other text unchanged. */
 export function displayPhone(phone: string | null): string | null {
   const e164 = phone && normalizeMobile(phone)
   return e164 ? displayMobile(e164) : phone
 }
 
-/** Returns undefined for an invalid number, like every link below, so that no typed text becomes a scheme. */
+/** Returns undefined for an invalid number, like each function below, so that typed text cannot choose the scheme. */
 export function telHref(phone: string): string | undefined {
   const e164 = normalizeMobile(phone)
   return e164 && `tel:${e164}`
@@ -79,7 +79,7 @@ export function smsHref(phone: string): string | undefined {
   return e164 && `sms:${e164}`
 }
 
-/** Opens a chat with the number, with the message filled in. */
+/** Returns the link to a chat with the number, with the message filled in. */
 export function whatsappHref(phone: string, message: string): string | undefined {
   const e164 = normalizeMobile(phone)
   return e164 && `https://wa.me/${e164.slice(1)}?text=${encodeText(message)}`

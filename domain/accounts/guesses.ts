@@ -27,7 +27,7 @@ export function guessWait(earlier: EarlierGuesses, now: number): GuessWait | und
     : undefined
 }
 
-/** When the oldest of the newest `count` times leaves the window; -Infinity when there are fewer. */
+/** Returns when the oldest of the newest `count` times leaves the window; -Infinity when there are fewer. */
 function dayEnd(times: number[], { count, seconds }: { count: number; seconds: number }): number {
   const newest = [...times].sort((a, b) => b - a)
   return (newest[count - 1] ?? Number.NEGATIVE_INFINITY) + seconds * 1000

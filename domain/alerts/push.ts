@@ -6,7 +6,7 @@ export type PushPayload = {
   body: string
   url: string
   tag: string
-  /** as of the alert */
+  /** `isUnmarked` of the alert: the notification has no icon */
   isUnmarked?: true
 }
 

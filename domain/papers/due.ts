@@ -3,7 +3,7 @@ import { formatCount } from '#domain/number.ts'
 import { type DocumentType, typeLabel } from '#domain/papers/document.ts'
 import { daysBetween, formatDate, toDayIn, whenShownIn } from '#domain/time.ts'
 
-/** The dates that count: of a document, or of the fields of a code. */
+/** The kinds of end dates: of a document, or of the fields of a code. */
 export const DUE_KINDS = ['document', 'insurance', 'service'] as const
 export type DueKind = (typeof DUE_KINDS)[number]
 
@@ -12,13 +12,13 @@ export type DueState = (typeof DUE_STATES)[number]
 
 /** Enough to renew an insurance or to find a free day at a garage. */
 export const DUE_DAYS = 30
-/** The farthest that anybody can look ahead. */
+/** The most days that a request can look ahead. */
 export const MOST_DUE_DAYS = 3_650
 
-/** A date that counts for a vehicle; of several for one thing it is the latest. */
+/** The end date of a paper or service of a vehicle: the latest, if there are several. */
 export type Due = { kind: DueKind; document_type: DocumentType | null; ends_on: string }
 
-/** Returns whether a day is near or past; both as YYYY-MM-DD. A paper that ends today is due. */
+/** Returns the state of an end date; both days are YYYY-MM-DD. A paper that ends today is due. */
 export function dueState(endsOn: string, today: string): DueState {
   const days = daysBetween(today, endsOn)
   if (days < 0) return 'expired'
@@ -28,23 +28,23 @@ export function dueState(endsOn: string, today: string): DueState {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Returns the day (YYYY-MM-DD) so many days after another. */
+/** Returns the day (YYYY-MM-DD) that is `days` after another. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The days of reminders, counted from the end: before it, on it, and weekly after it. */
 export const REMINDER_DAYS = [-30, -15, -7, -1, 0, 7, 14, 21, 28] as const
-/** When, as a time of the day in TIMEZONE. */
+/** The hour of the day at which reminders are sent, in TIMEZONE. */
 export const REMINDER_HOUR = 9
 
-/** Returns the ends that have a reminder on one of the days after `last`, up to and including `day`. */
+/** Returns the end dates that have a reminder on a day after `last`, up to and including `day`. */
 export function endsToRemindOf(last: string, day: string): string[] {
   const days = Array.from({ length: Math.max(0, daysBetween(last, day)) }, (_, i) =>
     addDays(day, -i),
   )
   const ends = days.flatMap((each) => REMINDER_DAYS.map((after) => addDays(each, -after)))
-  // After a long pause no reminder begins again for a paper that ended long ago.
+  // After a long downtime, papers that ended long ago get no reminder.
   const first = addDays(day, -(REMINDER_DAYS.at(-1) ?? 0))
   return [...new Set(ends)].filter((end) => end >= first).sort()
 }
@@ -82,7 +82,7 @@ export function dueTitle(due: Omit<Due, 'ends_on'>, plate: string | null): strin
   return plate ? `${title}: ${plate}` : title
 }
 
-/** `ends in 5 days`, `expired 3 days ago`; of a service `due in 5 days`, `was due 3 days ago`. */
+/** Returns `ends in 5 days`, `expired 3 days ago`; for a service `due in 5 days`, `was due 3 days ago`. */
 function endText(endsOn: string, today: string, kind: DueKind = 'document'): string {
   const days = daysBetween(today, endsOn)
   const [comes, gone] = kind === 'service' ? ['due', 'was due'] : ['ends', 'expired']

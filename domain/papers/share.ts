@@ -32,15 +32,15 @@ export function shareText({ document_type, url, expiresAt, timezone }: Shared): 
   return `${typeLabel(document_type)}: ${url}\nThe link works until ${formatDate(expiresAt, timezone)}.`
 }
 
-/** Opens WhatsApp with the text filled in, in the chat with the recipient if there is one. */
+/** Returns the URL that opens WhatsApp with the text filled in, in the chat with the recipient if there is one. */
 export function whatsappShareUrl(recipient: string | null, text: string): string {
   return `https://wa.me/${recipient?.slice(1) ?? ''}?text=${encodeURIComponent(text)}`
 }
 
-/** Shown where the server cannot send mail. */
+/** The hint of the form if the server cannot send mail. */
 export const WRITTEN_BY_MAIL_APP = 'Your mail app opens with the link'
 
-/** Opens the sender's mail program with the link filled in. */
+/** Returns the URL that opens the sender's mail program with the link filled in. */
 export function mailShareUrl(recipient: string, name: string, url: string): string {
   const query = `subject=${encodeURIComponent(name)}&body=${encodeURIComponent(url)}`
   return `mailto:${encodeURIComponent(recipient)}?${query}`

@@ -2,8 +2,8 @@
 export type Answer = Pick<Response, 'ok' | 'status' | 'type' | 'redirected' | 'url' | 'text'>
 
 /**
- * Sends a form and shows how much of it has been sent, in its `[data-sending]`: `fetch` cannot say that.
- * Throws when there is no answer.
+ * Sends a form and shows the progress in its `[data-sending]`, which `fetch` cannot report. Throws when there is
+ * no answer.
  */
 export function sendWithProgress(
   form: HTMLFormElement,
@@ -21,7 +21,7 @@ export function sendWithProgress(
     request.upload.onprogress = ({ loaded, total }) => {
       bar?.setAttribute('value', String(Math.floor((100 * loaded) / total)))
     }
-    // From here on nobody knows how long it takes.
+    // The server does not report its progress, so the bar becomes indeterminate.
     request.upload.onload = () => {
       bar?.removeAttribute('value')
       if (words) words.textContent = 'Reading the table…'

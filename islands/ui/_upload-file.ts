@@ -5,7 +5,7 @@ type Sending = { onPercent(percent: number): void; signal: AbortSignal }
 
 /**
  * Sends a form with a file as the signed-in account, and says how far it is: `fetch` can't.
- * Throws as `callApi` does; status 0 also when `signal` ended it.
+ * Throws the errors of `callApi`; status 0 also when `signal` ended it.
  */
 export function uploadFile<T>(path: string, form: FormData, sending: Sending): Promise<T> {
   const { onPercent, signal } = sending

@@ -16,7 +16,7 @@ const UPLOADERS = 10
 const FILE_BYTES = 10 * 1024 * 1024
 const SCAN_EVERY_MS = 10
 const SCANNED_CODES = 1_000
-/** Before and after: together 600 scans, so that the slowest percent is not one or two. */
+/** Scans run this long before and after a flood: 600 scans, so that the slowest percent has several. */
 const ALONE_MS = 3_000
 /** One flood has too few scans for a 99th percentile. */
 const FLOODS = 3
@@ -24,7 +24,7 @@ const PHOTO_ROUNDS = 5
 
 type Flooded = { server: Running; uploaders: Account[]; finders: Finders }
 
-/** The memory of simultaneous uploads, and the scans meanwhile. */
+/** Measures the memory of simultaneous uploads, and the times of scans during them. */
 export async function benchUploads(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded).plain
   const server = await startUnlimited(copyData(seeded, work, 'uploads'), paths[0] ?? '')
@@ -98,7 +98,7 @@ async function scanWhile(finders: Finders, until: Promise<unknown>): Promise<num
   return took
 }
 
-/** Compares a received photo's way to its stored form and thumbnail on the disk with sharp alone. */
+/** Compares the time for storing a photo and its thumbnail with the time of sharp alone. */
 async function benchPhoto(photo: Buffer, work: string): Promise<Row> {
   const files = openFileStore(join(work, 'photos'))
   const original = join(work, 'photo.jpg')

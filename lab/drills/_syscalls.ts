@@ -22,8 +22,8 @@ export function traced(file: string): string[] {
 }
 
 /**
- * Where the log shows a call in two parts, a write or an answer counts from its first line and a
- * sync from its last: the worst case.
+ * Reads the calls of a log in order. If the log shows a call in two parts, a write or an answer counts at
+ * its first line and a sync at its last line, which is the worst case.
  */
 export async function readSyscalls(file: string): Promise<Syscall[]> {
   const calls: Syscall[] = []

@@ -6,13 +6,12 @@ import { MESSAGE_TEXT, type Said } from '#lab/drills/_talk.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { type Received, textOf } from '#tests/support/smtp.ts'
 
-/** A mail that waits, or one that arrived at this time. */
+/** A mail. `at` is its time of arrival, or infinity while it waits. */
 type Letter = { to: string; text: string; at: number }
 
 /**
- * Finds acknowledged messages that are not stored with the files of their photo, texts that are stored
- * more than once, acknowledged or not, and messages about which a mail is owed that neither waits nor
- * has arrived.
+ * Finds acknowledged messages that are lost or lack the files of their photo, texts that are stored more than
+ * once, and messages whose mail neither waits nor has arrived.
  */
 export async function auditTalk(
   folder: Folder,
@@ -43,7 +42,7 @@ export async function auditTalk(
   const owed = said.filter(({ from, text }) => recipientOf(rows.get(text)?.[0], from))
   const unmailed = owed.filter(({ from, text, sentAt }) => {
     const to = recipientOf(rows.get(text)?.[0], from) ?? ''
-    // A mail to a finder has no word of the answer: one that came before it is about an earlier one.
+    // A mail to a finder does not quote the answer, so any mail after the answer counts.
     return from === 'finder' ? !quoted.has(`${to} ${text}`) : (newest.get(to) ?? 0) < sentAt
   })
   const doubled = [...rows.values()].filter((same) => same.length > 1)

@@ -7,7 +7,7 @@ import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-/** Returns the link of a page with nothing for its visitor: to the dashboard, or to the login for signed-out visitors. */
+/** Returns the link away from a dead end: to the dashboard, or to the login for signed-out visitors. */
 export function wayOn(c: AppContext): { href: string; label: string } {
   const { page, scan } = wordsOf(c)
   if (c.var.account) return { href: '/dashboard', label: scan.dashboard }

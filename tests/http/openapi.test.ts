@@ -54,7 +54,7 @@ test('the document lists every call that the application has, and no other', asy
   expect(described.toSorted()).toEqual([...new Set(calls)].toSorted())
 })
 
-test('a list answers as without fields when those of its query are empty', async () => {
+test('a list ignores empty fields of its query', async () => {
   const opened = await openTestApp()
   const as = await opened.signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
   const lists = operationsOf(await read(opened)).filter(
@@ -72,7 +72,7 @@ test('a list answers as without fields when those of its query are empty', async
   }
 })
 
-test('the document is made once, sent packed to who can unpack it, and not again while it is known', async () => {
+test('the document is made once, compressed for clients that accept gzip, and answered 304 while unchanged', async () => {
   const { ask } = await openTestApp()
   const serialize = vi.spyOn(JSON, 'stringify')
   onTestFinished(() => serialize.mockRestore())
@@ -109,7 +109,7 @@ test('the document is OpenAPI 3.1 about this installation', async () => {
   })
 })
 
-test('every call has answers with words, and the parameters that its path names', async () => {
+test('every call describes its answers and the parameters of its path', async () => {
   for (const { call, path, operation } of operationsOf(await read(await openTestApp()))) {
     const { parameters = [], responses } = operation
     const named = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name)
@@ -122,7 +122,7 @@ test('every call has answers with words, and the parameters that its path names'
   }
 })
 
-test('every reference leads somewhere, and every security scheme is described', async () => {
+test('every reference resolves, and every security scheme is described', async () => {
   const document = await read(await openTestApp())
   for (const reference of referencesIn(document as unknown as Json)) {
     const steps = reference.replace(/^#\//, '').split('/')
@@ -143,7 +143,7 @@ function referencesIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap((each) => referencesIn(each as Json))]
 }
 
-test('every call has a name of its own, a title, a subject and says who may make it', async () => {
+test('every call has a unique name, a title, a subject and its security schemes', async () => {
   const operations = operationsOf(await read(await openTestApp()))
   for (const { call, operation } of operations) {
     const { operationId, summary, description, tags, security } = operation
@@ -157,7 +157,7 @@ test('every call has a name of its own, a title, a subject and says who may make
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('the document says under which licence it is, and whom to ask', async () => {
+test('the document names its licence and a contact', async () => {
   const contactOf = async (env: Record<string, string>) =>
     (await read(await openTestApp({ env }))).info.contact
   expect(await contactOf({ SUPPORT_EMAIL: 'help@example.in' })).toEqual({
@@ -168,10 +168,10 @@ test('the document says under which licence it is, and whom to ask', async () =>
   expect(info.license.name).toBe(JSON.parse(readFileSync('package.json', 'utf8')).license)
 })
 
-/** Codes and links in examples are made up: what is said of that is all that may be wrong. */
+/** Matches the refusals of codes, links and addresses that the examples make up. */
 const MADE_UP = /^(Invalid or expired|This link is no longer valid|That address cannot be used)/
 
-test('a payload’s example is one that the call takes', async () => {
+test('every call accepts the example of its payload', async () => {
   const { ask, signUp, ...app } = await openTestApp()
   const owner = await signUp({ role: 'admin' })
   const document = await read({ ask, signUp, ...app })
@@ -201,7 +201,7 @@ test('the description declares which calls need a session or accept an API key',
 })
 
 describe('a payload', () => {
-  /** Of which one field or another is needed. */
+  /** The calls that need one of several fields. */
   const CHOICES = [
     'POST /api/auth/reset-password',
     'POST /api/account/password',
@@ -212,12 +212,12 @@ describe('a payload', () => {
     'POST /api/conversations/{id}/messages',
     'POST /api/notifications/channels',
   ]
-  /** Nobody but its recipient has their payload read, and no token is answered as a wrong one. */
+  /** The calls that check their token before the rest of the payload. */
   const OF_RECIPIENT = ['POST /api/transfers/{token}/accept', 'DELETE /api/account/deletion']
-  /** What names something, and is not found where it is missing; and what says how another is read. */
+  /** Ids, which answer not_found if they are missing, and a field that tells how to read another one. */
   const NOT_TRIED = /_id$|^contact_type$/
 
-  test('needs each field that is said to be required, and no other', async () => {
+  test('needs the fields that are described as required, and no others', async () => {
     const { ask, signUp, ...app } = await openTestApp({ env: { RATE_LIMITS: 'off' } })
     const admin = await signUp({ role: 'admin' })
     const enterprise = await signUp({ subscription_plan: 'enterprise' })
@@ -249,7 +249,7 @@ describe('a payload', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has a longest length for each of its texts, or a choice or a form', async () => {
+  test('has a maximum length, a choice or a pattern for each of its texts', async () => {
     const open: string[] = []
     for (const { call, operation } of operationsOf(await read(await openTestApp()))) {
       const schema = operation.requestBody?.content['application/json']?.schema

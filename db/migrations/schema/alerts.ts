@@ -5,7 +5,7 @@ const KIND = `in ('email', 'push', 'telegram', 'ntfy', 'webhook')`
 /** Alerts, their channels, and the outbox. */
 export const alerts: readonly string[] = [
   // The channels of an account. `target` is sealed: the address, and the name in the settings. A channel of kind email
-  // has none; it exists from a mail that was given up until one is sent. `due_at` is the time of its first waiting
+  // has none; its row exists after a mail was given up until the next mail is sent. `due_at` is the time of its first waiting
   // delivery. Nothing is sent until `rests_until`: after a failure, or while the sender named by `claim` sends.
   `create table alert_channels (
     id text not null primary key,
@@ -55,7 +55,7 @@ export const alerts: readonly string[] = [
     primary key (qr_id, event)
   ) strict, without rowid`,
   'create index waiting_scan_alerts on scan_alerts (due_at) where scans > 0',
-  // The account that is connected to the chat which sends the code. It works once.
+  // The code that connects an account to the Telegram chat that sends it. It works once.
   `create table telegram_codes (
     code_hash text not null primary key,
     account_id text not null unique references accounts (id) on delete cascade,

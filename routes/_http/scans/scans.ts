@@ -9,13 +9,13 @@ import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
-/** Returns the active code of the present id in the path, and applies its brand. */
+/** Returns the active code whose present id is in the path, and applies its brand. */
 export async function resolveCurrentScan(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   return onlyHere(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
 }
 
-/** Returns the active code of the present or replaced id in the path, and applies its brand: `asReplaced`. */
+/** Returns the active code whose present or replaced id is in the path, and applies its brand. */
 export async function resolveScan(c: FinderContext): Promise<ScannedCode | undefined> {
   const { scanPath } = varOf(c, 'deps')
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
@@ -63,13 +63,13 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   }
 }
 
-/** Checks whether a finder returns to the page, or has chosen another language of it. */
+/** Returns whether a finder reloads the page or has chosen another language, so that it is not a new scan. */
 export function isSeen(c: FinderContext): boolean {
   if (choosesLanguage(c)) return true
   return Boolean(c.req.query('seen')) && isReturn(c.req.raw.headers)
 }
 
-/** Checks whether a finder on the page chooses another language of it, or opens the menu of languages. */
+/** Returns whether a finder on the page chooses another language, or opens the menu of languages. */
 export function choosesLanguage(c: FinderContext): boolean {
   return c.req.query('lang') !== undefined && isReturn(c.req.raw.headers)
 }
@@ -91,7 +91,7 @@ export async function listPopup(c: FinderContext, code: ScannedCode): Promise<Sc
   return { images: withUrls, messages }
 }
 
-/** Shows finders at once what a request has changed: a message, an image, a blocked owner. */
+/** Clears the cached popups after a request that may have changed a message, an image or an owner. */
 export const forgetPopups = createMiddleware<AppEnv>(async function forgetPopups(c, next) {
   await next()
   if (!READING_METHODS.includes(c.req.method)) c.var.deps.scanPath.forgetPopups()

@@ -66,7 +66,6 @@ scanApi.openapi(getAnalytics, async (c) => {
   return c.json(found, 200)
 })
 
-/** Whether finders see more of a code than that there is one. */
 function hasContactPage(code: ScannedCode): boolean {
   return scanState(code, { accountId: undefined, preview: false }) === 'contact'
 }

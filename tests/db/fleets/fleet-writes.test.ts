@@ -7,7 +7,7 @@ import { testOnSqlite } from '#tests/support/database.ts'
 
 const CODES = 100
 
-/** Counts the rows that an act writes, those inside the index of texts too. */
+/** Opens an app with a counter of written rows, including those of the full-text index. */
 async function openCounted() {
   const app = await openTestApp()
   const { db } = app
@@ -28,7 +28,7 @@ async function openCounted() {
   return { ...app, owner, written, insert }
 }
 
-/** As an import makes them. */
+/** Opens an app that loads codes as an import does. */
 async function openImport() {
   const opened = await openCounted()
   const { db, connection, insert, written } = opened
@@ -42,7 +42,7 @@ async function openImport() {
     })
   const load = (qr_codes: ReturnType<typeof rowsOf>) =>
     written(() => differencesOf(db).load({ qr_codes }))
-  /** Throws when the index of texts is not what the texts say. */
+  /** Throws when the full-text index does not match the texts. */
   function checkIndex(): void {
     const command =
       "insert into qr_code_search (qr_code_search, rank) values ('integrity-check', 1)"
@@ -51,22 +51,25 @@ async function openImport() {
   return { ...opened, rowsOf, load, checkIndex }
 }
 
-testOnSqlite('the texts of codes that are imported together go into the index as one', async () => {
-  const { rowsOf, load, checkIndex } = await openImport()
-  const together = await load(rowsOf('A', CODES))
-  let alone = 0
-  for (const each of rowsOf('B', CODES)) alone += await load([each])
-  expect(together).toBeLessThan(alone / 2)
-  checkIndex()
-})
+testOnSqlite(
+  'importing codes together writes less to the full-text index than one by one',
+  async () => {
+    const { rowsOf, load, checkIndex } = await openImport()
+    const together = await load(rowsOf('A', CODES))
+    let alone = 0
+    for (const each of rowsOf('B', CODES)) alone += await load([each])
+    expect(together).toBeLessThan(alone / 2)
+    checkIndex()
+  },
+)
 
 testOnSqlite(
-  'an import merges the index of texts in small pieces, and leaves it as others need it',
+  'an import merges the full-text index in small steps, and restores its settings',
   async () => {
     const { connection, rowsOf, load, checkIndex } = await openImport()
     const each: number[] = []
     for (let n = 0; n < 100; n++) each.push(await load(rowsOf(`M${n}N`, 25)))
-    // Left to itself the index wrote 334 rows at once.
+    // With SQLite's own merging the index wrote 334 rows at once.
     expect(Math.max(...each)).toBeLessThan(240)
     checkIndex()
     const settings = connection.prepare('select v from qr_code_search_config where k = ?').pluck()
@@ -80,35 +83,41 @@ testOnSqlite(
   },
 )
 
-testOnSqlite('the end of an import leaves nothing that the next new code would merge', async () => {
-  const { db, connection, insert, written, checkIndex } = await openImport()
-  const setIndex = (setting: string, value: number) =>
-    connection.exec(
-      `insert into qr_code_search (qr_code_search, rank) values ('${setting}', ${value})`,
-    )
-  /** How much the next code writes after so many parts that nothing has merged. */
-  async function writtenAfter(finish: () => Promise<void>): Promise<number> {
-    setIndex('automerge', 0)
-    setIndex('crisismerge', 64)
-    await insert(40)
-    setIndex('automerge', 4)
-    setIndex('crisismerge', 16)
-    await finish()
-    return written(() => insert(1))
-  }
-  const unfinished = await writtenAfter(async () => {})
-  const finished = await writtenAfter(async () => differencesOf(db).finishLoad?.())
-  expect(finished).toBeLessThan(unfinished / 2)
-  checkIndex()
-})
+testOnSqlite(
+  'the end of an import merges the full-text index, so that the next new code does not',
+  async () => {
+    const { db, connection, insert, written, checkIndex } = await openImport()
+    const setIndex = (setting: string, value: number) =>
+      connection.exec(
+        `insert into qr_code_search (qr_code_search, rank) values ('${setting}', ${value})`,
+      )
+    /** Counts the rows that the next code writes after 40 unmerged segments. */
+    async function writtenAfter(finish: () => Promise<void>): Promise<number> {
+      setIndex('automerge', 0)
+      setIndex('crisismerge', 64)
+      await insert(40)
+      setIndex('automerge', 4)
+      setIndex('crisismerge', 16)
+      await finish()
+      return written(() => insert(1))
+    }
+    const unfinished = await writtenAfter(async () => {})
+    const finished = await writtenAfter(async () => differencesOf(db).finishLoad?.())
+    expect(finished).toBeLessThan(unfinished / 2)
+    checkIndex()
+  },
+)
 
-testOnSqlite('the texts of codes that are deleted together leave the index as one', async () => {
-  const { db, deps, owner, insert, written } = await openCounted()
-  const [some, others] = [await insert(CODES), await insert(CODES)]
-  const act = { action: 'delete', value: CODES } as const
-  const together = await written(() => changeQrCodes(db, owner, { ids: some }, act, deps.clock()))
-  const alone = await written(async () => {
-    for (const id of others) await db.deleteFrom('qr_codes').where('qr_id', '=', id).execute()
-  })
-  expect(together).toBeLessThan(alone / 2)
-})
+testOnSqlite(
+  'deleting codes together writes less to the full-text index than one by one',
+  async () => {
+    const { db, deps, owner, insert, written } = await openCounted()
+    const [some, others] = [await insert(CODES), await insert(CODES)]
+    const act = { action: 'delete', value: CODES } as const
+    const together = await written(() => changeQrCodes(db, owner, { ids: some }, act, deps.clock()))
+    const alone = await written(async () => {
+      for (const id of others) await db.deleteFrom('qr_codes').where('qr_id', '=', id).execute()
+    })
+    expect(together).toBeLessThan(alone / 2)
+  },
+)

@@ -21,7 +21,7 @@ test.each([
   ['role.revoked', 'Role revoked'],
   ['sample_data.created', 'Sample data created'],
   ['something_new.done', 'Something new done'],
-])('%s is told as “%s”', (action, title) => {
+])('%s has the title “%s”', (action, title) => {
   expect(act(action, null, null)).toEqual({ title, detail: 'by Nandini Rao' })
 })
 
@@ -33,13 +33,13 @@ test('changed values are shown before and after, unchanged ones are not shown', 
   )
 })
 
-test('counts are written as elsewhere', () => {
+test('counts have digit groups', () => {
   const change = act('account.plan_set', { child_qr_quota: 0 }, { child_qr_quota: 1000 })
   expect(change.detail).toBe('child QR codes left: 0 → 1,000 · by Nandini Rao')
   expect(act('qr.printed', null, { count: 5000 }).detail).toBe('5,000 · by Nandini Rao')
 })
 
-test('the code that a report is about is in groups of four', () => {
+test('the code of a report is shown in groups of four', () => {
   const about = { code: '7K3MQ9WD4XTP' }
   const decided = act(
     'report.decided',
@@ -78,7 +78,7 @@ test.each([
   ['2026-11-20T07:00:00.000Z', '3 h ago'],
   ['2026-11-20T06:00:00.001Z', '3 h ago'],
   ['2026-11-19T10:00:00.000Z', '19 Nov 2026'],
-])('what happened at %s was %s', (instant, text) => {
+])('the instant %s is shown as “%s”', (instant, text) => {
   expect(formatAgo(instant, new Date('2026-11-20T10:00:00.000Z'), 'Asia/Kolkata')).toBe(text)
 })
 
