@@ -8,7 +8,7 @@ import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { notFound, onError, passKnown, refuseWrongMethods } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
-import { speakFirst } from '#routes/_http/language.ts'
+import { setLocaleFirst } from '#routes/_http/language.ts'
 import {
   endPermissions,
   findCaller,
@@ -90,7 +90,7 @@ const STAFF_AREAS = [
 const GUARDED_AREAS = ['/admin/*', '/admin-dashboard/*', '/settings/*']
 
 /** The pages for people without an account. */
-const SPOKEN_AREAS = [
+const TRANSLATED_AREAS = [
   '/scan/*',
   '/c/*',
   '/police/*',
@@ -120,7 +120,7 @@ export function createApp(deps: Deps) {
 
   app.use('/api/*', refuseWrongMethods(app))
   for (const area of GUARDED_AREAS) app.use(area, passKnown(app))
-  for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
+  for (const area of TRANSLATED_AREAS) app.use(area, setLocaleFirst)
   app.use(forgetPopups, endPermissions, findCaller(app), limitBody, askAgain)
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)

@@ -18,7 +18,7 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { resolveNamedScan } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -28,13 +28,13 @@ type Typed = { values: Form; refusal?: DomainError }
 /** Where a child code gets its user, who also asks here for a new password. */
 export const childRegister = new Hono<AppEnv>()
   .get('/', async (c) => {
-    const { holder } = await speak(c)
+    const { holder } = await setLocale(c)
     return answerPage(c, { values: { public_message: holder.defaultMessage } })
   })
   .post(async (c) => {
     const qr_id = c.req.query('qr') ?? ''
     const { form, values } = await readForm(c)
-    await speak(c, values.lang)
+    await setLocale(c, values.lang)
     if (values.lang) return answerPage(c, { values })
     const forgot = c.req.query('forgot') !== undefined
     return perform(c, {

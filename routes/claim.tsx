@@ -26,7 +26,7 @@ import { claimForm } from '#routes/_http/codes/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { resolveNamedScan } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -37,13 +37,13 @@ type Typed = { values: Form; refusal?: DomainError }
 /** Where an unclaimed code gets its claimer. */
 export const claim = new Hono<AppEnv>()
   .get('/', async (c) => {
-    const { holder } = await speak(c)
+    const { holder } = await setLocale(c)
     return answerClaim(c, { values: { public_message: holder.defaultMessage } })
   })
   .post(async (c) => {
     const qr_id = c.req.query('qr') ?? ''
     const { form, values } = await readForm(c)
-    await speak(c, values.lang)
+    await setLocale(c, values.lang)
     if (values.lang) return answerClaim(c, { values })
     return perform(c, {
       act: () => claimTyped(c, { ...form, qr_id }),

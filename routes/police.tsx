@@ -22,7 +22,7 @@ import { format } from '#locales/message.ts'
 import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { logFailure, onError } from '#routes/_http/errors.tsx'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
@@ -31,7 +31,7 @@ import { renderPage } from '#routes/_http/render.tsx'
 export const police = new Hono<AppEnv>()
 
 police.get('/:qr_id', async (c) => {
-  const words = await speak(c)
+  const words = await setLocale(c)
   const view = await openPoliceView(c, c.req.param('qr_id'))
   const { title, description } = words.police
   const page = (

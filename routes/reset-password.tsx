@@ -13,20 +13,20 @@ import { setBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 
 /** Where the link of an approval leads. Looking at the page does not use the link up. */
 export const resetPassword = new Hono<AppEnv>()
   .get('/', async (c) => {
-    await speak(c)
+    await setLocale(c)
     return answerPage(c, c.req.query('token') ?? '')
   })
   .post(async (c) => {
     const { form } = await readForm(c)
     const token = form.token ?? ''
-    await speak(c)
+    await setLocale(c)
     return perform(c, {
       act: () => resetTyped(c, token, form),
       done: () => '/login?mode=password&reset=true',

@@ -6,7 +6,7 @@ import { takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
@@ -14,7 +14,7 @@ import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 export const take = new Hono<AppEnv>()
   .get('/:token', async (c) => {
     keepUnlisted(c)
-    const words = await speak(c)
+    const words = await setLocale(c)
     const token = readPathToken(c)
     const qrId = await findClaimToTake(c.var.deps.db, token)
     if (!qrId) return answerUsedUp(c)
@@ -40,7 +40,7 @@ export const take = new Hono<AppEnv>()
   .post('/:token', async (c) => {
     const { db, clock } = c.var.deps
     keepUnlisted(c)
-    await speak(c)
+    await setLocale(c)
     const token = readPathToken(c)
     const { account } = c.var
     if (!account) {

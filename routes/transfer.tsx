@@ -23,7 +23,7 @@ import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 import {
@@ -44,7 +44,7 @@ export const transfer = new Hono<AppEnv>()
   .post('/:token', async (c) => {
     if (!c.var.account) return redirectToLogin(c)
     const { form, values } = await readForm(c)
-    await speak(c, values.lang)
+    await setLocale(c, values.lang)
     return answerOffered(c, async (offered) => {
       if (values.lang) return renderOffered(c, offered, { values })
       return perform(c, {

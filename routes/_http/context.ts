@@ -11,7 +11,7 @@ type Variables<D> = {
   deps: D
   requestId: string
   hasAllHeaders?: boolean
-  /** of a page in several languages: `speak` */
+  /** of a page in several languages: `setLocale` */
   words: Catalogue | undefined
   /** the same before they named a brand */
   ownWords: Catalogue | undefined

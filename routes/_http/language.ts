@@ -12,42 +12,42 @@ const COOKIE = 'lang'
 const LONGEST_QUERY = 200
 
 /**
- * The texts of a page for people without an account: in the language that was chosen, by a button of
- * a form, by the query or before, or else in the browser's. The answer then says what it depends on.
- * Other pages never ask, and are English.
+ * Sets the language of a page for people without an account, from a form's button, the query or the
+ * cookie, or else the browser. The answer then names its dependencies. Other pages are English.
+ * Returns the texts.
  */
-export async function speak(c: FinderContext, byForm?: string): Promise<Catalogue> {
+export async function setLocale(c: FinderContext, byForm?: string): Promise<Catalogue> {
   const chosen = toLang(byForm) ?? toLang(c.req.query('lang'))
   if (chosen && chosen !== c.var.words?.lang) keepPreference(c, COOKIE, chosen, '/')
   const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
-  const spokenIn = chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language'))
-  const ownWords = await loadCatalogue(spokenIn)
+  const lang = chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language'))
+  const ownWords = await loadCatalogue(lang)
   const words = nameWords(ownWords, varOf(c, 'brand'))
-  const spoken = c as AppContext
-  spoken.set('ownWords', ownWords)
-  spoken.set('words', words)
+  const context = c as AppContext
+  context.set('ownWords', ownWords)
+  context.set('words', words)
   return words
 }
 
-/** For pages in several languages: whatever is wrong with a request is said in the browser's. */
-export async function speakFirst(c: AppContext, next: Next): Promise<void> {
-  await speak(c)
+/** Sets the language before the page, so that a refusal is in it too. */
+export async function setLocaleFirst(c: AppContext, next: Next): Promise<void> {
+  await setLocale(c)
   await next()
 }
 
-/** What the links to other languages keep of the query: all but the language, as `qr=7K3M&`. */
+/** Returns the part of the query that links to other languages keep: all but the language, as `qr=7K3M&`. */
 export function keptQuery(c: FinderContext): string {
   const { lang: _, ...kept } = c.req.query()
   const query = String(new URLSearchParams(kept))
   return query && query.length <= LONGEST_QUERY ? `${query}&` : ''
 }
 
-/** The texts that the page speaks, English before it was asked. */
+/** Returns the texts of the page; English before its language was set. */
 export function wordsOf(c: FinderContext): Catalogue {
   return varOf(c, 'words') ?? nameWords(en, varOf(c, 'brand'))
 }
 
-/** The texts with the name of the brand where the product's stands. */
+/** Returns the texts with the brand's name in place of the product's. */
 export function nameWords(words: Catalogue, brand: Brand | undefined): Catalogue {
   return brand?.name ? inBrand(words, brand.name) : words
 }

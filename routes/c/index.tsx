@@ -19,7 +19,7 @@ import { applyBrandOfConversation } from '#routes/_http/brands/page-brand.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import { answerBusy } from '#routes/scan/_document.tsx'
 import { renderFinder } from '#routes/scan/_finder-page.tsx'
@@ -31,14 +31,14 @@ export const conversation = new Hono<AppEnv>()
 conversation.use('/:token/*', async (c, next) => {
   const found = await findConversed(c.var.deps.db, c.req.param('token'))
   if (await applyBrandOfConversation(c, found)) return next()
-  await speak(c)
+  await setLocale(c)
   return renderEnded(c)
 })
 
 type Unsent = ConversationPageProps['unsent']
 
 conversation.get('/:token', async (c) => {
-  await speak(c)
+  await setLocale(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
   return c.req.query('stop') ? renderQuestion(c) : renderConversation(c)
@@ -46,7 +46,7 @@ conversation.get('/:token', async (c) => {
 
 conversation.post('/:token', async (c) => {
   const { values } = await readForm(c)
-  const words = await speak(c, values.lang)
+  const words = await setLocale(c, values.lang)
   const { text = '' } = values
   if (values.lang) return renderConversation(c, { text, refusal: undefined })
   return perform(c, {

@@ -7,7 +7,7 @@ import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { brandCssHash } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { finderHeaders } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import { renderDocument } from '#routes/_http/render.tsx'
 import { resolveScan } from '#routes/_http/scans/scans.ts'
@@ -20,7 +20,7 @@ type FinderPageOptions = {
   script?: FinderScript
 }
 
-/** Answers a page that finders see, in the language that `speak` found, under a policy that lets it load nothing but its script. */
+/** Answers a page that finders see, in the language that `setLocale` found, under a policy that lets it load nothing but its script. */
 export function renderFinder(c: AppContext, options: FinderPageOptions, body: ReactElement) {
   const { page, title, status, script } = options
   const { inlined, finderScripts, scanCss, scanCssHashes } = c.var.deps.assets
@@ -44,7 +44,7 @@ export function renderFinder(c: AppContext, options: FinderPageOptions, body: Re
 
 /** Returns the code in the path if its page offers a contact, or else the answer. */
 export async function findContact(c: AppContext): Promise<ScannedCode | Response> {
-  await speak(c)
+  await setLocale(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
   const code = await resolveScan(c)

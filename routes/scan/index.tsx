@@ -16,7 +16,7 @@ import {
   type FinderEnv,
   varOf,
 } from '#routes/_http/context.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
   isSeen,
@@ -52,7 +52,7 @@ async function answerScan(
   preview: boolean,
   visit: (code: ScannedCode) => Promise<Visit>,
 ): Promise<Response> {
-  await speak(c)
+  await setLocale(c)
   const busy = takeTry(c, 'scan')
   if (busy) {
     await resolveDomainOwner(c)

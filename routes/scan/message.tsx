@@ -10,7 +10,7 @@ import { formatRefusal } from '#locales/format.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { type Form, setRefusal } from '#routes/_http/forms.ts'
-import { speak } from '#routes/_http/language.ts'
+import { setLocale } from '#routes/_http/language.ts'
 import { resolveScan } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
@@ -62,7 +62,7 @@ async function renderNone(
   sent: NotStarted = FRESH,
 ): Promise<Response> {
   const { refusal, values } = sent
-  const words = await speak(c, values.lang)
+  const words = await setLocale(c, values.lang)
   const isThere = code !== undefined && hasContact(code)
   const { none, noneText } = words.message
   const said = isThere
@@ -78,7 +78,7 @@ async function renderNone(
 async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): Promise<Response> {
   const { refusal, field, hadPhoto } = sent
   const { remove, form_key = randomToken(), ...values } = sent.values
-  const words = await speak(c, values.lang)
+  const words = await setLocale(c, values.lang)
   const { secretKey, clock, config } = c.var.deps
   const now = clock()
   const view = toScanView(code, { words, timezone: config.timezone })

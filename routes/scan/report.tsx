@@ -9,7 +9,7 @@ import { formatRefusal } from '#locales/format.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
@@ -31,7 +31,7 @@ report.post('/:qr_id/report', async (c) => {
   if (code instanceof Response) return code
   const qrId = code.qr_id
   const { values } = await readForm(c)
-  const words = await speak(c, values.lang)
+  const words = await setLocale(c, values.lang)
   if (values.lang) return renderForm(c, { qrId, values })
   const read = reportFields.safeParse(values)
   if (!read.success) {

@@ -511,7 +511,9 @@ describe('a server', () => {
     '\0\0\0\0\0',
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
     'HTTP/1.1 99999 Odd\r\n\r\n',
-  ])('that does not speak HTTP: %j', (words) => meets(UNANSWERED, (socket) => socket.write(words)))
+  ])('that does not setLocale HTTP: %j', (words) =>
+    meets(UNANSWERED, (socket) => socket.write(words)),
+  )
 
   test('that hangs up', () => meets(UNANSWERED, (socket) => socket.end()))
 
