@@ -36,7 +36,7 @@ test('a restore closes a folder that others could read', async () => {
   expect(statSync(target).mode & 0o777).toBe(0o700)
 })
 
-test('data that is there stays unless it is to be replaced, and then is kept aside', {
+test('present data stays unless it is to be replaced, and is kept aside', {
   tags: 'slow',
 }, async () => {
   const file = await makeBackupOf(await openFolder({ name: 'Asha' }))

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { missingFolder, NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
-import { testOnSqlite } from '#tests/support/database.ts'
+import { testAsUser, testOnSqlite } from '#tests/support/database.ts'
 import { isOnPostgres } from '#tests/support/postgres.ts'
 import { CREDENTIALS, s3Settings } from '#tests/support/storage.ts'
 
@@ -35,24 +35,21 @@ test('a backup is made beside a running server, and reports its contents', async
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-testOnSqlite(
-  'one file that is missing already is one file, in a backup and in a move',
-  async () => {
-    const { run, withDatabase } = await openInstallation()
-    await withDatabase(async ({ connection }) => {
-      const { id } = connection.prepare('select id from accounts').get() as { id: string }
-      connection
-        .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
-        .run('p', id, 'a.webp', `${'a'.repeat(26)}.webp`, NOW.toISOString())
-    })
-    const env = { ...CREDENTIALS, STORAGE_URL: '' }
-    const { out } = await run(['backup'], { env })
-    expect(out).toMatch(/, 0 files\nWithout 1 file already missing\n$/)
-    const { STORAGE_URL = '' } = await s3Settings('missing')
-    const moved = await run(['move', '--to', 'sqlite', '--storage', STORAGE_URL], { env })
-    expect(moved.out).toContain('\nWithout 1 file already missing\n')
-  },
-)
+testOnSqlite('a file that is missing already counts once, in a backup and in a move', async () => {
+  const { run, withDatabase } = await openInstallation()
+  await withDatabase(async ({ connection }) => {
+    const { id } = connection.prepare('select id from accounts').get() as { id: string }
+    connection
+      .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
+      .run('p', id, 'a.webp', `${'a'.repeat(26)}.webp`, NOW.toISOString())
+  })
+  const env = { ...CREDENTIALS, STORAGE_URL: '' }
+  const { out } = await run(['backup'], { env })
+  expect(out).toMatch(/, 0 files\nWithout 1 file already missing\n$/)
+  const { STORAGE_URL = '' } = await s3Settings('missing')
+  const moved = await run(['move', '--to', 'sqlite', '--storage', STORAGE_URL], { env })
+  expect(moved.out).toContain('\nWithout 1 file already missing\n')
+})
 
 test('without a name it goes to a folder of its own, where old ones make room', async () => {
   const { run, json, backups } = await openInstallation()
@@ -94,19 +91,16 @@ test('a restore brings accounts back, and reports where the old data is', async 
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
 
-test.skipIf(process.getuid?.() === 0)(
-  'a restore and a move refuse a data folder that they cannot write to, and say so',
-  async () => {
-    const { run, json, dataDir } = await openInstallation()
-    const { file } = await json(['backup', join(temporaryFolder(), 'b.tar')])
-    chmodSync(dataDir, 0o500)
-    const restored = await run(['restore', file, '--replace'])
-    const moved = await run(['move', '--to', 'postgres://u@127.0.0.1:1/d'])
-    chmodSync(dataDir, 0o700)
-    const err = `driveqr: The data folder ${dataDir} cannot be written to: this user may not write there\n`
-    for (const each of [restored, moved]) expect(each).toMatchObject({ code: 1, err })
-  },
-)
+testAsUser('a restore and a move refuse a data folder that they cannot write to', async () => {
+  const { run, json, dataDir } = await openInstallation()
+  const { file } = await json(['backup', join(temporaryFolder(), 'b.tar')])
+  chmodSync(dataDir, 0o500)
+  const restored = await run(['restore', file, '--replace'])
+  const moved = await run(['move', '--to', 'postgres://u@127.0.0.1:1/d'])
+  chmodSync(dataDir, 0o700)
+  const err = `driveqr: The data folder ${dataDir} cannot be written to: this user may not write there\n`
+  for (const each of [restored, moved]) expect(each).toMatchObject({ code: 1, err })
+})
 
 test('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()
@@ -134,18 +128,15 @@ test('a restore under a running server is refused, and so is a file that is no b
   })
 })
 
-testOnSqlite(
-  'before the first start there is nothing to back up, and nothing is made',
-  async () => {
-    const { run, dataDir } = openCommandLine(missingFolder())
-    expect(await run(['backup'])).toEqual({
-      code: 1,
-      out: '',
-      err: `driveqr: There is no database in ${dataDir}\n`,
-    })
-    expect(readdirSync(dirname(dataDir))).toEqual([])
-  },
-)
+testOnSqlite('before the first start nothing is backed up, and nothing is made', async () => {
+  const { run, dataDir } = openCommandLine(missingFolder())
+  expect(await run(['backup'])).toEqual({
+    code: 1,
+    out: '',
+    err: `driveqr: There is no database in ${dataDir}\n`,
+  })
+  expect(readdirSync(dirname(dataDir))).toEqual([])
+})
 
 test('a terminal gets a bar in bytes', async () => {
   const { run } = await openInstallation()

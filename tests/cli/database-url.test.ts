@@ -5,15 +5,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
 import { LOOPBACK } from '#tests/support/certificate.ts'
+import { testOnPostgres } from '#tests/support/database.ts'
 import { fakePostgres, type Row } from '#tests/support/fake-postgres.ts'
 import { ask, GUARDED, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 import { freePort } from '#tests/support/server.ts'
 
-const testOnPostgres = test.skipIf(!isOnPostgres())
 const PASSWORD = 'nobody-may-read-this'
 
 let programs: Awaited<ReturnType<typeof findPrograms>>

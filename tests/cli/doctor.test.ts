@@ -23,7 +23,7 @@ import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
 import { missingFolder, NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { testOnDisk, testOnSqlite } from '#tests/support/database.ts'
+import { testAsUser, testOnDisk, testOnLinux, testOnSqlite } from '#tests/support/database.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 type Check = { name: string; status: string; message: string }
@@ -429,14 +429,11 @@ test.each([
   expect(describeSpace(megabytes * 1e6)).toEqual({ status, message })
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'the space is that of the disk on which the data folder will be',
-  () => {
-    // Has no space at all, and the disk of this program has.
-    expect(checkSpace('/proc/driveqr/data').message).toMatch(/^0 MB free/)
-    expect(checkSpace('data').message).not.toMatch(/^0 MB free/)
-  },
-)
+testOnLinux('the space is that of the disk on which the data folder will be', () => {
+  // Has no space at all, and the disk of this program has.
+  expect(checkSpace('/proc/driveqr/data').message).toMatch(/^0 MB free/)
+  expect(checkSpace('data').message).not.toMatch(/^0 MB free/)
+})
 
 test('a Node that is too old is a problem, and names the one that is needed', () => {
   expect(checkNode('22.13.1')).toEqual({
@@ -462,53 +459,41 @@ test('a data folder that is a file is found', async () => {
   expect(out).toMatch(/PROBLEM +Data folder .+ is a file: set DATA_DIR to a folder/)
 })
 
-test.skipIf(process.getuid?.() === 0)(
-  'a data folder that cannot be written to is found',
-  async () => {
-    const { examine, run, dataDir } = await openInstallation()
-    chmodSync(dataDir, 0o500)
-    const unwritable = await examine()
-    chmodSync(dataDir, 0o000)
-    const closed = await examine()
-    const backup = await run(['backup'])
-    chmodSync(dataDir, 0o700)
-    expect(unwritable.problems).toContain('Data folder')
-    expect(closed.problems).toEqual(['Data folder', 'Storage', 'Database'])
-    expect(backup.err).toMatch(/ cannot be accessed by this user\n$/)
-  },
-)
+testAsUser('a data folder that cannot be written to is found', async () => {
+  const { examine, run, dataDir } = await openInstallation()
+  chmodSync(dataDir, 0o500)
+  const unwritable = await examine()
+  chmodSync(dataDir, 0o000)
+  const closed = await examine()
+  const backup = await run(['backup'])
+  chmodSync(dataDir, 0o700)
+  expect(unwritable.problems).toContain('Data folder')
+  expect(closed.problems).toEqual(['Data folder', 'Storage', 'Database'])
+  expect(backup.err).toMatch(/ cannot be accessed by this user\n$/)
+})
 
-test.skipIf(process.getuid?.() === 0)(
-  'what another user has left in the data folder is found before it locks out the server',
-  async () => {
-    const { run, dataDir } = await openInstallation()
-    for (const name of ['lock', 'backups']) {
-      chmodSync(join(dataDir, name), 0o400)
-      const { out } = await run(['doctor'])
-      chmodSync(join(dataDir, name), 0o700)
-      expect(out).toMatch(new RegExp(`PROBLEM +Data folder +.+/${name} cannot be accessed`))
-    }
-  },
-)
+testAsUser('files of another user in the data folder are found before a start', async () => {
+  const { run, dataDir } = await openInstallation()
+  for (const name of ['lock', 'backups']) {
+    chmodSync(join(dataDir, name), 0o400)
+    const { out } = await run(['doctor'])
+    chmodSync(join(dataDir, name), 0o700)
+    expect(out).toMatch(new RegExp(`PROBLEM +Data folder +.+/${name} cannot be accessed`))
+  }
+})
 
-test.skipIf(process.getuid?.() === 0)(
-  'a data folder that the first start could not create is found',
-  async () => {
-    const { run } = openCommandLine()
-    const { out } = await run(['doctor'], { env: { DATA_DIR: '/driveqr/data' } })
-    expect(out).toMatch(/PROBLEM +Data folder +\/ cannot be accessed by this user\n/)
-  },
-)
+testAsUser('a data folder that the first start could not create is found', async () => {
+  const { run } = openCommandLine()
+  const { out } = await run(['doctor'], { env: { DATA_DIR: '/driveqr/data' } })
+  expect(out).toMatch(/PROBLEM +Data folder +\/ cannot be accessed by this user\n/)
+})
 
-test.skipIf(process.platform !== 'linux')(
-  'a folder that takes no files is found, by the super user too',
-  async () => {
-    const { run } = openCommandLine()
-    const { code, out } = await run(['doctor'], { env: { DATA_DIR: '/proc/self' } })
-    expect(code).toBe(1)
-    expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ cannot be accessed)/)
-  },
-)
+testOnLinux('a folder that takes no files is found, by the super user too', async () => {
+  const { run } = openCommandLine()
+  const { code, out } = await run(['doctor'], { env: { DATA_DIR: '/proc/self' } })
+  expect(code).toBe(1)
+  expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ cannot be accessed)/)
+})
 
 test('a setting that cannot be right is a finding like others', async () => {
   const { run } = openCommandLine()

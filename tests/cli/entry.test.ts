@@ -5,6 +5,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
+import { testOnLinux } from '#tests/support/database.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 
 let entry = ''
@@ -57,33 +58,30 @@ test('a server that cannot open its data gives the reason in the same words', ()
   expect({ status, stderr }).toEqual({ status: 3, stderr: `DriveQR cannot start: ${line}` })
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a full disk that the answer is to be written to is a refusal of one line',
-  () => {
-    const { env, run } = openProcess()
-    run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
-    const full = openSync('/dev/full', 'w')
-    onTestFinished(() => closeSync(full))
-    const onto = (...args: string[]) => {
-      const stdio: StdioOptions = ['ignore', full, 'pipe']
-      const options = { env: { ...env, PUBLIC_URL: 'https://keys.example.in' }, stdio }
-      const { status, stderr } = spawnSync(process.execPath, [entry, ...args], options)
-      return { status, stderr: String(stderr) }
-    }
-    const create = ['qr', 'create', '--owner', 'asha@example.in', '--count']
-    for (const args of [['--help'], ['user', 'list'], ['qr', 'export'], ['doctor', '--json']]) {
-      expect(onto(...args)).toEqual({ status: 1, stderr: 'driveqr: The disk is full\n' })
-    }
-    for (const args of [
-      [...create, '1200'],
-      [...create, '1200', '--json'],
-    ]) {
-      const { status, stderr } = onto(...args)
-      expect(status).toBe(1)
-      expect(stderr).toMatch(/^driveqr: (Stopped after 500 of 1,200 codes: )?The disk is full\n$/)
-    }
-  },
-)
+testOnLinux('a full disk that the answer is to be written to is a refusal of one line', () => {
+  const { env, run } = openProcess()
+  run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  const onto = (...args: string[]) => {
+    const stdio: StdioOptions = ['ignore', full, 'pipe']
+    const options = { env: { ...env, PUBLIC_URL: 'https://keys.example.in' }, stdio }
+    const { status, stderr } = spawnSync(process.execPath, [entry, ...args], options)
+    return { status, stderr: String(stderr) }
+  }
+  const create = ['qr', 'create', '--owner', 'asha@example.in', '--count']
+  for (const args of [['--help'], ['user', 'list'], ['qr', 'export'], ['doctor', '--json']]) {
+    expect(onto(...args)).toEqual({ status: 1, stderr: 'driveqr: The disk is full\n' })
+  }
+  for (const args of [
+    [...create, '1200'],
+    [...create, '1200', '--json'],
+  ]) {
+    const { status, stderr } = onto(...args)
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^driveqr: (Stopped after 500 of 1,200 codes: )?The disk is full\n$/)
+  }
+})
 
 test('a reader that wants no more, as in `… | head`, does not end the work and is no failure', async () => {
   const { env, run } = openProcess()

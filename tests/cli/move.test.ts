@@ -16,13 +16,13 @@ import { openEngine, openMoveSource, openMoveTarget } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { moveRows } from '#storage/backup/move/rows.ts'
 import { openCommandLine } from '#tests/cli/support.ts'
+import { testOnPostgres, testOnSqlite } from '#tests/support/database.ts'
 import { filesOf, makeInstallation, wholeOf } from '#tests/support/installation.ts'
 import { startMortal } from '#tests/support/mortal.ts'
-import { ask, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
+import { ask, makeEmptyDatabase } from '#tests/support/postgres.ts'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { CREDENTIALS, s3Server, s3Settings } from '#tests/support/storage.ts'
 
-const testOnPostgres = test.skipIf(!isOnPostgres())
 const ON_SQLITE = { DATABASE_URL: '', STORAGE_URL: '' }
 
 afterEach(async () => (await s3Server()).cause(() => undefined))
@@ -54,42 +54,39 @@ function moveAway(dataDir: string): void {
   }
 }
 
-testOnPostgres(
-  'sample data is moved to PostgreSQL and S3, and back, with every row and every file',
-  async () => {
-    const { run, json, dataDir } = openCommandLine()
-    expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)
-    const before = await wholeOf({ dataDir, databaseUrl: undefined })
-    const databaseUrl = await makeEmptyDatabase()
-    const { prefix, settings, url } = await newBucketFolder()
-    const moved = await run(['move', '--to', databaseUrl, '--storage', url], {
-      env: { ...ON_SQLITE, ...CREDENTIALS },
-    })
-    expect(moved).toMatchObject({
-      code: 0,
-      err: expect.stringMatching(/^[\d,]+ rows and \d+ files \([\d.]+ [KM]B\), about a minute\n/),
-      out: expect.stringMatching(
-        / copied and verified: PostgreSQL at .+, s3:\/\/tests\/move-\d+\/ at .+\n/,
-      ),
-    })
-    expect(before.files.length).toBeGreaterThan(5)
-    expect((await filesIn(prefix)).toSorted()).toEqual(before.files.toSorted())
-    const there = await wholeOf({ dataDir, databaseUrl })
-    expect(there.rows).toEqual(before.rows)
-    moveAway(dataDir)
-    const env = { DATABASE_URL: databaseUrl, ...settings }
-    expect(await json(['move', '--to', 'sqlite'], { env })).toMatchObject({
-      files: before.files.length,
-      missing: [],
-    })
-    const back = await wholeOf({ dataDir, databaseUrl: undefined })
-    expect({ ...back, files: back.files.toSorted() }).toEqual({
-      ...before,
-      files: before.files.toSorted(),
-    })
-    expect(readdirSync(dataDir)).not.toContain('move')
-  },
-)
+testOnPostgres('a move to PostgreSQL and S3, and back, keeps each row and each file', async () => {
+  const { run, json, dataDir } = openCommandLine()
+  expect((await run(['seed', '--seed', '1'], { env: ON_SQLITE })).code).toBe(0)
+  const before = await wholeOf({ dataDir, databaseUrl: undefined })
+  const databaseUrl = await makeEmptyDatabase()
+  const { prefix, settings, url } = await newBucketFolder()
+  const moved = await run(['move', '--to', databaseUrl, '--storage', url], {
+    env: { ...ON_SQLITE, ...CREDENTIALS },
+  })
+  expect(moved).toMatchObject({
+    code: 0,
+    err: expect.stringMatching(/^[\d,]+ rows and \d+ files \([\d.]+ [KM]B\), about a minute\n/),
+    out: expect.stringMatching(
+      / copied and verified: PostgreSQL at .+, s3:\/\/tests\/move-\d+\/ at .+\n/,
+    ),
+  })
+  expect(before.files.length).toBeGreaterThan(5)
+  expect((await filesIn(prefix)).toSorted()).toEqual(before.files.toSorted())
+  const there = await wholeOf({ dataDir, databaseUrl })
+  expect(there.rows).toEqual(before.rows)
+  moveAway(dataDir)
+  const env = { DATABASE_URL: databaseUrl, ...settings }
+  expect(await json(['move', '--to', 'sqlite'], { env })).toMatchObject({
+    files: before.files.length,
+    missing: [],
+  })
+  const back = await wholeOf({ dataDir, databaseUrl: undefined })
+  expect({ ...back, files: back.files.toSorted() }).toEqual({
+    ...before,
+    files: before.files.toSorted(),
+  })
+  expect(readdirSync(dataDir)).not.toContain('move')
+})
 
 test('what an interrupted move to SQLite has filled is filled anew when it has changed', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
@@ -277,36 +274,33 @@ async function runMove(env: Record<string, string>, args: string[], dieBefore?: 
   return (await startMove(env, args, dieBefore)).ended
 }
 
-testOnPostgres(
-  'a move to PostgreSQL that is killed at any statement goes on, and is whole at the end',
-  async () => {
-    const { dataDir } = await makeInstallation('sqlite', 'asha')
-    const before = await wholeOf({ dataDir, databaseUrl: undefined })
-    const env = { DATA_DIR: dataDir, ...ON_SQLITE }
-    const counted = await runMove(env, ['--to', await makeEmptyDatabase()])
-    const statements = Number(counted.out)
-    expect(statements).toBeGreaterThan(300)
-    const stateFile = join(dataDir, 'move', 'state.json')
-    for (const share of [0.01, 0.2, 0.5, 0.8, 0.95, 1]) {
-      const databaseUrl = await makeEmptyDatabase()
-      const args = ['--to', databaseUrl]
-      const died = await runMove(env, args, Math.floor(statements * share))
-      expect(died.signal).toBe('SIGKILL')
-      const found = await ask(databaseUrl, "select to_regclass('public.accounts') as found")
-      expect(found).toEqual([{ found: null }])
-      const state = existsSync(stateFile) && JSON.parse(readFileSync(stateFile, 'utf8'))
-      expect((await runMove(env, args)).signal).toBeNull()
-      expect((await wholeOf({ dataDir, databaseUrl })).rows).toEqual(before.rows)
-      expect(existsSync(join(dataDir, 'move'))).toBe(false)
-      if (!state) continue
-      // Killed after its commit, it is complete, and the next one notices.
-      mkdirSync(join(dataDir, 'move'))
-      writeFileSync(stateFile, JSON.stringify({ ...state, isCompleting: true }))
-      expect((await runMove(env, args)).signal).toBeNull()
-      expect(existsSync(join(dataDir, 'move'))).toBe(false)
-    }
-  },
-)
+testOnPostgres('a move that is killed at any statement goes on, and ends complete', async () => {
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const before = await wholeOf({ dataDir, databaseUrl: undefined })
+  const env = { DATA_DIR: dataDir, ...ON_SQLITE }
+  const counted = await runMove(env, ['--to', await makeEmptyDatabase()])
+  const statements = Number(counted.out)
+  expect(statements).toBeGreaterThan(300)
+  const stateFile = join(dataDir, 'move', 'state.json')
+  for (const share of [0.01, 0.2, 0.5, 0.8, 0.95, 1]) {
+    const databaseUrl = await makeEmptyDatabase()
+    const args = ['--to', databaseUrl]
+    const died = await runMove(env, args, Math.floor(statements * share))
+    expect(died.signal).toBe('SIGKILL')
+    const found = await ask(databaseUrl, "select to_regclass('public.accounts') as found")
+    expect(found).toEqual([{ found: null }])
+    const state = existsSync(stateFile) && JSON.parse(readFileSync(stateFile, 'utf8'))
+    expect((await runMove(env, args)).signal).toBeNull()
+    expect((await wholeOf({ dataDir, databaseUrl })).rows).toEqual(before.rows)
+    expect(existsSync(join(dataDir, 'move'))).toBe(false)
+    if (!state) continue
+    // Killed after its commit, it is complete, and the next one notices.
+    mkdirSync(join(dataDir, 'move'))
+    writeFileSync(stateFile, JSON.stringify({ ...state, isCompleting: true }))
+    expect((await runMove(env, args)).signal).toBeNull()
+    expect(existsSync(join(dataDir, 'move'))).toBe(false)
+  }
+})
 
 test('a move of files that is killed goes on, sends none of them again, and mends one that is half there', {
   tags: 'slow',
@@ -367,18 +361,15 @@ test('the role of a server on PostgreSQL is no reason against a move to SQLite',
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('does not answer') })
 })
 
-test.skipIf(isOnPostgres())(
-  'a bucket of the same name at another server is another storage',
-  async () => {
-    const { run } = openCommandLine()
-    const { prefix, settings, url } = await newBucketFolder()
-    const { objects } = await s3Server()
-    const file = { body: Buffer.from('%PDF-'), at: new Date(), checksum: undefined }
-    objects.set(`${prefix}/${'a'.repeat(26)}.pdf`, file)
-    const elsewhere = url.replace('127.0.0.1', 'localhost')
-    const moved = await run(['move', '--to', 'sqlite', '--storage', elsewhere], { env: settings })
-    expect(moved.err).toMatch(/There are files in s3:.* at localhost:\d+ already/)
-    const same = await run(['move', '--to', 'sqlite', '--storage', url], { env: settings })
-    expect(same.err).toContain('it is there already')
-  },
-)
+testOnSqlite('a bucket of the same name at another server is another storage', async () => {
+  const { run } = openCommandLine()
+  const { prefix, settings, url } = await newBucketFolder()
+  const { objects } = await s3Server()
+  const file = { body: Buffer.from('%PDF-'), at: new Date(), checksum: undefined }
+  objects.set(`${prefix}/${'a'.repeat(26)}.pdf`, file)
+  const elsewhere = url.replace('127.0.0.1', 'localhost')
+  const moved = await run(['move', '--to', 'sqlite', '--storage', elsewhere], { env: settings })
+  expect(moved.err).toMatch(/There are files in s3:.* at localhost:\d+ already/)
+  const same = await run(['move', '--to', 'sqlite', '--storage', url], { env: settings })
+  expect(same.err).toContain('it is there already')
+})

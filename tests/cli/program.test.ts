@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reasonOf } from '#db/reason.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
-import { testOnSqlite } from '#tests/support/database.ts'
+import { testOnLinux, testOnSqlite } from '#tests/support/database.ts'
 
 const COMMANDS = [
   'qr create',
@@ -30,17 +30,14 @@ const COMMANDS = [
   'seed',
 ]
 
-test.each(COMMANDS)(
-  '%s --help says how it is used, with an example and --json',
-  async (command) => {
-    const { run } = openCommandLine()
-    const { code, out, err } = await run([...command.split(' '), '--help'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain(`Usage: driveqr ${command} `)
-    expect(out).toMatch(new RegExp(`\\$ npm run (--silent )?driveqr -- ${command}`))
-    expect(out).toContain('--json')
-  },
-)
+test.each(COMMANDS)('%s --help says how it is used, an example and --json', async (command) => {
+  const { run } = openCommandLine()
+  const { code, out, err } = await run([...command.split(' '), '--help'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain(`Usage: driveqr ${command} `)
+  expect(out).toMatch(new RegExp(`\\$ npm run (--silent )?driveqr -- ${command}`))
+  expect(out).toContain('--json')
+})
 
 const NOUNS = [...new Set(COMMANDS.map((command) => command.split(' ', 1)[0]))]
 
@@ -142,17 +139,14 @@ test('a full disk is said in the same words, whichever write of SQLite meets it 
   }
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a folder for images that cannot be made is refused, and is not tried for ever',
-  async () => {
-    const { run, addAccount } = openCommandLine()
-    await addAccount()
-    const args = ['--count', '1', '--owner', 'asha@example.in', '--out', '/proc/none/codes']
-    const { code, err } = await run(['qr', 'create', ...args])
-    expect(code).toBe(1)
-    expect(err).toMatch(/\ndriveqr: [^\n]+\/proc[^\n]*\n$/)
-  },
-)
+testOnLinux('a folder for images that cannot be made is refused, not tried for ever', async () => {
+  const { run, addAccount } = openCommandLine()
+  await addAccount()
+  const args = ['--count', '1', '--owner', 'asha@example.in', '--out', '/proc/none/codes']
+  const { code, err } = await run(['qr', 'create', ...args])
+  expect(code).toBe(1)
+  expect(err).toMatch(/\ndriveqr: [^\n]+\/proc[^\n]*\n$/)
+})
 
 test('--version says which release this is, as package.json does', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))

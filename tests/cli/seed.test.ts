@@ -85,32 +85,29 @@ test('the sample is a household, its workshop and an admin, all with the printed
   expect(answer.qr_codes).toBe(codes.length)
 })
 
-testOnSqlite(
-  'scans are of the last year, of claimed codes, busier by day, and counted by quarter of an hour',
-  async () => {
-    const { answer, scans, quarters, codes } = await seeded()
-    expect(scans).toHaveLength(answer.scans)
-    const madeAt = new Map(codes.map((code) => [code.qr_id, code.is_claimed && code.created_at]))
-    const counted: Record<string, number> = {}
-    let byNight = 0
-    for (const { qr_id, scanned_at } of scans) {
-      expect(scanned_at > (madeAt.get(qr_id) || 'never')).toBe(true)
-      const age = NOW.getTime() - Date.parse(scanned_at)
-      expect(age).toBeGreaterThan(0)
-      expect(age).toBeLessThanOrEqual(YEAR_MS)
-      const quarter = quarterOf(scanned_at)
-      counted[quarter] = (counted[quarter] ?? 0) + 1
-      const hour = (new Date(scanned_at).getUTCHours() + 5.5) % 24
-      if (hour < 6) byNight++
-    }
-    expect(
-      Object.fromEntries(quarters.map(({ quarter, scans: count }) => [quarter, count])),
-    ).toEqual(counted)
-    expect(byNight).toBeLessThan(scans.length / 10)
-    const oldest = scans.map(({ scanned_at }) => scanned_at).toSorted()[0] ?? ''
-    expect(NOW.getTime() - Date.parse(oldest)).toBeGreaterThan(200 * DAY_MS)
-  },
-)
+testOnSqlite('scans of a year are of claimed codes, busier by day, and summed up', async () => {
+  const { answer, scans, quarters, codes } = await seeded()
+  expect(scans).toHaveLength(answer.scans)
+  const madeAt = new Map(codes.map((code) => [code.qr_id, code.is_claimed && code.created_at]))
+  const counted: Record<string, number> = {}
+  let byNight = 0
+  for (const { qr_id, scanned_at } of scans) {
+    expect(scanned_at > (madeAt.get(qr_id) || 'never')).toBe(true)
+    const age = NOW.getTime() - Date.parse(scanned_at)
+    expect(age).toBeGreaterThan(0)
+    expect(age).toBeLessThanOrEqual(YEAR_MS)
+    const quarter = quarterOf(scanned_at)
+    counted[quarter] = (counted[quarter] ?? 0) + 1
+    const hour = (new Date(scanned_at).getUTCHours() + 5.5) % 24
+    if (hour < 6) byNight++
+  }
+  expect(Object.fromEntries(quarters.map(({ quarter, scans: count }) => [quarter, count]))).toEqual(
+    counted,
+  )
+  expect(byNight).toBeLessThan(scans.length / 10)
+  const oldest = scans.map(({ scanned_at }) => scanned_at).toSorted()[0] ?? ''
+  expect(NOW.getTime() - Date.parse(oldest)).toBeGreaterThan(200 * DAY_MS)
+})
 
 /** The pages that a server on the seeded data shows. */
 async function browse(email: string) {
@@ -188,57 +185,54 @@ testOnSqlite('finders wrote and reported, and each state can be seen', async () 
   expect((await codes.execute()).some(({ contact_mode }) => contact_mode === 'relay')).toBe(true)
 })
 
-testOnSqlite(
-  'every tab of both administrations has something to show, decided and waiting',
-  async () => {
-    const { open, db } = await browse('admin@driveqr.example')
-    const ticket = await db
-      .selectFrom('conversations')
-      .select('id')
-      .where('kind', '=', 'support')
-      .executeTakeFirstOrThrow()
-    // Some tabs need a selection first.
-    for (const { id } of ADMIN_TABS) await open(`/admin?tab=${id}&ticket=${ticket.id}`)
-    const parent = await db
-      .selectFrom('accounts')
-      .select('id')
-      .where('name', '=', 'Rohan Deshpande')
-      .executeTakeFirstOrThrow()
-    for (const { id } of MANAGEMENT_TABS) {
-      await open(`/admin-dashboard?tab=${id}&user=${parent.id}&ticket=${ticket.id}`)
-    }
-    const statuses = async (table: 'upgrade_requests' | 'promo_redemptions') =>
-      new Set((await db.selectFrom(table).select('status').execute()).map(({ status }) => status))
-    const all = new Set(['pending', 'approved', 'rejected'])
-    expect(await statuses('upgrade_requests')).toEqual(all)
-    expect(await statuses('promo_redemptions')).toEqual(all)
-    const [waiting] = await db
-      .selectFrom('upgrade_requests')
-      .selectAll()
-      .where('status', '=', 'pending')
-      .execute()
-    expect(waiting?.screenshot_name).toMatch(/\.webp$/)
-    expect((await open('/admin?tab=system')).includes('Thank you for stopping')).toBe(true)
-    const held = await db
-      .selectFrom('qr_codes')
-      .selectAll()
-      .where('claimed_at', 'is not', null)
-      .execute()
-    expect(held).toMatchObject([{ owner_name: 'Kavita Joshi' }])
-    for (const table of [
-      'api_keys',
-      'share_links',
-      'document_views',
-      'temporary_permissions',
-      'active_days',
-      'sessions',
-      'audit_events',
-    ] as const) {
-      const rows = await db.selectFrom(table).selectAll().execute()
-      expect([table, rows.length > 0]).toEqual([table, true])
-    }
-  },
-)
+testOnSqlite('every tab of both administrations has something to show', async () => {
+  const { open, db } = await browse('admin@driveqr.example')
+  const ticket = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('kind', '=', 'support')
+    .executeTakeFirstOrThrow()
+  // Some tabs need a selection first.
+  for (const { id } of ADMIN_TABS) await open(`/admin?tab=${id}&ticket=${ticket.id}`)
+  const parent = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'Rohan Deshpande')
+    .executeTakeFirstOrThrow()
+  for (const { id } of MANAGEMENT_TABS) {
+    await open(`/admin-dashboard?tab=${id}&user=${parent.id}&ticket=${ticket.id}`)
+  }
+  const statuses = async (table: 'upgrade_requests' | 'promo_redemptions') =>
+    new Set((await db.selectFrom(table).select('status').execute()).map(({ status }) => status))
+  const all = new Set(['pending', 'approved', 'rejected'])
+  expect(await statuses('upgrade_requests')).toEqual(all)
+  expect(await statuses('promo_redemptions')).toEqual(all)
+  const [waiting] = await db
+    .selectFrom('upgrade_requests')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .execute()
+  expect(waiting?.screenshot_name).toMatch(/\.webp$/)
+  expect((await open('/admin?tab=system')).includes('Thank you for stopping')).toBe(true)
+  const held = await db
+    .selectFrom('qr_codes')
+    .selectAll()
+    .where('claimed_at', 'is not', null)
+    .execute()
+  expect(held).toMatchObject([{ owner_name: 'Kavita Joshi' }])
+  for (const table of [
+    'api_keys',
+    'share_links',
+    'document_views',
+    'temporary_permissions',
+    'active_days',
+    'sessions',
+    'audit_events',
+  ] as const) {
+    const rows = await db.selectFrom(table).selectAll().execute()
+    expect([table, rows.length > 0]).toEqual([table, true])
+  }
+})
 
 const LARGE = ['--codes', '100', '--scans', '2500']
 let large: ReturnType<typeof seeded> | undefined

@@ -18,6 +18,7 @@ import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { openSqlite, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { testOnLinux } from '#tests/support/database.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 let dataDir: string
@@ -104,14 +105,11 @@ describe('opening the database', () => {
     await expect(openDatabase(join(file, 'data'))).rejects.toThrow('or not in one')
   })
 
-  test.skipIf(process.platform !== 'linux')(
-    'a folder that the system has none made in is refused, and not tried for ever',
-    async () => {
-      for (const folder of ['/proc/driveqr', '/proc/driveqr/data']) {
-        await expect(openDatabase(folder)).rejects.toThrow(`DATA_DIR ${folder} cannot be made`)
-      }
-    },
-  )
+  testOnLinux('a folder that the system does not make is refused, not tried for ever', async () => {
+    for (const folder of ['/proc/driveqr', '/proc/driveqr/data']) {
+      await expect(openDatabase(folder)).rejects.toThrow(`DATA_DIR ${folder} cannot be made`)
+    }
+  })
 
   test('a database from another folder is refused', async () => {
     await openAndClose()

@@ -123,24 +123,21 @@ test('a mail of a transaction that is repeated counts once: of a one-time code',
   expect([collisions(), begun, mails.length]).toEqual([2, [true], 1])
 })
 
-testOnSqlite(
-  'a commit is flushed by a connection for background work, unless it changed nothing',
-  async () => {
-    const folder = makeDataFolder()
-    const connection = openSqlite(join(folder, 'driveqr.db'), 0)
-    onTestFinished(() => {
-      connection.close()
-      rmSync(folder, { recursive: true })
-    })
-    const flush = vi.fn(async () => {})
-    const db = queriesOn(connection, { flush })
-    const note = { key: 'note', value: '' }
-    await inTransaction(db, (trx) => trx.insertInto('meta').values(note).execute())
-    expect(flush).toHaveBeenCalledTimes(1)
-    await inTransaction(db, (trx) => trx.deleteFrom('meta').where('key', '=', 'none').execute())
-    await inTransaction(db, (trx) => trx.selectFrom('meta').selectAll().execute())
-    expect(flush).toHaveBeenCalledTimes(1)
-    await inTransaction(db, (trx) => trx.deleteFrom('meta').where('key', '=', 'note').execute())
-    expect(flush).toHaveBeenCalledTimes(2)
-  },
-)
+testOnSqlite('a commit is flushed in the background, unless it changed nothing', async () => {
+  const folder = makeDataFolder()
+  const connection = openSqlite(join(folder, 'driveqr.db'), 0)
+  onTestFinished(() => {
+    connection.close()
+    rmSync(folder, { recursive: true })
+  })
+  const flush = vi.fn(async () => {})
+  const db = queriesOn(connection, { flush })
+  const note = { key: 'note', value: '' }
+  await inTransaction(db, (trx) => trx.insertInto('meta').values(note).execute())
+  expect(flush).toHaveBeenCalledTimes(1)
+  await inTransaction(db, (trx) => trx.deleteFrom('meta').where('key', '=', 'none').execute())
+  await inTransaction(db, (trx) => trx.selectFrom('meta').selectAll().execute())
+  expect(flush).toHaveBeenCalledTimes(1)
+  await inTransaction(db, (trx) => trx.deleteFrom('meta').where('key', '=', 'note').execute())
+  expect(flush).toHaveBeenCalledTimes(2)
+})

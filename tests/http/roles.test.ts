@@ -112,28 +112,25 @@ const findDuty = async (url: string) =>
 test.each([
   ['in the data folder', false],
   ['elsewhere', true],
-])(
-  'a server of all roles delivers what is in the outbox, however much, with its key %s',
-  async (_, isMoved) => {
-    const { dataDir, connect, tell, serve, said } = await openInstallation()
-    const inFolder = join(dataDir, KEY_FILE)
-    const elsewhere = join(dataDir, 'elsewhere.key')
-    // So many channels are delivered to by its thread.
-    const people = await Promise.all(Array.from({ length: 40 }, connect))
-    const bodies = people.map((_, n) => `hello ${n}`)
-    for (const [n, id] of people.entries()) await tell(id, `hello ${n}`)
-    if (isMoved) renameSync(inFolder, elsewhere)
-    const server = await serve('all', isMoved ? { SECRET_KEY_FILE: elsewhere } : {})
-    await expect.poll(() => said().length, WITHIN).toBeGreaterThanOrEqual(bodies.length)
-    await tell(people[0] ?? '', 'one more')
-    await expect.poll(() => said().includes('one more'), WITHIN).toBe(true)
-    expect(said().toSorted()).toEqual([...bodies, 'one more'].toSorted())
-    server.kill('SIGTERM')
-    expect(await server.ended).toEqual({ code: 0, signal: null })
-    expect(server.output()).toContain('stopped')
-    expect(existsSync(inFolder)).toBe(!isMoved)
-  },
-)
+])('a server of all roles delivers the whole outbox, with its key %s', async (_, isMoved) => {
+  const { dataDir, connect, tell, serve, said } = await openInstallation()
+  const inFolder = join(dataDir, KEY_FILE)
+  const elsewhere = join(dataDir, 'elsewhere.key')
+  // So many channels are delivered to by its thread.
+  const people = await Promise.all(Array.from({ length: 40 }, connect))
+  const bodies = people.map((_, n) => `hello ${n}`)
+  for (const [n, id] of people.entries()) await tell(id, `hello ${n}`)
+  if (isMoved) renameSync(inFolder, elsewhere)
+  const server = await serve('all', isMoved ? { SECRET_KEY_FILE: elsewhere } : {})
+  await expect.poll(() => said().length, WITHIN).toBeGreaterThanOrEqual(bodies.length)
+  await tell(people[0] ?? '', 'one more')
+  await expect.poll(() => said().includes('one more'), WITHIN).toBe(true)
+  expect(said().toSorted()).toEqual([...bodies, 'one more'].toSorted())
+  server.kill('SIGTERM')
+  expect(await server.ended).toEqual({ code: 0, signal: null })
+  expect(server.output()).toContain('stopped')
+  expect(existsSync(inFolder)).toBe(!isMoved)
+})
 
 const making = isOnPostgres() ? ['all', 'worker'] : ['all']
 

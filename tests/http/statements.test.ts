@@ -159,39 +159,36 @@ const MOST_OF_STRANGERS = {
   '/reset-password?token=RESET': 2,
 }
 
-test.each([1, 15])(
-  'each page runs its number of statements and no more, with %i of everything',
-  async (many) => {
-    const app = await openCounted()
-    const owner = await app.signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
-    await fill(app, owner, many)
-    const things = thingsOf(app, owner)
-    const of = {
-      QR: await things.pinned(),
-      REPLACED: await things.replaced(),
-      BLANK: await things.unclaimed(),
-      CHILD: await things.unregistered(),
-      CONVERSATION: await things.conversation(),
-      CHANNEL: await things.channel(),
-      WEBHOOK: await things.webhook(),
-      FINDERS: await things.conversationToken(),
-      TAKE: await things.takeToken(),
-      TRANSFER: await things.transferToken(),
-      RESET: await things.resetToken(),
+test.each([1, 15])('pages run their number of statements, with %i of everything', async (many) => {
+  const app = await openCounted()
+  const owner = await app.signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
+  await fill(app, owner, many)
+  const things = thingsOf(app, owner)
+  const of = {
+    QR: await things.pinned(),
+    REPLACED: await things.replaced(),
+    BLANK: await things.unclaimed(),
+    CHILD: await things.unregistered(),
+    CONVERSATION: await things.conversation(),
+    CHANNEL: await things.channel(),
+    WEBHOOK: await things.webhook(),
+    FINDERS: await things.conversationToken(),
+    TAKE: await things.takeToken(),
+    TRANSFER: await things.transferToken(),
+    RESET: await things.resetToken(),
+  }
+  const above = async (most: Record<string, number>, cookie?: string) => {
+    const over: string[] = []
+    for (const [path, limit] of Object.entries(most)) {
+      const address = path.replace(/[A-Z]{2,}/, (name) => of[name as keyof typeof of])
+      const taken = await app.count(address, cookie)
+      if (taken > limit) over.push(`${path} takes ${taken}, not ${limit}`)
     }
-    const above = async (most: Record<string, number>, cookie?: string) => {
-      const over: string[] = []
-      for (const [path, limit] of Object.entries(most)) {
-        const address = path.replace(/[A-Z]{2,}/, (name) => of[name as keyof typeof of])
-        const taken = await app.count(address, cookie)
-        if (taken > limit) over.push(`${path} takes ${taken}, not ${limit}`)
-      }
-      return over
-    }
-    expect(await above(MOST, owner.cookie)).toEqual([])
-    expect(await above(MOST_OF_STRANGERS)).toEqual([])
-  },
-)
+    return over
+  }
+  expect(await above(MOST, owner.cookie)).toEqual([])
+  expect(await above(MOST_OF_STRANGERS)).toEqual([])
+})
 
 test('a deletion, which finders wait for, takes two statements for each claimer', async () => {
   const app = await openCounted()

@@ -11,6 +11,10 @@ import { isOnS3 } from '#tests/support/storage.ts'
 
 /** A test of SQLite's own: its plans, its file, its pragmas. */
 export const testOnSqlite = test.skipIf(isOnPostgres())
+export const testOnPostgres = test.skipIf(!isOnPostgres())
+export const testOnLinux = test.skipIf(process.platform !== 'linux')
+/** The super user may read and write everything. */
+export const testAsUser = test.skipIf(process.getuid?.() === 0)
 /** A test of files in a folder: their disk, links, times. */
 export const testOnFolder = test.skipIf(isOnS3())
 /** For both. */

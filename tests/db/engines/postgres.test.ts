@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { openEngine } from '#db/open-engine.ts'
@@ -12,16 +12,9 @@ import { openPool } from '#db/postgres/pool.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import {
-  ask,
-  databaseOf,
-  isOnPostgres,
-  makeEmptyDatabase,
-  run,
-  takeDatabase,
-} from '#tests/support/postgres.ts'
+import { testOnPostgres } from '#tests/support/database.ts'
+import { ask, databaseOf, makeEmptyDatabase, run, takeDatabase } from '#tests/support/postgres.ts'
 
-const testOnPostgres = test.skipIf(!isOnPostgres())
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const ASHA = { name: 'Asha', email: 'asha@example.in', password_hash: null }
 
@@ -61,26 +54,23 @@ testOnPostgres('a data folder in use is not given an empty database', async () =
   await expect(openOn(await makeEmptyDatabase(), dataDir)).rejects.toThrow('restore a backup')
 })
 
-testOnPostgres(
-  'a connection that is lost fails its request alone, and the pool heals',
-  async () => {
-    const url = await takeMigrated()
-    const { db } = await openOn(url, undefined, 1)
-    await insertAccount(db, ASHA, NOW)
-    const lost = inTransaction(db, async (trx) => {
-      await trx.updateTable('accounts').set({ name: 'Lost' }).execute()
-      await ask(
-        url,
-        `select pg_terminate_backend(pid) from pg_stat_activity
+testOnPostgres('a lost connection fails its request alone, and the pool heals', async () => {
+  const url = await takeMigrated()
+  const { db } = await openOn(url, undefined, 1)
+  await insertAccount(db, ASHA, NOW)
+  const lost = inTransaction(db, async (trx) => {
+    await trx.updateTable('accounts').set({ name: 'Lost' }).execute()
+    await ask(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'driveqr' and datname = current_database()`,
-      )
-      await trx.updateTable('accounts').set({ name: 'Lost too' }).execute()
-    })
-    await expect(lost).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
-    const names = await db.selectFrom('accounts').select('name').execute()
-    expect(names).toEqual([{ name: 'Asha' }])
-  },
-)
+    )
+    await trx.updateTable('accounts').set({ name: 'Lost too' }).execute()
+  })
+  await expect(lost).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' })
+  const names = await db.selectFrom('accounts').select('name').execute()
+  expect(names).toEqual([{ name: 'Asha' }])
+})
 
 testOnPostgres('transactions that read what the other writes are put into an order', async () => {
   const { db } = await openOn(await takeMigrated())

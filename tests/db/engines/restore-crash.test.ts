@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openEngine } from '#db/open-engine.ts'
 import { MIGRATION_LOCK } from '#db/postgres/migrate.ts'
+import { testOnPostgres } from '#tests/support/database.ts'
 import {
   archiveOf,
   filesOf,
@@ -12,9 +13,8 @@ import {
   wholeOf,
 } from '#tests/support/installation.ts'
 import { runMortal } from '#tests/support/mortal.ts'
-import { ask, copyDatabase, databaseOf, isOnPostgres } from '#tests/support/postgres.ts'
+import { ask, copyDatabase, databaseOf } from '#tests/support/postgres.ts'
 
-const testOnPostgres = test.skipIf(!isOnPostgres())
 const AT_ONCE = 3
 
 /** Resolves with the step before which it was killed, or `survived`. */
@@ -43,54 +43,48 @@ async function copyOf({ dataDir, databaseUrl = '' }: Installation): Promise<Inst
 const schemasOf = ({ databaseUrl = '' }: Installation) =>
   ask(databaseUrl, "select 1 from pg_namespace where nspname like 'replaced%'")
 
-testOnPostgres(
-  'a restore into PostgreSQL that is killed at any step leaves either the old data or the new, complete',
-  async () => {
-    const { file, victim, restored, old } = await openBoth()
-    const died: string[] = []
-    const outcomes: ('old' | 'new')[] = []
-    let unfinished = 0
-    for (let isOver = false; !isOver; ) {
-      const batch = Array.from({ length: AT_ONCE }, async (_, n) => {
-        const place = await copyOf(victim)
-        const step = await restoreAndDie(file, place, died.length + n + 1)
-        const isUndecided = existsSync(join(place.dataDir, 'restore', 'undecided'))
-        // What the next start finds is what is there from then on.
-        const found = await wholeOf(place)
-        expect(existsSync(join(place.dataDir, 'restore'))).toBe(false)
-        const isAside = readdirSync(place.dataDir).some((name) => name.startsWith('replaced-'))
-        expect(isAside).toBe((await schemasOf(place)).length > 0)
-        return { step, found, isAside, isUndecided }
-      })
-      for (const { step, found, isAside, isUndecided } of await Promise.all(batch)) {
-        expect(found).toEqual(isAside ? restored : old)
-        outcomes.push(isAside ? 'new' : 'old')
-        if (isAside && isUndecided) unfinished++
-        if (step === 'survived') isOver = true
-        else died.push(step)
-      }
+testOnPostgres('a restore killed at any step leaves the old data or the new, whole', async () => {
+  const { file, victim, restored, old } = await openBoth()
+  const died: string[] = []
+  const outcomes: ('old' | 'new')[] = []
+  let unfinished = 0
+  for (let isOver = false; !isOver; ) {
+    const batch = Array.from({ length: AT_ONCE }, async (_, n) => {
+      const place = await copyOf(victim)
+      const step = await restoreAndDie(file, place, died.length + n + 1)
+      const isUndecided = existsSync(join(place.dataDir, 'restore', 'undecided'))
+      // What the next start finds is what is there from then on.
+      const found = await wholeOf(place)
+      expect(existsSync(join(place.dataDir, 'restore'))).toBe(false)
+      const isAside = readdirSync(place.dataDir).some((name) => name.startsWith('replaced-'))
+      expect(isAside).toBe((await schemasOf(place)).length > 0)
+      return { step, found, isAside, isUndecided }
+    })
+    for (const { step, found, isAside, isUndecided } of await Promise.all(batch)) {
+      expect(found).toEqual(isAside ? restored : old)
+      outcomes.push(isAside ? 'new' : 'old')
+      if (isAside && isUndecided) unfinished++
+      if (step === 'survived') isOver = true
+      else died.push(step)
     }
-    expect(died.filter((step) => step === 'query').length).toBeGreaterThan(2)
-    expect(died).toContain('before commit')
-    expect(outcomes[died.indexOf('before commit')]).toBe('old')
-    // The commit was the decision: the start after it asked the database, and moved the files.
-    expect(unfinished).toBeGreaterThan(0)
-    const first = outcomes.indexOf('new')
-    expect(new Set(outcomes.slice(first))).toEqual(new Set(['new']))
-  },
-)
+  }
+  expect(died.filter((step) => step === 'query').length).toBeGreaterThan(2)
+  expect(died).toContain('before commit')
+  expect(outcomes[died.indexOf('before commit')]).toBe('old')
+  // The commit was the decision: the start after it asked the database, and moved the files.
+  expect(unfinished).toBeGreaterThan(0)
+  const first = outcomes.indexOf('new')
+  expect(new Set(outcomes.slice(first))).toEqual(new Set(['new']))
+})
 
-testOnPostgres(
-  'without the repair by the next start a restore killed at its commit does leave half of the data',
-  async () => {
-    const { file, victim, old } = await openBoth()
-    expect(await restoreAndDie(file, victim, 'commit')).toBe('commit')
-    const { dataDir, databaseUrl = '' } = victim
-    await ask(databaseUrl, `select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-    expect(JSON.stringify(await ask(databaseUrl, 'select name from accounts'))).toContain('Asha')
-    expect(filesOf(dataDir)).toEqual(old.files)
-  },
-)
+testOnPostgres('without the repair a restore killed at its commit leaves half of it', async () => {
+  const { file, victim, old } = await openBoth()
+  expect(await restoreAndDie(file, victim, 'commit')).toBe('commit')
+  const { dataDir, databaseUrl = '' } = victim
+  await ask(databaseUrl, `select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  expect(JSON.stringify(await ask(databaseUrl, 'select name from accounts'))).toContain('Asha')
+  expect(filesOf(dataDir)).toEqual(old.files)
+})
 
 testOnPostgres('a restore that fails just before its commit leaves what was there', async () => {
   const { file, victim, old } = await openBoth()

@@ -1,8 +1,9 @@
 import { copyFileSync, existsSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openEngine } from '#db/open-engine.ts'
 import { restoreBackup } from '#storage/backup/restore.ts'
+import { testOnPostgres } from '#tests/support/database.ts'
 import {
   ASIDE,
   archiveOf,
@@ -14,9 +15,8 @@ import {
   temporaryFolder,
   wholeOf,
 } from '#tests/support/installation.ts'
-import { ask, databaseOf, isOnPostgres, makeEmptyDatabase, run } from '#tests/support/postgres.ts'
+import { ask, databaseOf, makeEmptyDatabase, run } from '#tests/support/postgres.ts'
 
-const testOnPostgres = test.skipIf(!isOnPostgres())
 const urlOf = ({ databaseUrl = '' }: Installation) => databaseUrl
 const nameOf = (place: Installation) => databaseOf(urlOf(place))
 
@@ -48,33 +48,30 @@ testOnPostgres.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
   ['postgres', 'postgres'],
-] as const)(
-  'a backup of %s is restored into %s: every row, every file, the key',
-  async (from, to) => {
-    const source = await makeInstallation(from, 'Asha')
-    const before = await wholeOf(source)
-    for (const [table, rows] of Object.entries(before.rows))
-      expect([table, rows]).not.toEqual([table, []])
-    const target = await newPlace(to)
-    const { manifest, aside, asideSchema } = await restoreInto(target, await archiveOf(source))
-    expect(manifest).toMatchObject({ files: 1, counts: { accounts: 2 } })
-    expect({ aside, asideSchema }).toEqual({ aside: undefined, asideSchema: undefined })
-    expect(await wholeOf(target)).toEqual(before)
-    expect(readdirSync(target.dataDir).sort()).toEqual(
-      [
-        ...(to === 'sqlite' ? ['driveqr.db'] : []),
-        'files',
-        'install-id',
-        'lock',
-        'secret.key',
-      ].sort(),
-    )
-    // And back again.
-    const back = await newPlace(from)
-    await restoreInto(back, await archiveOf(target))
-    expect(await wholeOf(back)).toEqual(before)
-  },
-)
+] as const)('a backup of %s is restored into %s: each row and file, the key', async (from, to) => {
+  const source = await makeInstallation(from, 'Asha')
+  const before = await wholeOf(source)
+  for (const [table, rows] of Object.entries(before.rows))
+    expect([table, rows]).not.toEqual([table, []])
+  const target = await newPlace(to)
+  const { manifest, aside, asideSchema } = await restoreInto(target, await archiveOf(source))
+  expect(manifest).toMatchObject({ files: 1, counts: { accounts: 2 } })
+  expect({ aside, asideSchema }).toEqual({ aside: undefined, asideSchema: undefined })
+  expect(await wholeOf(target)).toEqual(before)
+  expect(readdirSync(target.dataDir).sort()).toEqual(
+    [
+      ...(to === 'sqlite' ? ['driveqr.db'] : []),
+      'files',
+      'install-id',
+      'lock',
+      'secret.key',
+    ].sort(),
+  )
+  // And back again.
+  const back = await newPlace(from)
+  await restoreInto(back, await archiveOf(target))
+  expect(await wholeOf(back)).toEqual(before)
+})
 
 testOnPostgres('what is restored has the schema of a new database, and numbers go on', async () => {
   const source = await makeInstallation('sqlite', 'Asha')
@@ -96,81 +93,72 @@ testOnPostgres('what is restored has the schema of a new database, and numbers g
   expect(Number(n)).toBe(Number(highest) + 1)
 })
 
-testOnPostgres(
-  'data that is there stays unless it is to be replaced, and then is kept aside',
-  async () => {
-    const file = await archiveOf(await makeInstallation('sqlite', 'Asha'))
-    const place = await makeInstallation('postgres', 'Ravi')
-    const ravi = await wholeOf(place)
-    await expect(restoreInto(place, file)).rejects.toThrow(
-      `${place.dataDir} has data: use --replace to put it aside`,
-    )
-    const elsewhere = { ...place, dataDir: join(temporaryFolder(), 'new') }
-    await expect(restoreInto(elsewhere, file)).rejects.toThrow(
-      'The database of DATABASE_URL has data: use --replace to put it aside',
-    )
-    expect(existsSync(elsewhere.dataDir)).toBe(false)
-    expect(await wholeOf(place)).toEqual(ravi)
+testOnPostgres('present data stays unless it is to be replaced, and is kept aside', async () => {
+  const file = await archiveOf(await makeInstallation('sqlite', 'Asha'))
+  const place = await makeInstallation('postgres', 'Ravi')
+  const ravi = await wholeOf(place)
+  await expect(restoreInto(place, file)).rejects.toThrow(
+    `${place.dataDir} has data: use --replace to put it aside`,
+  )
+  const elsewhere = { ...place, dataDir: join(temporaryFolder(), 'new') }
+  await expect(restoreInto(elsewhere, file)).rejects.toThrow(
+    'The database of DATABASE_URL has data: use --replace to put it aside',
+  )
+  expect(existsSync(elsewhere.dataDir)).toBe(false)
+  expect(await wholeOf(place)).toEqual(ravi)
 
-    const { aside = '', asideSchema } = await restoreInto(place, file, true)
-    expect((await wholeOf(place)).rows.accounts?.join()).toContain('Asha')
-    expect({ aside, asideSchema }).toEqual({
-      aside: join(place.dataDir, ASIDE.folder),
-      asideSchema: ASIDE.schema,
-    })
-    const again = await restoreInto(place, file, true)
-    expect(again).toMatchObject({ aside: `${aside}-2`, asideSchema: `${ASIDE.schema}_2` })
-    // As the manual says how to go back.
-    await run(
-      urlOf(place),
-      `alter database ${nameOf(place)} set search_path = ${ASIDE.schema}, public`,
-    )
-    const old = await wholeOf({ ...place, dataDir: aside }).finally(() =>
-      run(urlOf(place), `alter database ${nameOf(place)} reset search_path`),
-    )
-    expect(old).toEqual(ravi)
-  },
-)
+  const { aside = '', asideSchema } = await restoreInto(place, file, true)
+  expect((await wholeOf(place)).rows.accounts?.join()).toContain('Asha')
+  expect({ aside, asideSchema }).toEqual({
+    aside: join(place.dataDir, ASIDE.folder),
+    asideSchema: ASIDE.schema,
+  })
+  const again = await restoreInto(place, file, true)
+  expect(again).toMatchObject({ aside: `${aside}-2`, asideSchema: `${ASIDE.schema}_2` })
+  // As the manual says how to go back.
+  await run(
+    urlOf(place),
+    `alter database ${nameOf(place)} set search_path = ${ASIDE.schema}, public`,
+  )
+  const old = await wholeOf({ ...place, dataDir: aside }).finally(() =>
+    run(urlOf(place), `alter database ${nameOf(place)} reset search_path`),
+  )
+  expect(old).toEqual(ravi)
+})
 
-testOnPostgres(
-  'an installation on SQLite goes to PostgreSQL in the same folder, and back',
-  async () => {
-    const source = await makeInstallation('sqlite', 'Asha')
-    const { dataDir } = source
-    const before = await wholeOf(source)
-    const moved = { dataDir, databaseUrl: await makeEmptyDatabase() }
-    const { aside = '', asideSchema } = await restoreInto(moved, await archiveOf(source), true)
-    expect(asideSchema).toBeUndefined()
-    expect(await wholeOf(moved)).toEqual(before)
-    expect(existsSync(join(dataDir, 'driveqr.db'))).toBe(false)
-    expect(await wholeOf({ dataDir: aside, databaseUrl: undefined })).toEqual(before)
-    await restoreInto(source, await archiveOf(moved), true)
-    expect(await wholeOf(source)).toEqual(before)
-  },
-)
+testOnPostgres('an installation moves from SQLite to PostgreSQL, in place, and back', async () => {
+  const source = await makeInstallation('sqlite', 'Asha')
+  const { dataDir } = source
+  const before = await wholeOf(source)
+  const moved = { dataDir, databaseUrl: await makeEmptyDatabase() }
+  const { aside = '', asideSchema } = await restoreInto(moved, await archiveOf(source), true)
+  expect(asideSchema).toBeUndefined()
+  expect(await wholeOf(moved)).toEqual(before)
+  expect(existsSync(join(dataDir, 'driveqr.db'))).toBe(false)
+  expect(await wholeOf({ dataDir: aside, databaseUrl: undefined })).toEqual(before)
+  await restoreInto(source, await archiveOf(moved), true)
+  expect(await wholeOf(source)).toEqual(before)
+})
 
-testOnPostgres(
-  'nothing is restored under a server, from wherever it uses the database',
-  async () => {
-    const file = await archiveOf(await makeInstallation('sqlite', 'Asha'))
-    const place = await makeInstallation('postgres', 'Ravi')
-    const elsewhere = { ...place, dataDir: join(temporaryFolder(), 'data') }
-    const server = await openEngine({ ...place, databasePool: 1 })
-    await server.queries().then((db) => db.selectFrom('meta').select('key').execute())
-    await expect(restoreInto(elsewhere, file, true)).rejects.toThrow(
-      'A server or a command is using the database of DATABASE_URL: stop it first',
-    )
-    await run(
-      urlOf(place),
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'driveqr' and datname = current_database()",
-    )
-    await expect(restoreInto(place, file, true)).rejects.toThrow(
-      `A server or a command is using ${place.dataDir}: stop it first`,
-    )
-    await server.close()
-    await expect(restoreInto(place, file, true)).resolves.toBeTruthy()
-  },
-)
+testOnPostgres('nothing is restored under a server, wherever that is', async () => {
+  const file = await archiveOf(await makeInstallation('sqlite', 'Asha'))
+  const place = await makeInstallation('postgres', 'Ravi')
+  const elsewhere = { ...place, dataDir: join(temporaryFolder(), 'data') }
+  const server = await openEngine({ ...place, databasePool: 1 })
+  await server.queries().then((db) => db.selectFrom('meta').select('key').execute())
+  await expect(restoreInto(elsewhere, file, true)).rejects.toThrow(
+    'A server or a command is using the database of DATABASE_URL: stop it first',
+  )
+  await run(
+    urlOf(place),
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'driveqr' and datname = current_database()",
+  )
+  await expect(restoreInto(place, file, true)).rejects.toThrow(
+    `A server or a command is using ${place.dataDir}: stop it first`,
+  )
+  await server.close()
+  await expect(restoreInto(place, file, true)).resolves.toBeTruthy()
+})
 
 testOnPostgres('a bad archive changes nothing, in the database neither', async () => {
   const good = await archiveOf(await makeInstallation('sqlite', 'Asha'))
@@ -224,15 +212,12 @@ testOnPostgres('a database that cannot be reached or written is said in one line
   expect(await wholeOf(kept)).toEqual(before)
 })
 
-testOnPostgres(
-  'a zero character, which PostgreSQL cannot store, does not stop a restore',
-  async () => {
-    const source = await makeInstallation('sqlite', 'As\0ha')
-    const target = await newPlace('postgres')
-    await restoreInto(target, await archiveOf(source))
-    expect((await wholeOf(target)).rows.accounts?.join()).toContain('As\ufffdha')
-  },
-)
+testOnPostgres('a zero character, which PostgreSQL refuses, does not stop a restore', async () => {
+  const source = await makeInstallation('sqlite', 'As\0ha')
+  const target = await newPlace('postgres')
+  await restoreInto(target, await archiveOf(source))
+  expect((await wholeOf(target)).rows.accounts?.join()).toContain('As\ufffdha')
+})
 
 testOnPostgres('a restore whose connection is cut leaves what was there', async () => {
   const file = await archiveOf(await makeInstallation('sqlite', 'Asha'))

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { LOST_AFTER_MS } from '#db/postgres/pool.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
+import { testOnPostgres } from '#tests/support/database.ts'
+import { takeDatabase } from '#tests/support/postgres.ts'
 import { openVanishing } from '#tests/support/vanishing-server.ts'
 
-const testOnPostgres = test.skipIf(!isOnPostgres())
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const UNREACHABLE = { code: 'DATABASE_UNREACHABLE' }
 
@@ -32,55 +32,49 @@ async function openAway() {
   return { ...server, engine, db, id, pass }
 }
 
-testOnPostgres(
-  'a page whose PostgreSQL vanishes is refused in time, and the pool heals',
-  async () => {
-    const { db, vanish, comeBack, pass } = await openAway()
-    const lost: { when?: Promise<void> } = {}
-    const outcome = inTransaction(db, async (trx) => {
-      await trx.updateTable('accounts').set({ name: 'Lost' }).execute()
-      lost.when = vanish()
-      await trx.updateTable('accounts').set({ name: 'Lost too' }).execute()
-    }).catch((error) => error)
-    await vi.waitFor(() => expect(lost.when).toBeDefined(), 15_000)
-    await lost.when
-    await pass(LOST_AFTER_MS)
+testOnPostgres('a page whose PostgreSQL vanishes is refused in time; the pool heals', async () => {
+  const { db, vanish, comeBack, pass } = await openAway()
+  const lost: { when?: Promise<void> } = {}
+  const outcome = inTransaction(db, async (trx) => {
+    await trx.updateTable('accounts').set({ name: 'Lost' }).execute()
+    lost.when = vanish()
+    await trx.updateTable('accounts').set({ name: 'Lost too' }).execute()
+  }).catch((error) => error)
+  await vi.waitFor(() => expect(lost.when).toBeDefined(), 15_000)
+  await lost.when
+  await pass(LOST_AFTER_MS)
+  expect(await outcome).toMatchObject(UNREACHABLE)
+
+  // Nobody answers a new connection either.
+  const next = db
+    .selectFrom('accounts')
+    .select('name')
+    .execute()
+    .catch((error) => error)
+  await vanish()
+  await pass(5_000)
+  expect(await next).toMatchObject(UNREACHABLE)
+
+  comeBack()
+  expect(await db.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Asha' }])
+})
+
+testOnPostgres('a finder whose PostgreSQL vanishes waits 10 s; the next is served', async () => {
+  const { db, id, engine, vanish, comeBack, pass } = await openAway()
+  const { qr_id } = await insertCode(db, id)
+  const path = engine.openScanPath(() => NOW)
+  onTestFinished(() => path.close())
+  const scan = { qr_id, device: 'phone', referrer: 'direct' } as const
+  for (const ask of [() => path.find(qr_id), () => path.record(scan)]) {
+    await ask()
+    const lost = vanish()
+    const outcome = Promise.resolve(ask()).catch((error) => error)
+    await lost
+    await pass(10_000)
     expect(await outcome).toMatchObject(UNREACHABLE)
-
-    // Nobody answers a new connection either.
-    const next = db
-      .selectFrom('accounts')
-      .select('name')
-      .execute()
-      .catch((error) => error)
-    await vanish()
-    await pass(5_000)
-    expect(await next).toMatchObject(UNREACHABLE)
-
     comeBack()
-    expect(await db.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Asha' }])
-  },
-)
-
-testOnPostgres(
-  'a finder whose PostgreSQL vanishes waits ten seconds, and the next is served',
-  async () => {
-    const { db, id, engine, vanish, comeBack, pass } = await openAway()
-    const { qr_id } = await insertCode(db, id)
-    const path = engine.openScanPath(() => NOW)
-    onTestFinished(() => path.close())
-    const scan = { qr_id, device: 'phone', referrer: 'direct' } as const
-    for (const ask of [() => path.find(qr_id), () => path.record(scan)]) {
-      await ask()
-      const lost = vanish()
-      const outcome = Promise.resolve(ask()).catch((error) => error)
-      await lost
-      await pass(10_000)
-      expect(await outcome).toMatchObject(UNREACHABLE)
-      comeBack()
-      await ask()
-    }
-    const rows = await db.selectFrom('scans').select('n').execute()
-    expect(rows).toHaveLength(2)
-  },
-)
+    await ask()
+  }
+  const rows = await db.selectFrom('scans').select('n').execute()
+  expect(rows).toHaveLength(2)
+})

@@ -304,12 +304,9 @@ describe('a kill -9 in the middle', () => {
     ['after', 4],
     ['before', 5],
     ['after', 9],
-  ] as const)(
-    'of the run, %s the row of digest %i, sends nobody two and nobody none',
-    async (step, at) => {
-      expect(await mailsAfter(step, at)).toEqual(once)
-    },
-  )
+  ] as const)('of the run, %s the row of digest %i, sends everybody one', async (step, at) => {
+    expect(await mailsAfter(step, at)).toEqual(once)
+  })
 
   test('shows in a run without one transaction for both rows', async () => {
     const half = await mailsAfter('committed', 3, 'naive')

@@ -178,44 +178,41 @@ describe('to the finder', () => {
   })
 })
 
-describe.each([{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'off' }])(
-  'with %o, within 5 minutes',
-  (env) => {
-    test('a side gets one mail, and then one about all that was held back', async () => {
-      const { begin, finderWrites, sent, advance, waiting, owner } = await openMails(env)
-      const { token } = await begin({ text: 'first' })
-      expect(await sent()).toHaveLength(1)
-      for (const text of ['second', 'third']) {
-        advance(60)
-        await finderWrites(token, text)
-        expect(await sent()).toEqual([])
-      }
-      expect(await waiting()).toEqual([
-        { recipient: owner.email, next_attempt_at: '2026-11-20T10:05:00.000Z' },
-      ])
-      advance(180)
-      const [mail, ...others] = await sent()
-      expect(others).toEqual([])
-      expect(mail?.text).toContain('> second\n\n> third')
-      expect(mail?.text).not.toContain('first')
-      await finderWrites(token, 'fourth')
+describe.each([{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'off' }])('with %o, in 5 minutes', (env) => {
+  test('a side gets one mail, and then one about all that was held back', async () => {
+    const { begin, finderWrites, sent, advance, waiting, owner } = await openMails(env)
+    const { token } = await begin({ text: 'first' })
+    expect(await sent()).toHaveLength(1)
+    for (const text of ['second', 'third']) {
+      advance(60)
+      await finderWrites(token, text)
       expect(await sent()).toEqual([])
-      advance(300)
-      expect((await sent())[0]?.text).toContain('fourth')
-      advance(300)
-      await finderWrites(token, 'fifth')
-      expect((await sent())[0]?.text).toContain('fifth')
-    })
+    }
+    expect(await waiting()).toEqual([
+      { recipient: owner.email, next_attempt_at: '2026-11-20T10:05:00.000Z' },
+    ])
+    advance(180)
+    const [mail, ...others] = await sent()
+    expect(others).toEqual([])
+    expect(mail?.text).toContain('> second\n\n> third')
+    expect(mail?.text).not.toContain('first')
+    await finderWrites(token, 'fourth')
+    expect(await sent()).toEqual([])
+    advance(300)
+    expect((await sent())[0]?.text).toContain('fourth')
+    advance(300)
+    await finderWrites(token, 'fifth')
+    expect((await sent())[0]?.text).toContain('fifth')
+  })
 
-    test('each side is counted by itself, and each conversation', async () => {
-      const { begin, write, sent } = await openMails(env)
-      const one = await begin({ reply_to: FINDER })
-      const two = await begin({ reply_to: FINDER })
-      for (const { id } of [one, two]) for (let n = 0; n < 3; n++) await write(id)
-      expect(await sent(FINDER)).toHaveLength(2)
-    })
-  },
-)
+  test('each side is counted by itself, and each conversation', async () => {
+    const { begin, write, sent } = await openMails(env)
+    const one = await begin({ reply_to: FINDER })
+    const two = await begin({ reply_to: FINDER })
+    for (const { id } of [one, two]) for (let n = 0; n < 3; n++) await write(id)
+    expect(await sent(FINDER)).toHaveLength(2)
+  })
+})
 
 describe('whoever is named as the finder', () => {
   test('gets a limited number of mails about answers in a day, whatever the number of conversations', async () => {

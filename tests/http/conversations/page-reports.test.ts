@@ -121,28 +121,25 @@ test.each([
   ['', 'x', 'Please choose what is wrong', 'कृपया चुनें कि क्या ग़लत है'],
   ['boring', 'x', 'Please choose what is wrong', 'कृपया चुनें कि क्या ग़लत है'],
   ['spam', 'x'.repeat(501), 'Text must be at most 500 characters', 'यह बहुत लंबा है'],
-])(
-  'a report with the reason %j is refused, and keeps what was typed',
-  async (reason, text, en, hi) => {
-    const { send, reports, ask, code } = await openPage()
-    for (const [query, words] of [
-      ['', en],
-      ['?lang=hi', hi],
-    ] as const) {
-      const answer = await send({ reason, text }, query)
-      const html = await answer.text()
-      expect([answer.status, html.includes(words)]).toEqual([400, true])
-      expect(html).toContain(`>${text}</textarea>`)
-      expect(
-        /value="spam" checked|checked="" value="spam"/.test(html) ||
-          /id="spam"[^>]*checked/.test(html),
-      ).toBe(reason === 'spam')
-    }
-    const called = await ask('POST', `/api/scan/${code.qr_id}/report`, { json: { reason, text } })
-    expect(called.status).toBe(400)
-    expect(await reports()).toEqual([])
-  },
-)
+])('a report with reason %j is refused and keeps what was typed', async (reason, text, en, hi) => {
+  const { send, reports, ask, code } = await openPage()
+  for (const [query, words] of [
+    ['', en],
+    ['?lang=hi', hi],
+  ] as const) {
+    const answer = await send({ reason, text }, query)
+    const html = await answer.text()
+    expect([answer.status, html.includes(words)]).toEqual([400, true])
+    expect(html).toContain(`>${text}</textarea>`)
+    expect(
+      /value="spam" checked|checked="" value="spam"/.test(html) ||
+        /id="spam"[^>]*checked/.test(html),
+    ).toBe(reason === 'spam')
+  }
+  const called = await ask('POST', `/api/scan/${code.qr_id}/report`, { json: { reason, text } })
+  expect(called.status).toBe(400)
+  expect(await reports()).toEqual([])
+})
 
 test('the other language keeps what was typed, and sends nothing', async () => {
   const { send, reports, path } = await openPage()

@@ -124,56 +124,50 @@ test.each(LANGS)('a claimer’s mails are in the language of the claim: %s', asy
   expect(left).toEqual([{ claim_lang: null }])
 })
 
-test.each(LANGS)(
-  'and those about an issuer who deletes their account are in it too: %s',
-  async (lang) => {
-    const { issuer, code, ...app } = await openClaimed(lang)
-    const { email } = issuer
-    await sentTo(app, EMAIL)
-    await app.ask('POST', '/api/account/deletion', { as: issuer, json: { email } })
-    app.advance(7 * 86_400 + 1)
-    await removeDeleted(app.deps)
-    const { ends, ended } = (await loadCatalogue(lang)).mails
-    const mails = (await sentTo(app, EMAIL)).map(readMail)
-    expect(mails).toMatchObject([
-      { ...inLang(lang), subject: ends.subject },
-      { ...inLang(lang), subject: ended.subject },
-    ])
-    const said = [
-      [format(ends.reason, { code }), format(ends.deleted, { days: 7 }), ends.another],
-      [format(ended.reason, { code }), ended.deleted, ended.takeOff],
-    ]
-    said.forEach((texts, n) => {
-      for (const text of texts) expect(mails[n]?.says).toContain(text)
-    })
-  },
-)
+test.each(LANGS)('and those about an issuer who deletes the account too: %s', async (lang) => {
+  const { issuer, code, ...app } = await openClaimed(lang)
+  const { email } = issuer
+  await sentTo(app, EMAIL)
+  await app.ask('POST', '/api/account/deletion', { as: issuer, json: { email } })
+  app.advance(7 * 86_400 + 1)
+  await removeDeleted(app.deps)
+  const { ends, ended } = (await loadCatalogue(lang)).mails
+  const mails = (await sentTo(app, EMAIL)).map(readMail)
+  expect(mails).toMatchObject([
+    { ...inLang(lang), subject: ends.subject },
+    { ...inLang(lang), subject: ended.subject },
+  ])
+  const said = [
+    [format(ends.reason, { code }), format(ends.deleted, { days: 7 }), ends.another],
+    [format(ended.reason, { code }), ended.deleted, ended.takeOff],
+  ]
+  said.forEach((texts, n) => {
+    for (const text of texts) expect(mails[n]?.says).toContain(text)
+  })
+})
 
-test.each(LANGS)(
-  'the link to a new password is in the language in which the child asked: %s',
-  async (lang) => {
-    const app = await openTestApp(WITH_MAIL)
-    const owner = await app.signUp()
-    const contact = { kind: 'email', email: EMAIL } as const
-    const { qr_id } = await registeredChild(app, owner.id, { contact })
-    const proven = { email_verified_at: app.deps.clock().toISOString() }
-    await app.db.updateTable('accounts').set(proven).where('email', '=', EMAIL).execute()
-    const body = new URLSearchParams({ contact: EMAIL })
-    const headers = headersIn(lang)
-    await app.ask('POST', `/child-register?qr=${qr_id}&forgot=1`, { body, headers })
-    const { id } = await app.db
-      .selectFrom('password_reset_requests')
-      .select('id')
-      .executeTakeFirstOrThrow()
-    const json = { request_id: id, action: 'approve' }
-    // The owner's browser is in another language, which is not asked.
-    const approval = { as: owner, json, headers: { 'Accept-Language': 'bn' } }
-    await app.ask('POST', '/api/client/password-reset-approve', approval)
-    const [mail] = await sentTo(app, EMAIL)
-    const { subject, reason, set, once, ignore } = (await loadCatalogue(lang)).mails.resetLink
-    const read = readMail(mail as Mail)
-    expect(read).toMatchObject({ ...inLang(lang), subject })
-    const texts = [reason, set, format(once, { hours: 24 }), ignore, '/reset-password?token=']
-    for (const text of texts) expect(read.says).toContain(text)
-  },
-)
+test.each(LANGS)('the link to a new password is in the language that asked: %s', async (lang) => {
+  const app = await openTestApp(WITH_MAIL)
+  const owner = await app.signUp()
+  const contact = { kind: 'email', email: EMAIL } as const
+  const { qr_id } = await registeredChild(app, owner.id, { contact })
+  const proven = { email_verified_at: app.deps.clock().toISOString() }
+  await app.db.updateTable('accounts').set(proven).where('email', '=', EMAIL).execute()
+  const body = new URLSearchParams({ contact: EMAIL })
+  const headers = headersIn(lang)
+  await app.ask('POST', `/child-register?qr=${qr_id}&forgot=1`, { body, headers })
+  const { id } = await app.db
+    .selectFrom('password_reset_requests')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const json = { request_id: id, action: 'approve' }
+  // The owner's browser is in another language, which is not asked.
+  const approval = { as: owner, json, headers: { 'Accept-Language': 'bn' } }
+  await app.ask('POST', '/api/client/password-reset-approve', approval)
+  const [mail] = await sentTo(app, EMAIL)
+  const { subject, reason, set, once, ignore } = (await loadCatalogue(lang)).mails.resetLink
+  const read = readMail(mail as Mail)
+  expect(read).toMatchObject({ ...inLang(lang), subject })
+  const texts = [reason, set, format(once, { hours: 24 }), ignore, '/reset-password?token=']
+  for (const text of texts) expect(read.says).toContain(text)
+})

@@ -355,22 +355,19 @@ describe('a disk', () => {
     await expectNothing()
   })
 
-  testOnFolder(
-    'that fills up while a file is flushed keeps nothing of it, and works again later',
-    async () => {
-      const { upload, expectNothing, ask, document } = await openUploads()
-      const probe = await promises.open('package.json')
-      const handle = Object.getPrototypeOf(probe)
-      await probe.close()
-      vi.spyOn(handle, 'sync').mockRejectedValue(noSpace)
-      expect(await upload(PDF, 'a.pdf')).toEqual(full)
-      expect(await upload(await picture())).toEqual(full)
-      expect((await ask('GET', `/scan/${document.split('/').at(-1)}`)).status).toBe(200)
-      await expectNothing()
-      vi.restoreAllMocks()
-      expect((await upload(PDF, 'a.pdf')).status).toBe(201)
-    },
-  )
+  testOnFolder('that fills up during a flush keeps nothing, and works again later', async () => {
+    const { upload, expectNothing, ask, document } = await openUploads()
+    const probe = await promises.open('package.json')
+    const handle = Object.getPrototypeOf(probe)
+    await probe.close()
+    vi.spyOn(handle, 'sync').mockRejectedValue(noSpace)
+    expect(await upload(PDF, 'a.pdf')).toEqual(full)
+    expect(await upload(await picture())).toEqual(full)
+    expect((await ask('GET', `/scan/${document.split('/').at(-1)}`)).status).toBe(200)
+    await expectNothing()
+    vi.restoreAllMocks()
+    expect((await upload(PDF, 'a.pdf')).status).toBe(201)
+  })
 
   testOnSqlite('that has no room for the row keeps no file', async () => {
     const { upload, rows, connection, dataDir } = await openUploads()

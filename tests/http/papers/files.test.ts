@@ -164,28 +164,25 @@ describe('GET /api/files/{name}', () => {
     }
   })
 
-  test.skipIf(!isOnS3())(
-    'says when to try again while S3 is busy, and why in the log',
-    async () => {
-      const { get, ask, owner, document, logged } = await openWithFile()
-      const { cause } = await s3Server()
-      onTestFinished(() => cause(() => undefined))
-      cause(() => 'busy')
-      const upload = fileForm(PDF, { document_type: 'puc' })
-      const path = `/api/documents/upload/${document.qr_id}`
-      for (const answer of [await get(), await ask('POST', path, { as: owner, body: upload })]) {
-        expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5'])
-        expect(await answer.json()).toEqual({
-          detail: 'The storage of files does not answer. Try again in a moment.',
-          retry_after: 5,
-        })
-      }
-      expect(logged.join()).toContain('SlowDown')
-      expect(logged.join()).not.toContain(CREDENTIALS.AWS_SECRET_ACCESS_KEY)
-      cause(() => undefined)
-      expect((await get()).status).toBe(200)
-    },
-  )
+  test.skipIf(!isOnS3())('says when to try again while S3 is busy, and logs why', async () => {
+    const { get, ask, owner, document, logged } = await openWithFile()
+    const { cause } = await s3Server()
+    onTestFinished(() => cause(() => undefined))
+    cause(() => 'busy')
+    const upload = fileForm(PDF, { document_type: 'puc' })
+    const path = `/api/documents/upload/${document.qr_id}`
+    for (const answer of [await get(), await ask('POST', path, { as: owner, body: upload })]) {
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5'])
+      expect(await answer.json()).toEqual({
+        detail: 'The storage of files does not answer. Try again in a moment.',
+        retry_after: 5,
+      })
+    }
+    expect(logged.join()).toContain('SlowDown')
+    expect(logged.join()).not.toContain(CREDENTIALS.AWS_SECRET_ACCESS_KEY)
+    cause(() => undefined)
+    expect((await get()).status).toBe(200)
+  })
 
   testOnFolder('follows no link that stands where a file should', async () => {
     const { get, dataDir, document } = await openWithFile()

@@ -151,23 +151,20 @@ describe('the numbers of a plan', () => {
   test.each([
     ['free', 1, 0],
     ['premium', 50, 50],
-  ] as const)(
-    '%s holds %i codes and %i child codes, and not one more',
-    async (plan, most, children) => {
-      const app = await openMoney()
-      const as = await app.signUp({ subscription_plan: plan })
-      const create = () => app.call('POST', '/qr/create', CODE, as)
-      for (let n = 1; n < most; n++) await insertCode(app.db, as.id)
-      expect((await create()).status).toBe(201)
-      expect(await create()).toMatchObject({
-        status: 402,
-        body: { detail: { current_count: most, limit: most } },
-      })
-      const child = () => app.call('POST', '/qr/child-create', { quantity: children || 1 }, as)
-      if (children > 0) expect((await child()).status).toBe(201)
-      expect((await child()).status).toBe(402)
-    },
-  )
+  ] as const)('%s holds %i codes and %i child codes, no more', async (plan, most, children) => {
+    const app = await openMoney()
+    const as = await app.signUp({ subscription_plan: plan })
+    const create = () => app.call('POST', '/qr/create', CODE, as)
+    for (let n = 1; n < most; n++) await insertCode(app.db, as.id)
+    expect((await create()).status).toBe(201)
+    expect(await create()).toMatchObject({
+      status: 402,
+      body: { detail: { current_count: most, limit: most } },
+    })
+    const child = () => app.call('POST', '/qr/child-create', { quantity: children || 1 }, as)
+    if (children > 0) expect((await child()).status).toBe(201)
+    expect((await child()).status).toBe(402)
+  })
 
   test('enterprise has no limit of codes', async () => {
     const app = await openMoney()

@@ -97,14 +97,6 @@ describe('a code whose owner is written to first', () => {
     const html = await (await ask('GET', `/scan/${code.qr_id}?preview=1`, { headers })).text()
     expect(html).not.toMatch(/Kulkarni|43210/)
   })
-
-  test.each(['Ramesh\u00a0Kulkarni', 'Ramesh  Kulkarni', 'Ramesh\u3000Kulkarni'])(
-    'shows the first word of %j alone',
-    async (owner_name) => {
-      const { scan } = await openRelay({ owner_name })
-      expect((await scan()).owner_name).toBe('Ramesh')
-    },
-  )
 })
 
 describe('a vehicle or a city that is not shown', () => {

@@ -290,24 +290,6 @@ test.each(['/scan/DEMO', '/scan/demo'])('%s shows a sample without real numbers'
   expect(await countScans(app)).toBe(0)
 })
 
-test.each([
-  ['', undefined, 'en'],
-  ['', 'hi-IN,hi;q=0.9,en;q=0.8', 'hi'],
-  ['', 'en-IN,hi;q=0.9', 'en'],
-  ['', 'fr-FR,hi;q=0.7,en;q=0.3', 'hi'],
-  ['', 'HI', 'hi'],
-  ['', 'fr,hi;q=0', 'en'],
-  ['', 'constructor;q=9,hil', 'en'],
-  ['?lang=hi', 'en', 'hi'],
-  ['?lang=en', 'hi', 'en'],
-  ['?lang=__proto__', 'hi', 'hi'],
-])('with %j and Accept-Language %j the page is in %s', async (query, accepted, lang) => {
-  const { look } = await openScanned()
-  const { html } = await look(accepted ? { 'accept-language': accepted } : {}, query)
-  expect(html).toContain(`<html lang="${lang}">`)
-  expect(html).toContain(lang === 'hi' ? 'क्या आपको ये चाबियाँ मिली हैं?' : FOUND)
-})
-
 test('active images of the owner and active messages stand before the contact page', async () => {
   const { look, db, owner, signUp } = await openScanned()
   const stranger = await signUp()
@@ -416,25 +398,20 @@ test('parallel finders are all counted', async () => {
   expect(await countScans()).toBe(100)
 })
 
-testOnSqlite(
-  'a finder sees the page when the count fails, and the log says which request it was',
-  async () => {
-    const { look, connection, countScans, logged } = await openScanned()
-    connection.exec(`create trigger full before insert on scans
+testOnSqlite('a finder sees the page when the count fails, and the log names it', async () => {
+  const { look, connection, countScans, logged } = await openScanned()
+  connection.exec(`create trigger full before insert on scans
     begin select raise(abort, 'database or disk is full'); end`)
-    const { response, html } = await look()
-    expect(response.status).toBe(200)
-    expect(html).toContain(FOUND)
-    const line = logged
-      .map((text) => JSON.parse(text))
-      .find(({ msg }) => msg === 'scan not counted')
-    expect(line.requestId).toBe(response.headers.get('x-request-id'))
-    expect(line.err.message).toBe('database or disk is full')
-    connection.exec('drop trigger full')
-    await look()
-    expect(await countScans()).toBe(1)
-  },
-)
+  const { response, html } = await look()
+  expect(response.status).toBe(200)
+  expect(html).toContain(FOUND)
+  const line = logged.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'scan not counted')
+  expect(line.requestId).toBe(response.headers.get('x-request-id'))
+  expect(line.err.message).toBe('database or disk is full')
+  connection.exec('drop trigger full')
+  await look()
+  expect(await countScans()).toBe(1)
+})
 
 test('without a cookie no session is looked up, and the code is read once', async () => {
   const { look, deps } = await openScanned()

@@ -301,21 +301,6 @@ describe('an admin', () => {
     )
   })
 
-  test('is needed for it: a moderator and the customer are refused', async () => {
-    const { open, customer, signUp, adminCall, answer } = await openTickets()
-    const { id } = await open()
-    for (const as of [customer, await signUp({ role: 'moderator' })]) {
-      const refused = { status: 403, body: { detail: 'Admin access required' } }
-      expect(await adminCall('GET', '', { as })).toMatchObject(refused)
-      expect(await adminCall('GET', `/${id}`, { as })).toMatchObject(refused)
-      expect(await answer(id, 'Hello', as)).toMatchObject(refused)
-      expect(
-        await adminCall('PUT', `/${id}/status`, { json: { status: 'closed' }, as }),
-      ).toMatchObject(refused)
-    }
-    expect((await answer('none')).body).toEqual(NOT_FOUND)
-  })
-
   test('answers also while the customer is blocked, who reads it later', async () => {
     const { open, answer, customer, db, call } = await openTickets()
     const { id } = await open()
