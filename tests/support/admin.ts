@@ -7,12 +7,8 @@ type Who = { cookie: string }
 export async function openAdmin(options: Opened = {}) {
   const app = await openTestApp(options)
   const root = await app.signUp({ name: 'Nandini Rao', role: 'super_admin' })
-  async function browse(method: string, path: string, body?: BodyInit, as: Who = root) {
-    const headers = { Cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' }
-    const answer = await app.ask(method, path, { headers, ...(body && { body }) })
-    const { status, headers: answered } = answer
-    return { status, to: answered.get('location'), headers: answered, html: await answer.text() }
-  }
+  const browse = (method: string, path: string, body?: BodyInit, as: Who = root) =>
+    app.browse(method, path, body, as)
   const open = (query = '', as: Who = root) => browse('GET', `/admin${query}`, undefined, as)
   const submit = (path: string, fields: Record<string, string> = {}, as: Who = root) =>
     browse('POST', `/admin${path}`, new URLSearchParams(fields), as)

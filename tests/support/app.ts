@@ -186,6 +186,14 @@ export async function openTestApp({
     return response
   }
 
+  /** Opens a page or sends a form, as a browser does. */
+  async function browse(method: string, path: string, body?: BodyInit, as?: { cookie: string }) {
+    const headers = { 'Sec-Fetch-Site': 'same-origin', ...(as && { Cookie: as.cookie }) }
+    const answer = await ask(method, path, { headers, ...(body && { body }) })
+    const { status, headers: answered } = answer
+    return { status, headers: answered, to: answered.get('location'), html: await answer.text() }
+  }
+
   async function readDescription() {
     const request = new Request('http://localhost/api/openapi.json')
     return (await app.request(request, undefined, socketOf(request, '127.0.0.1'))).json()
@@ -222,6 +230,7 @@ export async function openTestApp({
     logged,
     dataDir,
     ask,
+    browse,
     signUp,
     advance: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000),
   }

@@ -1,3 +1,4 @@
+import { getAccount } from '#db/accounts/accounts.ts'
 import { registerChild } from '#db/families/child-registrations.ts'
 import type { QrCode } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
@@ -32,4 +33,12 @@ export async function registeredChild(
   const child = { name, contact, passwordHash, details, notice: '1', waits: false }
   await registerChild(db, code.qr_id, child, deps.clock(), async () => {})
   return db.selectFrom('qr_codes').selectAll().where('id', '=', code.id).executeTakeFirstOrThrow()
+}
+
+/** A session of the child user of a code. */
+export async function signInChild({ db, deps }: Pick<TestApp, 'db' | 'deps'>, code: QrCode) {
+  const { cookieToken, bearerToken } = await deps.sessions.start(
+    await getAccount(db, code.child_account_id ?? ''),
+  )
+  return { cookie: `driveqr=${cookieToken}`, bearerToken }
 }

@@ -8,20 +8,10 @@ import { picture } from '#tests/support/uploads.ts'
 
 async function open() {
   const app = await openReports()
-  const page = (path: string, as = app.moderator) =>
-    app.ask('GET', path, { headers: { cookie: as.cookie } })
-  const html = async (path: string, as = app.moderator) => (await page(path, as)).text()
-  const form = async (path: string, action: string, as = app.moderator) => {
-    const answer = await app.ask('POST', path, {
-      body: new URLSearchParams({ action }),
-      headers: { cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' },
-    })
-    return {
-      status: answer.status,
-      to: answer.headers.get('Location'),
-      html: await answer.text(),
-    }
-  }
+  const page = (path: string, as = app.moderator) => app.browse('GET', path, undefined, as)
+  const html = async (path: string, as = app.moderator) => (await page(path, as)).html
+  const form = (path: string, action: string, as = app.moderator) =>
+    app.browse('POST', path, new URLSearchParams({ action }), as)
   const call = async (method: string, path: string, json?: object, as = app.moderator) => {
     const answer = await app.ask(method, `/api/reports${path}`, { as, ...(json && { json }) })
     return { status: answer.status, body: await answer.json() }

@@ -12,16 +12,10 @@ async function openGallery(account: Partial<NewAccount> = PREMIUM, env: Fields =
   const app = await openTestApp({ env })
   const owner = await app.signUp(account)
   const code = await insertCode(app.db, owner.id, CODE)
-  async function browse(method: string, path: string, body?: BodyInit, as = owner) {
-    const headers = { Cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' }
-    const answer = await app.ask(method, path, { headers, ...(body && { body }) })
-    const { status, headers: answered } = answer
-    return { status, headers: answered, to: answered.get('location'), html: await answer.text() }
-  }
   const open = (query = '', as = owner) =>
-    browse('GET', `/dashboard?tab=gallery${query}`, undefined, as)
+    app.browse('GET', `/dashboard?tab=gallery${query}`, undefined, as)
   const submit = (path: string, form: Fields = {}, as = owner) =>
-    browse('POST', `/dashboard/gallery${path}`, new URLSearchParams(form), as)
+    app.browse('POST', `/dashboard/gallery${path}`, new URLSearchParams(form), as)
   const upload = async (
     sent: Fields,
     { file = PDF as Buffer, name = 'a.pdf', id = code.qr_id, as = owner } = {},

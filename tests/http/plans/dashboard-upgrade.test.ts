@@ -12,15 +12,12 @@ async function openDialogs({
 } = {}) {
   const app = await openTestApp({ env })
   const owner = await app.signUp(account)
-  const headers = { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' }
-  async function read(answer: Response) {
-    const html = (await answer.text()).replaceAll('&amp;', '&')
-    return { status: answer.status, to: answer.headers.get('location'), html }
+  async function browse(method: string, path: string, body?: BodyInit) {
+    const { html, ...answer } = await app.browse(method, `/dashboard${path}`, body, owner)
+    return { ...answer, html: html.replaceAll('&amp;', '&') }
   }
-  const open = async (query = 'upgrade=1') =>
-    read(await app.ask('GET', `/dashboard?${query}`, { headers }))
-  const send = async (path: string, body: BodyInit) =>
-    read(await app.ask('POST', `/dashboard/upgrade${path}`, { headers, body }))
+  const open = (query = 'upgrade=1') => browse('GET', `?${query}`)
+  const send = (path: string, body: BodyInit) => browse('POST', `/upgrade${path}`, body)
   const post = (path: string, form: Record<string, string>) => send(path, new URLSearchParams(form))
   return { ...app, owner, open, send, post }
 }

@@ -16,15 +16,10 @@ describe.each(['admin', 'super_admin'] as const)('a request of an account that i
       .selectFrom('promo_redemptions')
       .select('id')
       .executeTakeFirstOrThrow()
-    const form = async (path: string, action: string) => {
-      const answer = await app.ask('POST', path, {
-        body: new URLSearchParams({ action }),
-        headers: { cookie: asker.cookie, 'Sec-Fetch-Site': 'same-origin' },
-      })
-      return { status: answer.status, html: await answer.text() }
-    }
+    const form = (path: string, action: string) =>
+      app.browse('POST', path, new URLSearchParams({ action }), asker)
     const open = async (path: string, as = asker) =>
-      (await app.ask('GET', path, { headers: { cookie: as.cookie } })).text()
+      (await app.browse('GET', path, undefined, as)).html
     return { ...app, asker, upgrade, redemption, form, open }
   }
 
@@ -65,18 +60,10 @@ describe.each(['admin', 'super_admin'] as const)('a request of an account that i
       '/admin-dashboard?tab=promo-codes&show=redemptions',
     ]
     for (const page of pages) {
-      const own = await open(page)
-      expect([page, own.includes(OWN), own.includes('value="approve"')]).toEqual([
-        page,
-        true,
-        false,
-      ])
-      const other = await open(page, admin)
-      expect([page, other.includes(OWN), other.includes('value="approve"')]).toEqual([
-        page,
-        false,
-        true,
-      ])
+      const [own, other] = [await open(page), await open(page, admin)]
+      const isAsked = [own, other].map((html) => html.includes('value="approve"'))
+      expect([page, own.includes(OWN), other.includes(OWN)]).toEqual([page, true, false])
+      expect([page, ...isAsked]).toEqual([page, false, true])
     }
   })
 

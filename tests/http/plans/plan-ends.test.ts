@@ -39,10 +39,7 @@ async function openPlans() {
     const permission = { user_id: asha.id, permission_type, expires_at }
     return call('POST', '/admin/users/permissions', permission)
   }
-  const page = async (path: string, as: Signed = asha) => {
-    const answer = await app.ask('GET', path, { headers: { Cookie: as.cookie } })
-    return { status: answer.status, html: await answer.text() }
-  }
+  const page = (path: string, as: Signed = asha) => app.browse('GET', path, undefined, as)
   const plan = async () => (await me()).subscription_plan
   /** Lets time pass, in which sessions are used. */
   async function pass(seconds: number) {
@@ -354,13 +351,8 @@ describe('the Upgrade dialog', () => {
 
   test('asks for the price of its months without script', async () => {
     const { page, asha, ...app } = await openPlans()
-    const headers = {
-      Cookie: asha.cookie,
-      'Sec-Fetch-Site': 'same-origin',
-      'Content-Type': 'application/x-www-form-urlencoded',
-    }
-    const body = 'requested_plan=premium&months=3'
-    await app.ask('POST', '/dashboard/upgrade', { headers, body })
+    const body = new URLSearchParams('requested_plan=premium&months=3')
+    await app.browse('POST', '/dashboard/upgrade', body, asha)
     const { html } = await page('/dashboard?upgrade=1')
     expect(html).toContain('₹2,997')
     expect(html).toContain('For 3 months.')
@@ -388,13 +380,8 @@ describe('the details of a request', () => {
   test('approve without script for the months that were chosen', async () => {
     const { request, me, admin, ...app } = await openPlans()
     const { id } = await request()
-    const headers = {
-      Cookie: admin.cookie,
-      'Sec-Fetch-Site': 'same-origin',
-      'Content-Type': 'application/x-www-form-urlencoded',
-    }
-    const body = 'action=approve&requested_plan=premium&months=2'
-    await app.ask('POST', `/admin-dashboard/upgrade-requests/${id}`, { headers, body })
+    const body = new URLSearchParams('action=approve&requested_plan=premium&months=2')
+    await app.browse('POST', `/admin-dashboard/upgrade-requests/${id}`, body, admin)
     expect(await me()).toMatchObject({ subscription_ends_at: '2027-01-20T10:00:00.000Z' })
   })
 })

