@@ -13,6 +13,7 @@ import type { ReportAction } from '#domain/conversations/report.ts'
 import { HELD } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'
 import { insertImage, openReports } from '#tests/support/reports.ts'
+import { setAccount, setCode } from '#tests/support/rows.ts'
 
 async function openDecisions() {
   const app = await openReports()
@@ -126,11 +127,7 @@ describe('a decision is refused', () => {
     const id = await reportPage()
     const refusal = { kind: 'forbidden', message: 'Moderator access required' }
     await expect(decide(id, 'dismiss', 'owner')).rejects.toMatchObject(refusal)
-    await db
-      .updateTable('accounts')
-      .set({ role: 'client' })
-      .where('id', '=', moderator.id)
-      .execute()
+    await setAccount(db, moderator.id, { role: 'client' })
     await expect(decide(id, 'dismiss')).rejects.toMatchObject(refusal)
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', admin.id).execute()
     await expect(decide(id, 'dismiss', 'admin')).rejects.toMatchObject(refusal)
@@ -143,11 +140,7 @@ describe('a decision is refused', () => {
       kind: 'forbidden',
       message: 'Admin access required',
     })
-    await db
-      .updateTable('accounts')
-      .set({ role: 'super_admin' })
-      .where('id', '=', owner.id)
-      .execute()
+    await setAccount(db, owner.id, { role: 'super_admin' })
     await expect(decide(id, 'block_account', 'admin')).rejects.toMatchObject({
       kind: 'forbidden',
       message: 'The permissions of a super admin cannot be changed',
@@ -235,11 +228,7 @@ describe('a decision is refused', () => {
   test('about a code that is another account’s by now', async () => {
     const { reportPage, decide, admin, qr_id, db } = await openDecisions()
     const id = await reportPage()
-    await db
-      .updateTable('qr_codes')
-      .set({ owner_id: admin.id })
-      .where('qr_id', '=', qr_id)
-      .execute()
+    await setCode(db, { qr_id }, { owner_id: admin.id })
     for (const action of ['deactivate_code', 'block_account'] as const) {
       await expect(decide(id, action, 'admin')).rejects.toMatchObject({
         kind: 'conflict',

@@ -18,6 +18,7 @@ import { openMoney } from '#tests/support/money.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 import { RACERS, race } from '#tests/support/races.ts'
+import { setAccount } from '#tests/support/rows.ts'
 
 const PRICES = { premium: 999, enterprise: 9999 }
 const nobody = async () => {}
@@ -244,11 +245,7 @@ test('a statement says the same plan as the rule', async () => {
     for (const term_plan of [null, 'premium', 'enterprise'] as const) {
       for (const end of [seconds(-1), seconds(0), seconds(1)]) {
         const term_ends_at = term_plan && end
-        await db
-          .updateTable('accounts')
-          .set({ subscription_plan, term_plan, term_ends_at })
-          .where('id', '=', asha.id)
-          .execute()
+        await setAccount(db, asha.id, { subscription_plan, term_plan, term_ends_at })
         const { plan } = await db
           .selectFrom('accounts')
           .select((eb) => planNowSql(eb, now).as('plan'))

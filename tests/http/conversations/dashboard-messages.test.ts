@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { QrCode } from '#db/schema.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { setCode } from '#tests/support/rows.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 const TAB = '/dashboard?tab=messages'
@@ -75,12 +76,12 @@ test('a list says what is unread in the other one, which the badge counts too', 
 })
 
 test('every tab counts the conversations that are unread, and opening one makes it read', async () => {
-  const { open, browse, begin, find } = await openTab()
+  const { open, browse, begin, find, owner } = await openTab()
   const { id } = await begin()
   await begin()
   await begin({ is_unread: 0 })
   const badge = async (tab: string) => {
-    const { html } = await browse('GET', `/dashboard?tab=${tab}`)
+    const { html } = await browse('GET', `/dashboard?tab=${tab}`, undefined, owner)
     return textOf(/Messages<span class="count">.*?<\/a>/s.exec(html)?.[0] ?? '').trim()
   }
   expect(await badge('my-qrs')).toBe('Messages 2 unread')
@@ -397,11 +398,11 @@ test('a code that went to somebody else leaves its conversation, without its num
   const { open, submit, begin, signUp, db, qr_id } = await openTab()
   const { id } = await begin()
   const heir = await signUp()
-  await db
-    .updateTable('qr_codes')
-    .set({ owner_id: heir.id, contact_phone: '+919000000001', owner_name: 'Heir' })
-    .where('qr_id', '=', qr_id)
-    .execute()
+  await setCode(
+    db,
+    { qr_id },
+    { owner_id: heir.id, contact_phone: '+919000000001', owner_name: 'Heir' },
+  )
   const { html } = await open(`&conversation=${id}&number=1`)
   expect(html).not.toMatch(/90000 00001|Heir|MH 12/)
   expect((await submit(`${id}/answer`, { share_number: 'true' })).status).toBe(409)

@@ -5,6 +5,7 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Mail } from '#domain/mail.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
+import { setAccount } from '#tests/support/rows.ts'
 
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://keys.example.in' }
 const FINDER = 'ravi@example.in'
@@ -109,11 +110,7 @@ https://keys.example.in/dashboard?tab=messages&conversation=${id}
     await call('PUT', `/${id}/mute`, { json: { muted: false } })
     await finderWrites(token, 'heard again')
     expect((await sent())[0]?.text).toContain('heard again')
-    await db
-      .updateTable('accounts')
-      .set({ email_verified_at: null })
-      .where('id', '=', owner.id)
-      .execute()
+    await setAccount(db, owner.id, { email_verified_at: null })
     await begin()
     expect(await sent()).toEqual([])
   })

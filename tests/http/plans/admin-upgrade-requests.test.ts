@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { grantRole } from '#db/accounts/permissions.ts'
 import { FREE, openMoney, PREMIUM, type Signed, tally } from '#tests/support/money.ts'
 import { addDiscount } from '#tests/support/promo.ts'
+import { setAccount } from '#tests/support/rows.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
 
 async function openAsked(wish: object = {}) {
@@ -184,11 +185,11 @@ describe('an upgrade request', () => {
 
   test('never takes a higher plan away, and refills nothing', async () => {
     const app = await openAsked()
-    await app.db
-      .updateTable('accounts')
-      .set({ subscription_plan: 'enterprise', qr_limit: -1, child_qr_quota: 7 })
-      .where('id', '=', app.asha.id)
-      .execute()
+    await setAccount(app.db, app.asha.id, {
+      subscription_plan: 'enterprise',
+      qr_limit: -1,
+      child_qr_quota: 7,
+    })
     await app.decide('approve')
     expect(await app.entitlement()).toMatchObject({
       subscription_plan: 'enterprise',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openMoney, type Signed } from '#tests/support/money.ts'
+import { setAccount } from '#tests/support/rows.ts'
 import { fileForm, PDF } from '#tests/support/uploads.ts'
 
 type Statuses = Record<PlanId, number>
@@ -230,11 +231,7 @@ describe('an account that falls back to free', () => {
     const byKey = async () =>
       (await app.ask('GET', '/api/qr/my-qrs', { as: { bearerToken: key } })).status
     const put = (subscription_plan: PlanId) =>
-      app.db
-        .updateTable('accounts')
-        .set({ subscription_plan })
-        .where('id', '=', app.owner.id)
-        .execute()
+      setAccount(app.db, app.owner.id, { subscription_plan })
     expect(await byKey()).toBe(200)
     await put('free')
     expect(await byKey()).toBe(403)

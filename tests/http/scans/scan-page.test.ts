@@ -3,6 +3,7 @@ import { makeQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
+import { setCode } from '#tests/support/rows.ts'
 
 const NOT_FOUND = 'QR Code Not Found'
 const FOUND = 'Found these keys?'
@@ -118,12 +119,7 @@ test.each(XSS)('text like %j is shown as text wherever an owner can write it', a
   const { look, db, code } = await openScanned({ emergency_contact_phone: '+919000012345' })
   const skeletonOf = (html: string) => [...html.matchAll(/<\/?([a-z]+)/gi)].map(([, tag]) => tag)
   for (const field of OWNER_TEXTS) {
-    const write = (text: string) =>
-      db
-        .updateTable('qr_codes')
-        .set({ [field]: text })
-        .where('id', '=', code.id)
-        .execute()
+    const write = (text: string) => setCode(db, { id: code.id }, { [field]: text })
     await write('harmless')
     const harmless = skeletonOf((await look()).html)
     await write(payload)
@@ -218,11 +214,7 @@ test('an id that was typed by hand works', async () => {
 test('the owner and the child user are welcomed back and sent to their dashboard', async () => {
   const { look, signUp, owner, db, code, countScans } = await openScanned()
   const child = await signUp({ parent_id: owner.id })
-  await db
-    .updateTable('qr_codes')
-    .set({ child_account_id: child.id })
-    .where('id', '=', code.id)
-    .execute()
+  await setCode(db, { id: code.id }, { child_account_id: child.id })
   for (const { cookie } of [owner, child]) {
     const { html } = await look({ cookie })
     expect(html).toContain('Welcome Back')

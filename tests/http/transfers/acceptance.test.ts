@@ -6,6 +6,7 @@ import { hashToken } from '#db/secrets.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { registeredChild, signInChild } from '#tests/support/families.ts'
+import { setAccount, setCode } from '#tests/support/rows.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { BUYER, HOLDER, openTransfers } from '#tests/support/transfers.ts'
 import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
@@ -177,11 +178,7 @@ describe('the plans', () => {
 
   test('an issuer without room gets a code back that counts for them all the while', async () => {
     const { begin, accept, page, db, buyer, code_id, stored } = await openTransfers()
-    await db
-      .updateTable('qr_codes')
-      .set({ created_by: buyer.id })
-      .where('id', '=', code_id)
-      .execute()
+    await setCode(db, { id: code_id }, { created_by: buyer.id })
     const token = await begin()
     const html = await (await page(`/transfer/${token}`, buyer.cookie)).text()
     expect(html).not.toMatch(/Your QR code limit|Counts as/)
@@ -192,11 +189,7 @@ describe('the plans', () => {
   test('the code counts against the new owner, and no longer against the old one or its issuer', async () => {
     const { begin, accept, call, signUp, db, owner, buyer, code_id } = await openTransfers()
     const issuer = await signUp()
-    await db
-      .updateTable('qr_codes')
-      .set({ created_by: issuer.id })
-      .where('id', '=', code_id)
-      .execute()
+    await setCode(db, { id: code_id }, { created_by: issuer.id })
     const count = async (as: typeof owner) =>
       (await call('GET', '/api/auth/me', as)).body.user.qr_count
     expect([await count(issuer), await count(owner), await count(buyer)]).toEqual([1, 0, 0])
@@ -448,11 +441,7 @@ describe('a child code', () => {
   test('counts against the new owner, and its slot goes back to the parent, as far as the plan has slots', async () => {
     const { begin, accept, call, db, code, owner, buyer, signUp } = await openChild()
     const quota = async (left: number) => {
-      await db
-        .updateTable('accounts')
-        .set({ child_qr_quota: left })
-        .where('id', '=', owner.id)
-        .execute()
+      await setAccount(db, owner.id, { child_qr_quota: left })
     }
     const left = async () => (await call('GET', '/api/auth/me', owner)).body.user.child_qr_quota
     await quota(49)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertCode } from '#tests/support/codes.ts'
 import { registeredChild, signInChild } from '#tests/support/families.ts'
+import { setAccount } from '#tests/support/rows.ts'
 import { BUYER, HOLDER, openTransfers } from '#tests/support/transfers.ts'
 import { fileForm, PDF } from '#tests/support/uploads.ts'
 
@@ -34,11 +35,7 @@ describe('the page of a transfer', () => {
     await db.updateTable('qr_codes').set({ earlier_scans: 27 }).execute()
     const body = fileForm(PDF, { document_type: 'puc' })
     await ask('POST', `/api/documents/upload/${qr_id}`, { as: owner, body })
-    await db
-      .updateTable('accounts')
-      .set({ mobile: '+919819000482' })
-      .where('id', '=', buyer.id)
-      .execute()
+    await setAccount(db, buyer.id, { mobile: '+919819000482' })
     const path = `/transfer/${await begin({ include_documents: true })}`
     const html = await (await page(path, buyer.cookie)).text()
     expect(html).toContain('Transfer, valid until 23 Nov, 3:30')

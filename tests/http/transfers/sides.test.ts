@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { setAccount } from '#tests/support/rows.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { openTransfers } from '#tests/support/transfers.ts'
 import { fileForm, PDF } from '#tests/support/uploads.ts'
@@ -66,11 +67,7 @@ async function openBothSides() {
     },
   })
   const { db, owner, buyer, qr_id, ask, page } = app
-  await db
-    .updateTable('accounts')
-    .set({ name: 'Rameshwar Kulkarni' })
-    .where('id', '=', owner.id)
-    .execute()
+  await setAccount(db, owner.id, { name: 'Rameshwar Kulkarni' })
   const premium = { subscription_plan: 'premium', qr_limit: 50 } as const
   await db.updateTable('accounts').set(premium).where('id', '=', buyer.id).execute()
   for (const name of ['handed-over.pdf', 'locked.pdf']) {

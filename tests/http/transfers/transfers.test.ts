@@ -6,6 +6,7 @@ import { hashToken } from '#db/secrets.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { registeredChild, signInChild, UNCLAIMED } from '#tests/support/families.ts'
+import { setAccount } from '#tests/support/rows.ts'
 import { BUYER, openTransfers } from '#tests/support/transfers.ts'
 
 const EXPIRES = '2026-11-23T10:00:00.000Z'
@@ -292,11 +293,7 @@ describe('the link of a transfer', () => {
   test('is dead for an account that has only typed the address, until it proves it', async () => {
     const { start, mailedToken, look, signUp, db } = await openTransfers()
     const typed = await signUp({ email: 'typed@example.in', email_verified_at: null })
-    await db
-      .updateTable('accounts')
-      .set({ email_verified_at: null })
-      .where('id', '=', typed.id)
-      .execute()
+    await setAccount(db, typed.id, { email_verified_at: null })
     await start({ email: 'typed@example.in' })
     const token = mailedToken('typed@example.in')
     expect((await look(token, typed)).status).toBe(404)
