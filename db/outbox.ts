@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely'
 import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
 import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channel-state.ts'
 import { CLAIM_SECONDS, claimChannels, isDueForMany } from '#db/alerts/claims.ts'
 import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { nameForChild } from '#db/brands/child-mails.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
@@ -18,7 +17,7 @@ import { DEFAULT_TIMEZONE } from '#domain/time.ts'
  * The last step of a verb's transaction: puts the mail about the change into the outbox, if there
  * is somebody to notify. A rolled back change sends no mail.
  */
-export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<unknown>
+export type Notify<About> = (trx: Trx, about: About) => Promise<unknown>
 
 export type DueMail = {
   id: string
@@ -59,11 +58,7 @@ export function openOutbox(
    * Adds a mail in the transaction of the change that it is about. Returns the id of its cause, if any,
    * which further mails about the same change have too.
    */
-  async function put(
-    trx: Transaction<Tables>,
-    mail: WaitingMail,
-    causeId?: string,
-  ): Promise<string | undefined> {
+  async function put(trx: Trx, mail: WaitingMail, causeId?: string): Promise<string | undefined> {
     if (!isOpen) return undefined
     const whom = mail.accountId ? { id: mail.accountId } : { email: mail.to }
     const named = await nameForChild(trx, mail, whom, clock())
@@ -91,7 +86,7 @@ export function openOutbox(
    * to a stranger, who only gets one-time codes that verify it.
    */
   async function putTo(
-    trx: Transaction<Tables>,
+    trx: Trx,
     mail: Omit<WaitingMail, 'to'> & { accountId: string },
   ): Promise<string | undefined> {
     const proven = await trx
@@ -104,10 +99,7 @@ export function openOutbox(
   }
 
   /** Puts an alert in for each channel that is to get it, in the transaction of its cause. */
-  async function alert(
-    trx: Transaction<Tables>,
-    about: NewAlert,
-  ): Promise<QueuedAlert | undefined> {
+  async function alert(trx: Trx, about: NewAlert): Promise<QueuedAlert | undefined> {
     const now = clock()
     const { event } = about.alert
     const counted = LIMITED.includes(event) ? `${event} ${about.accountId}` : undefined
@@ -178,7 +170,7 @@ export function openOutbox(
     })
   }
 
-  const emailReached = (trx: Transaction<Tables>, accountId: string) =>
+  const emailReached = (trx: Trx, accountId: string) =>
     noteEmailReached(trx, accountId, { now: clock(), claimSeconds: CLAIM_SECONDS })
 
   /** After a test was mailed to an account: its address is reachable. */

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import {
   changeForGood,
@@ -12,11 +11,11 @@ import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { type Moment, planOf } from '#db/plans/benefits.ts'
 import { clearTerm, setTerm } from '#db/plans/terms.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { parseContact } from '#domain/accounts/contact.ts'
@@ -106,7 +105,7 @@ function endAt(term: Term, { plan, end }: { plan: PaidPlan; end: End }, moment: 
 
 /** A plan without end that is not lower gives way, but not one that a permission gives. */
 async function setPlanUntil(
-  trx: Transaction<Tables>,
+  trx: Trx,
   entitlements: Entitlements,
   plan: PaidPlan,
   until: Date,

@@ -1,13 +1,12 @@
-import type { Transaction } from 'kysely'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -67,7 +66,7 @@ export async function resetPassword(
  * Returns the access that a replaced password ended.
  */
 export async function proveAddress(
-  trx: Transaction<Tables>,
+  trx: Trx,
   key: SecretKey,
   { accountId, email, passwordHash, keptSession }: Proof,
   now: Date,
@@ -91,11 +90,7 @@ export async function proveAddress(
 }
 
 /** `decided_by` is null: the child can sign in without a reset. */
-async function endPendingResets(
-  trx: Transaction<Tables>,
-  accountId: string,
-  now: Date,
-): Promise<void> {
+async function endPendingResets(trx: Trx, accountId: string, now: Date): Promise<void> {
   await trx
     .updateTable('password_reset_requests')
     .set({ status: 'rejected', processed_at: toInstant(now) })

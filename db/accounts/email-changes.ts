@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import { proveAddress } from '#db/accounts/address-proof.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
@@ -7,17 +6,15 @@ import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { assertMayChangeContact, type KnownSince } from '#db/accounts/profile.ts'
 import { forgetNewFactors } from '#db/accounts/second-factors.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { moveTicketMails } from '#db/conversations/notices.ts'
 import { endDeletion } from '#db/deletions/deletions.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-
-type Trx = Transaction<Tables>
 
 /** For so long the earlier address can take a change back. */
 export const WAY_BACK_HOURS = 72

@@ -1,18 +1,15 @@
-import type { Transaction } from 'kysely'
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 import { countChildCodesOfPlan } from '#db/codes/child-slots.ts'
 import { withdrawFromCustomer, withdrawFromSupport } from '#db/conversations/notices.ts'
 import { endApprovedLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
-import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
+import type { Account, Flag, Instant } from '#db/schema.ts'
 import { type Entitlement, fallBack, type History } from '#domain/accounts/permission.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { isAbove, type PlanId } from '#domain/plans/plan.ts'
-
-type Trx = Transaction<Tables>
 
 /** The permission of an account: role, plan, quotas and whether it is active. */
 export type Permission = Entitlement & { is_active: Flag }

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import {
   type Entitlements,
@@ -10,8 +9,8 @@ import {
 } from '#db/accounts/entitlements.ts'
 import { actorOf, COMMAND_LINE, EXPIRY } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Db, Trx } from '#db/client.ts'
+import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   type PermissionType,
@@ -52,7 +51,7 @@ export async function setPermission(
  * Throws not_found, and forbidden as `setPermission`.
  */
 export async function blockAccount(
-  trx: Transaction<Tables>,
+  trx: Trx,
   actor: Account | undefined,
   accountId: string,
   now: Date,
@@ -90,7 +89,7 @@ export async function endDuePermissions(db: Db, now: Date): Promise<void> {
   })
 }
 
-async function endPermission(trx: Transaction<Tables>, accountId: string, now: Date) {
+async function endPermission(trx: Trx, accountId: string, now: Date) {
   const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
   const { temporary, lasting } = entitlements
   // Another transaction may have ended or extended it meanwhile.

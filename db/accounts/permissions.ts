@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import {
   changeForGood,
@@ -10,8 +9,8 @@ import {
 } from '#db/accounts/entitlements.ts'
 import { actorOf, COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
@@ -19,8 +18,6 @@ import type { Role } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Grant = { email: string; role: Role; until: Date | null }
-type Trx = Transaction<Tables>
-
 /**
  * Gives an account a role, permanently or until a time. The earlier permission is stored in
  * temporary_permissions. A temporary role replaces an earlier temporary one. A permanent one also

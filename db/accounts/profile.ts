@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely'
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { findResetQuestion } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Instant, Tables } from '#db/schema.ts'
+import type { Account, Instant } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -42,7 +41,7 @@ export async function changeProfile(
 }
 
 async function assertMayTake(
-  trx: Transaction<Tables>,
+  trx: Trx,
   account: Account,
   mobile: string | null,
   isKnownSince: KnownSince,

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
 import { appUrl, stepOfCode } from '#db/accounts/authenticator-app.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { findWays, hasFactor } from '#db/accounts/factor-state.ts'
 import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Instant } from '#db/schema.ts'
 import { keyedHash, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -16,8 +15,6 @@ import {
   wrongCode,
 } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
-
-type Trx = Transaction<Tables>
 
 /** The typed second factor. */
 export type TypedFactor = { code: string } | { recoveryCode: string }

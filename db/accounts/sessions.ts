@@ -1,14 +1,13 @@
 /** The only module that uses lucia, which is deprecated upstream (docs/decisions). */
 
-import type { Transaction } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { noteProgram } from '#db/accounts/known-programs.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
-import type { Account, Instant, SessionsTable, Tables } from '#db/schema.ts'
+import type { Account, Instant, SessionsTable } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
@@ -30,7 +29,7 @@ export type NewSession = { sessionId: string; cookieToken: string; bearerToken: 
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
 /** Uses up the credential that opens a session once, such as the answer of a passkey. Throws unauthenticated. */
-export type Use = (trx: Transaction<Tables>) => Promise<void>
+export type Use = (trx: Trx) => Promise<void>
 /** `notify` alerts of a device that the account was not used on before. */
 export type SignIn = {
   use?: Use | undefined
@@ -131,7 +130,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
   }
 }
 
-type Write = (work: (trx: Transaction<Tables>) => Promise<void>) => Promise<void>
+type Write = (work: (trx: Trx) => Promise<void>) => Promise<void>
 /** `secret` is the column with the hash by which a session is found. */
 type Access = { db: DbOrTrx; write: Write; secret: 'id' | 'bearer_hash' }
 

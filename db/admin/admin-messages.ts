@@ -1,8 +1,8 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Act, type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import type { AdminMessagesTable, Tables } from '#db/schema.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import type { AdminMessagesTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { adminMessageProblem, type NewAdminMessage } from '#domain/admin/admin-message.ts'
@@ -115,7 +115,7 @@ export async function deleteAdminMessage(
 
 type Noted = Omit<Act, 'subject_type' | 'subject_id'>
 
-function note(trx: Transaction<Tables>, { id }: Row, act: Noted, now: Date): Promise<void> {
+function note(trx: Trx, { id }: Row, act: Noted, now: Date): Promise<void> {
   return recordAdminAct(trx, { ...act, subject_type: 'admin_message', subject_id: id }, now)
 }
 

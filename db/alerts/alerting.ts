@@ -1,10 +1,10 @@
-import type { Transaction } from 'kysely'
 import { noteDue } from '#db/alerts/channel-state.ts'
 import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { nameAlert } from '#db/brands/child-mails.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
-import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
+import type { AlertChannelsTable, Instant, OutboxTable } from '#db/schema.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
 import {
   type Alert,
@@ -51,7 +51,7 @@ export type DeliveryContent = { at: Instant; alert: Alert }
  * nobody is to be told.
  */
 export async function alertAccount(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { accountId, at, dueAt, ...written }: NewAlert,
   rules: AlertRules,
 ): Promise<QueuedAlert | undefined> {
@@ -99,7 +99,7 @@ type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id'
  * account hears of its security alone, and by e-mail: it may be blocked because somebody took it over.
  */
 async function listTargets(
-  trx: Transaction<Tables>,
+  trx: Trx,
   accountId: string,
   {
     event,
@@ -138,7 +138,7 @@ type Row = Omit<
 >
 
 async function putMail(
-  trx: Transaction<Tables>,
+  trx: Trx,
   {
     subject,
     text,
@@ -159,7 +159,7 @@ async function putMail(
 }
 
 async function putDelivery(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { channel, content, ...row }: Row & { channel: To['channels'][number]; content: DeliveryContent },
   key: SecretKey,
 ): Promise<void> {
@@ -178,10 +178,7 @@ async function putDelivery(
 }
 
 /** Takes back waiting alerts of a blocked account, except mails about its security. */
-export async function withdrawFromBlocked(
-  trx: Transaction<Tables>,
-  accountId: string,
-): Promise<void> {
+export async function withdrawFromBlocked(trx: Trx, accountId: string): Promise<void> {
   const rows = await trx
     .deleteFrom('outbox')
     .where('account_id', '=', accountId)
@@ -193,7 +190,7 @@ export async function withdrawFromBlocked(
 
 /** Takes back waiting alerts that the account has switched off. */
 export async function withdrawUnwanted(
-  trx: Transaction<Tables>,
+  trx: Trx,
   accountId: string,
   choices: readonly Choice[],
 ): Promise<void> {
@@ -211,7 +208,7 @@ export async function withdrawUnwanted(
 }
 
 /** Takes back the waiting alerts of some causes. */
-export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Promise<void> {
+export async function withdraw(trx: Trx, causeIds: string[]): Promise<void> {
   if (causeIds.length === 0) return
   const rows = await trx
     .deleteFrom('outbox')
@@ -222,7 +219,7 @@ export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Pr
 }
 
 /** Removes alerts that are taken back from the lists of webhooks. */
-async function forgetDeliveries(trx: Transaction<Tables>, rows: { id: string }[]): Promise<void> {
+async function forgetDeliveries(trx: Trx, rows: { id: string }[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   await trx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()

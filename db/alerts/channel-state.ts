@@ -1,17 +1,13 @@
-import type { Transaction } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
+import type { Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 
 /**
  * Notes that a test has reached a channel: failed alerts are due at once. Returns false for a
  * channel that is gone.
  */
-export async function noteReached(
-  trx: Transaction<Tables>,
-  id: string,
-  now: Date,
-): Promise<boolean> {
+export async function noteReached(trx: Trx, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('alert_channels')
     .set({ ...IS_WELL, delivered_at: toInstant(now) })
@@ -22,7 +18,7 @@ export async function noteReached(
 }
 
 /** Makes failed alerts of a channel due at once. */
-export async function tryAgainSoon(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+export async function tryAgainSoon(trx: Trx, id: string, now: Date): Promise<void> {
   await hasten(trx, [id], now)
   await endRest(trx, id, now)
 }
@@ -34,7 +30,7 @@ export const IS_WELL = { failures: 0, failing_since: null, unreachable_since: nu
  * Makes failed alerts of these channels due soon, after another alert has arrived there. Alerts
  * that were never tried wait for the end of quiet hours.
  */
-export async function hasten(trx: Transaction<Tables>, ids: string[], now: Date): Promise<void> {
+export async function hasten(trx: Trx, ids: string[], now: Date): Promise<void> {
   const at = toInstant(now)
   await trx
     .updateTable('outbox')
@@ -46,7 +42,7 @@ export async function hasten(trx: Transaction<Tables>, ids: string[], now: Date)
 }
 
 /** Ends the rest of a channel after a failure, unless a sender is at it. */
-export async function endRest(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+export async function endRest(trx: Trx, id: string, now: Date): Promise<void> {
   const at = toInstant(now)
   await trx
     .updateTable('alert_channels')
@@ -58,7 +54,7 @@ export async function endRest(trx: Transaction<Tables>, id: string, now: Date): 
 }
 
 /** Has the sender look at a channel that something waits for. */
-export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Instant): Promise<void> {
+export async function noteDue(trx: Trx, id: string, dueAt: Instant): Promise<void> {
   await trx
     .updateTable('alert_channels')
     .set({ due_at: dueAt })
@@ -72,7 +68,7 @@ export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Insta
  * holds is due again within `claimSeconds`, and is left alone.
  */
 export async function noteEmailReached(
-  trx: Transaction<Tables>,
+  trx: Trx,
   accountId: string,
   { now, claimSeconds }: { now: Date; claimSeconds: number },
 ): Promise<void> {
@@ -92,11 +88,7 @@ export async function noteEmailReached(
 }
 
 /** Notes that a mail about an alert was given up; the first time stays. */
-export async function noteEmailUnreachable(
-  trx: Transaction<Tables>,
-  accountId: string,
-  now: Date,
-): Promise<void> {
+export async function noteEmailUnreachable(trx: Trx, accountId: string, now: Date): Promise<void> {
   const at = toInstant(now)
   const row = { id: randomId(), account_id: accountId, kind: 'email', address_hash: '' } as const
   await trx

@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
 import { assertLiveCaller, type Caller, type Credential } from '#db/accounts/credentials.ts'
 import { IS_WELL, tryAgainSoon } from '#db/alerts/channel-state.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import type { AlertChannelsTable, Instant } from '#db/schema.ts'
 import { hashToken, keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -112,7 +111,7 @@ export async function addChannel(
 
 /** Connects a channel like `addChannel`, as a step of a transaction. */
 export async function connect(
-  trx: Transaction<Tables>,
+  trx: Trx,
   key: SecretKey,
   accountId: string,
   { kind, name, address, target }: NewChannel,
@@ -137,11 +136,7 @@ export async function connect(
 }
 
 /** Takes a browser's address from other accounts: alerts of an earlier user must not reach the present one. */
-async function takeFromOthers(
-  trx: Transaction<Tables>,
-  accountId: string,
-  address_hash: string,
-): Promise<void> {
+async function takeFromOthers(trx: Trx, accountId: string, address_hash: string): Promise<void> {
   await trx
     .deleteFrom('alert_channels')
     .where('kind', '=', 'push')
@@ -182,7 +177,7 @@ export async function changeChannel(
 }
 
 async function findByAddress(
-  trx: Transaction<Tables>,
+  trx: Trx,
   accountId: string,
   { kind, address_hash }: Pick<AlertChannelsTable, 'kind' | 'address_hash'>,
 ): Promise<{ id: string } | undefined> {
@@ -195,7 +190,7 @@ async function findByAddress(
     .executeTakeFirst()
 }
 
-async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<void> {
+async function assertRoom(trx: Trx, accountId: string): Promise<void> {
   const { count } = await trx
     .selectFrom('alert_channels')
     .select(({ fn }) => fn.countAll<number>().as('count'))

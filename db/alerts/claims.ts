@@ -1,14 +1,11 @@
-import type { Transaction } from 'kysely'
 import type { DeliveryContent } from '#db/alerts/alerting.ts'
 import { openTarget } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Db, Trx } from '#db/client.ts'
+import type { Instant } from '#db/schema.ts'
 import { randomId, type SecretKey, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ConnectedKind } from '#domain/alerts/alert.ts'
-
-type Trx = Transaction<Tables>
 
 /**
  * Longer than a sender takes for its claims, so that no other sender claims them meanwhile. The

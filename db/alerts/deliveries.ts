@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
 import { endRest } from '#db/alerts/channel-state.ts'
 import { channelNotFound } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Instant, Tables, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import type { Instant, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -13,8 +12,6 @@ import {
   lifeOf,
 } from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
-
-type Trx = Transaction<Tables>
 
 /** The columns of the outbox that only mails have. */
 export const NO_MAIL = { recipient: null, sender_name: null, subject: null, html: null }

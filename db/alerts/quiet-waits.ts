@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
 import { noteDue } from '#db/alerts/channel-state.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
+import type { Instant } from '#db/schema.ts'
 import { type AlertEvent, lifeOf, SCAN_ALERT_EVERY_SECONDS } from '#domain/alerts/alert.ts'
 import { endOfQuiet, type QuietHours } from '#domain/alerts/quiet-hours.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
-type Trx = Transaction<Tables>
 type Rules = { now: Date; timezone: string }
 
 /** Moves waiting alerts after a change of the quiet hours: to the end of the new ones, or to now if none hold. */

@@ -1,18 +1,15 @@
-import type { Transaction } from 'kysely'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { wantsAlerts } from '#db/alerts/wanted.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Instant, QrCode, ScanAlertsTable, Tables } from '#db/schema.ts'
+import type { Instant, QrCode, ScanAlertsTable } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { SCAN_ALERT_EVERY_SECONDS, type ScanEvent } from '#domain/alerts/alert.ts'
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
-
-type Trx = Transaction<Tables>
 
 /** A code whose user is to be told of its scans. */
 export type AlertingCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner_name'> & {

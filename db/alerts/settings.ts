@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely'
 import { fromFlag, toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   type Choice,
@@ -56,8 +54,6 @@ export async function changeAlertSettings(
     return getAlertSettings(trx, accountId)
   })
 }
-
-type Trx = Transaction<Tables>
 
 /** Only what differs from the default is stored. */
 async function putChoice(

@@ -1,16 +1,13 @@
-import type { Transaction } from 'kysely'
 import { hasten, IS_WELL } from '#db/alerts/channel-state.ts'
 import { openTarget } from '#db/alerts/channels.ts'
 import type { ClaimedChannel } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
-import type { Instant, Tables, WebhookDeliveriesTable } from '#db/schema.ts'
+import type { Db, Trx } from '#db/client.ts'
+import type { Instant, WebhookDeliveriesTable } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type ConnectedKind, UNREACHABLE_AFTER_SECONDS } from '#domain/alerts/alert.ts'
 import { waitAfterFailures } from '#domain/alerts/retry.ts'
-
-type Trx = Transaction<Tables>
 
 /** The outcome of claimed deliveries. `untried` were not sent, because another failed before. */
 export type Settled = {

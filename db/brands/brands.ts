@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import type { BrandsTable, Tables } from '#db/schema.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import type { BrandsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { BrandFields } from '#domain/brands/brand.ts'
@@ -56,7 +55,7 @@ export async function setLogo(
 }
 
 async function put(
-  trx: Transaction<Tables>,
+  trx: Trx,
   accountId: string,
   change: Partial<BrandsTable>,
   now: Date,

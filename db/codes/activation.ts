@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
 import { toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { countTry, lockedFor } from '#db/codes/wrong-tries.ts'
-import type { Tables } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -15,8 +13,6 @@ import {
 } from '#domain/codes/activation.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
-
-type Trx = Transaction<Tables>
 
 /** Without the key 30 bits could be guessed in seconds. Equal activation codes have different hashes. */
 function hashOf(key: SecretKey, codeId: string, activationCode: string): string {

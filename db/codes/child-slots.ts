@@ -1,8 +1,5 @@
-import type { Transaction } from 'kysely'
-import type { Tables } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
-
-type Trx = Transaction<Tables>
 
 /** Returns how many child codes of an account there are. */
 export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {

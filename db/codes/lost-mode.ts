@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, getOwnRow, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
-import type { Instant, QrCode, Tables } from '#db/schema.ts'
+import type { Instant, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 import { canMarkLost } from '#domain/codes/lost.ts'
@@ -11,8 +10,6 @@ import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import { planNow } from '#domain/plans/term.ts'
 import { registrationState } from '#domain/scans/scan.ts'
-
-type Trx = Transaction<Tables>
 
 const NOT_LOST = { lost_since: null, lost_note: null, lost_reward: null }
 

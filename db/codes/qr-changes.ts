@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { giveBackChildSlots } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { findOwnQrCode, getOwnQrCode, getOwnRow, type OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -9,7 +9,7 @@ import type { Viewer } from '#db/codes/seen-by.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import { assertUserStays } from '#db/deletions/leaving.ts'
 import { removeWards } from '#db/families/guardians.ts'
-import type { Instant, QrCode, Tables } from '#db/schema.ts'
+import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
@@ -120,7 +120,7 @@ export async function deleteQrCode(
  * give their slots back. The caller makes sure that it is all of them, or undoes it.
  */
 export async function deleteOwned(
-  trx: Transaction<Tables>,
+  trx: Trx,
   viewer: Viewer,
   qrIds: string[],
   now: Date,
@@ -148,11 +148,7 @@ export async function deleteOwned(
  * Prepares the deletion of codes, with their documents and conversations: names their stored files.
  * Accounts that nobody confirmed as a guardian are deleted with them.
  */
-export async function leaveCodes(
-  trx: Transaction<Tables>,
-  qrIds: string[],
-  now: Date,
-): Promise<string[]> {
+export async function leaveCodes(trx: Trx, qrIds: string[], now: Date): Promise<string[]> {
   const documents = await trx
     .selectFrom('documents')
     .select(['stored_name', 'thumbnail_name'])

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE, noteDone, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { addActivationCodes, renewActivation } from '#db/codes/activation.ts'
 import { countChildCodes } from '#db/codes/child-slots.ts'
 import { hashPin } from '#db/codes/pins.ts'
@@ -25,7 +25,6 @@ import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
 import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 
-type Trx = Transaction<Tables>
 /** A row of a code that has no scans yet. */
 export type NewCode = ReturnType<typeof blankCode> & Partial<QrCode>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }

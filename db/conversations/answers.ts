@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { canAnswer, findCodeOf } from '#db/conversations/code-user.ts'
@@ -21,7 +20,6 @@ import type {
   ConversationMessagesTable,
   ConversationsTable,
   FinderConversationRow,
-  Tables,
 } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
@@ -100,7 +98,7 @@ export async function answerAsFinder(
  * step of a transaction. A ticket is then for the other side to answer.
  */
 export async function write<Row extends ConversationsTable>(
-  trx: Transaction<Tables>,
+  trx: Trx,
   conversation: Row,
   written: Written,
   now: Date,
@@ -122,10 +120,7 @@ export async function write<Row extends ConversationsTable>(
 }
 
 /** The mobile number of the code in E.164, while the code is still this account's. */
-async function getNumber(
-  trx: Transaction<Tables>,
-  conversation: FinderConversationRow,
-): Promise<string> {
+async function getNumber(trx: Trx, conversation: FinderConversationRow): Promise<string> {
   const code = await findCodeOf(trx, conversation)
   if (!code) throw new DomainError('conflict.not_your_code')
   const number = normalizeMobile(code.contact_phone ?? '')

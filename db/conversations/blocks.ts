@@ -1,9 +1,7 @@
-import type { Transaction } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { endConversation } from '#db/conversations/endings.ts'
-import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { SENDER_DAYS } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
@@ -38,12 +36,7 @@ export async function blockSender(db: Db, accountId: string, id: string, now: Da
   })
 }
 
-async function block(
-  trx: Transaction<Tables>,
-  account_id: string,
-  sender_hash: string,
-  now: Date,
-): Promise<void> {
+async function block(trx: Trx, account_id: string, sender_hash: string, now: Date): Promise<void> {
   const expires_at = toInstant(secondsAfter(now, SENDER_DAYS * DAY))
   await trx
     .insertInto('blocked_senders')

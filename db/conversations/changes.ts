@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 
 /** Numbers of changes that are committed out of order lie no further apart than this. */
 const LOOK_BACK = 200
@@ -18,7 +16,7 @@ export type Change = {
 
 /** Notes that a conversation changed, as a step of the transaction that changed it. */
 export async function noteChanges(
-  trx: Transaction<Tables>,
+  trx: Trx,
   conversations: Changed[],
   now: Date,
   { concernsFinder = true }: { concernsFinder?: boolean } = {},

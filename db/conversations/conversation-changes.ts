@@ -1,6 +1,6 @@
-import type { Transaction, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { endLostMode } from '#db/codes/lost-mode.ts'
 import { write } from '#db/conversations/answers.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
@@ -11,7 +11,7 @@ import { assertMayWrite } from '#db/conversations/limits.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { ConversationsTable, Tables } from '#db/schema.ts'
+import type { ConversationsTable } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
@@ -32,12 +32,7 @@ export async function readConversation(
 }
 
 /** Marks a conversation of any kind as read by its account, as a step of a transaction. */
-export async function markRead(
-  trx: Transaction<Tables>,
-  accountId: string,
-  id: string,
-  now: Date,
-): Promise<void> {
+export async function markRead(trx: Trx, accountId: string, id: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('conversations')
     .set({ is_unread: toFlag(false) })
@@ -81,7 +76,7 @@ export async function setConversationStatus(
 
 /** Closes a conversation of any kind or opens it again, as a step of a transaction. */
 export async function changeStatus(
-  trx: Transaction<Tables>,
+  trx: Trx,
   conversation: ConversationsTable,
   status: ConversationsTable['status'],
   now: Date,
@@ -110,7 +105,7 @@ export async function setMuted(
 }
 
 async function change(
-  trx: Transaction<Tables>,
+  trx: Trx,
   id: string,
   columns: Updateable<ConversationsTable>,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
@@ -8,7 +7,7 @@ import { assertMayBegin } from '#db/conversations/limits.ts'
 import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { FinderConversationRow, Tables } from '#db/schema.ts'
+import type { FinderConversationRow } from '#db/schema.ts'
 import { hashToken, keyedId, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
@@ -45,7 +44,7 @@ export type WritingRules = {
  * too_many. `startConversation` checks the same.
  */
 export async function assertMayStart(
-  db: Db | Transaction<Tables>,
+  db: Db | Trx,
   { qrId, senderHashes }: Pick<NewConversation, 'qrId' | 'senderHashes'>,
   { now, isLimited }: Pick<WritingRules, 'now' | 'isLimited'>,
 ): Promise<{ accountId: string }> {
@@ -99,11 +98,7 @@ function idOfForm(key: SecretKey, { qrId, message, formKey }: NewConversation): 
 }
 
 /** Finds a conversation that was begun just now. After its end or later, the same text begins another one. */
-async function findStarted(
-  trx: Transaction<Tables>,
-  id: string,
-  now: Date,
-): Promise<'begun' | 'over' | undefined> {
+async function findStarted(trx: Trx, id: string, now: Date): Promise<'begun' | 'over' | undefined> {
   const row = await trx
     .selectFrom('conversations')
     .select(['created_at', 'ended_at', 'status'])

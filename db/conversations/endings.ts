@@ -1,12 +1,12 @@
-import type { Transaction, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
-import type { ConversationsTable, FinderConversationRow, Tables } from '#db/schema.ts'
+import type { ConversationsTable, FinderConversationRow } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 
@@ -33,7 +33,7 @@ export function photoFilesOf(
 
 /** Ends a conversation for both sides, as a step of a transaction. The first reason for closing it stays. */
 export async function endConversation(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { id, account_id, status, closed_at, ended_at }: FinderConversationRow,
   change: Updateable<ConversationsTable>,
   now: Date,
@@ -94,7 +94,7 @@ export async function deleteConversation(
  * pages, and names the files of their photos.
  */
 export async function leaveConversationsOf(
-  trx: Transaction<Tables>,
+  trx: Trx,
   qrIds: string | string[],
   now: Date,
 ): Promise<string[]> {

@@ -1,12 +1,10 @@
-import type { Transaction } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 import type {
   ConversationAttachmentsTable,
   ConversationMessagesTable,
   ConversationsTable,
   FinderConversationRow,
-  Tables,
 } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import type { AnySide, MessageKind, Side } from '#domain/conversations/conversation.ts'
@@ -93,7 +91,7 @@ export async function findWrittenJustNow(
 
 /** Adds a message behind the last one of the conversation, as a step of a transaction. */
 export async function addMessage(
-  trx: Transaction<Tables>,
+  trx: Trx,
   conversationId: string,
   { from, kind, text, author, attachment }: Written,
   now: Date,

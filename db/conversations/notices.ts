@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { soonest } from '#db/alerts/quiet-waits.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Trx } from '#db/client.ts'
 import type { Instant, OutboxTable, Tables } from '#db/schema.ts'
 import type { AnySide, TicketSide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
@@ -23,7 +24,7 @@ type PutNotice = (notice: {
  * about all messages since, and an earlier one waits. It is a step of the message's transaction.
  */
 export async function notifySide(
-  trx: Transaction<Tables>,
+  trx: Trx,
   { conversationId, side, n }: About,
   now: Date,
   put: PutNotice,
@@ -55,7 +56,7 @@ export async function notifySide(
     .execute()
 }
 
-async function listWaiting(trx: Transaction<Tables>, causeId: string) {
+async function listWaiting(trx: Trx, causeId: string) {
   return trx
     .selectFrom('outbox')
     .select(['channel_id', 'attempts', 'created_at', 'next_attempt_at'])
@@ -83,10 +84,7 @@ function nextDue(dueAt: Instant, now: Date): Instant {
 }
 
 /** Takes back unsent notices to a customer about the tickets of the account, which is blocked. */
-export async function withdrawFromCustomer(
-  trx: Transaction<Tables>,
-  accountId: string,
-): Promise<void> {
+export async function withdrawFromCustomer(trx: Trx, accountId: string): Promise<void> {
   const tickets = await trx
     .selectFrom('conversations')
     .select('id')
@@ -101,10 +99,7 @@ export async function withdrawFromCustomer(
 }
 
 /** Takes back unsent notices about tickets to a former admin. */
-export async function withdrawFromSupport(
-  trx: Transaction<Tables>,
-  accountId: string,
-): Promise<void> {
+export async function withdrawFromSupport(trx: Trx, accountId: string): Promise<void> {
   await trx
     .deleteFrom('outbox')
     .where('recipient', '=', ({ selectFrom }) =>
@@ -115,11 +110,7 @@ export async function withdrawFromSupport(
 }
 
 /** Moves unsent mails about tickets to another address. */
-export async function moveTicketMails(
-  trx: Transaction<Tables>,
-  from: string,
-  to: string,
-): Promise<void> {
+export async function moveTicketMails(trx: Trx, from: string, to: string): Promise<void> {
   await trx
     .updateTable('outbox')
     .set({ recipient: to })
@@ -139,7 +130,7 @@ function isAboutTickets(sides: TicketSide[]) {
 
 /** Takes back unsent notices about conversations, to one side or to both. */
 export async function withdrawNotices(
-  trx: Transaction<Tables>,
+  trx: Trx,
   conversationIds: string[],
   side?: AnySide,
 ): Promise<void> {

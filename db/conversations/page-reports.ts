@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
 import { toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { selectAwaitsGuardian, selectUserIsActive } from '#db/codes/code-user.ts'
 import { NO_DETAILS } from '#db/scans/scan-path.ts'
-import type { Flag, QrCode, Tables } from '#db/schema.ts'
+import type { Flag, QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
@@ -63,7 +62,7 @@ export async function createPageReport(
 
 type Page = QrCode & { user_is_active: Flag | null; awaits_guardian: number }
 
-async function findContactPage(trx: Transaction<Tables>, qrId: string): Promise<Page | undefined> {
+async function findContactPage(trx: Trx, qrId: string): Promise<Page | undefined> {
   const code = await trx
     .selectFrom('qr_codes')
     .selectAll()
@@ -90,7 +89,7 @@ function snapshotOfReplaced(code: Page): PageSnapshot {
   return { fields, images: [], messages: [] }
 }
 
-async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSnapshot> {
+async function snapshotOf(trx: Trx, code: Page): Promise<PageSnapshot> {
   // Selects images like the page does, whose statements belong to the scan path.
   const images = isHeldByClaimer(code)
     ? []

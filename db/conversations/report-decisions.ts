@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { blockAccount } from '#db/accounts/permission-types.ts'
 import { type Act, type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import {
   getReport,
@@ -12,13 +11,11 @@ import {
   readSnapshot,
   readSwitchedOff,
 } from '#db/conversations/moderated-reports.ts'
-import type { Account, Flag, Tables } from '#db/schema.ts'
+import type { Account, Flag } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertMayDecide, type Decider, type Reported } from '#domain/conversations/moderation.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
-
-type Trx = Transaction<Tables>
 
 type Change = Pick<Act, 'before' | 'after'>
 

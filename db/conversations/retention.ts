@@ -1,10 +1,10 @@
-import { type SqlBool, sql, type Transaction, type Updateable } from 'kysely'
+import { type SqlBool, sql, type Updateable } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { NOTHING_SHARED, photoFilesOf } from '#db/conversations/endings.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
-import type { ConversationsTable, Instant, Tables } from '#db/schema.ts'
+import type { ConversationsTable, Instant } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DECIDED_LIFETIME } from '#domain/conversations/moderation.ts'
@@ -126,10 +126,7 @@ export const forgetOldChanges: Sweep = async (db, { now }) => {
 }
 
 /** Repeats a transaction about some rows until it finds no more. Returns all rows that it found. */
-async function inTurns(
-  db: Db,
-  act: (trx: Transaction<Tables>) => Promise<ConversationsTable[]>,
-): Promise<Found[]> {
+async function inTurns(db: Db, act: (trx: Trx) => Promise<ConversationsTable[]>): Promise<Found[]> {
   const all: Found[] = []
   for (;;) {
     const some = await inTransaction(db, act)
@@ -139,7 +136,7 @@ async function inTurns(
 }
 
 async function change(
-  trx: Transaction<Tables>,
+  trx: Trx,
   rows: ConversationsTable[],
   columns: Updateable<ConversationsTable>,
 ): Promise<void> {

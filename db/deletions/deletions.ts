@@ -1,9 +1,9 @@
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { findLastingRole, silence } from '#db/accounts/entitlements.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { type ClaimAddress, claimAddress, NO_ENDING } from '#db/codes/claims.ts'
 import { endExports } from '#db/exports/exports.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -11,8 +11,6 @@ import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { endTransfers } from '#db/transfers/transfers.ts'
 import { assertNamed, DELETION_DAYS, lastSuperAdmin } from '#domain/accounts/deletion.ts'
-
-type Trx = Transaction<Tables>
 
 /** A code that ends with its owner's account, and the recipient of the news: its child user or its claimer. */
 export type EndingCode = { qr_id: string } & ({ accountId: string } | ClaimAddress)

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
+import type { Trx } from '#db/client.ts'
 import type { PageSnapshot } from '#db/conversations/page-reports.ts'
-import type { Tables } from '#db/schema.ts'
 import { PUBLIC_SCAN_FIELDS } from '#domain/scans/scan.ts'
 
 const NOTHING_SHOWN = Object.fromEntries(PUBLIC_SCAN_FIELDS.map((name) => [name, null]))
@@ -10,7 +9,7 @@ const NOTHING_SHOWN = Object.fromEntries(PUBLIC_SCAN_FIELDS.map((name) => [name,
  * its own codes and images, is gone: reopening the report is their way back. Of a page that was the
  * account's it keeps the images alone. Returns the number of given reports.
  */
-export async function handOverReport(trx: Transaction<Tables>, accountId: string): Promise<number> {
+export async function handOverReport(trx: Trx, accountId: string): Promise<number> {
   const kept = await trx
     .selectFrom('reports')
     .leftJoin('qr_codes', (join) =>

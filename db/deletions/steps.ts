@@ -1,6 +1,8 @@
 /** The steps by which the rows of an account are removed, for `db/tables`. */
-import { type SqlBool, sql, type Transaction } from 'kysely'
+
+import { type SqlBool, sql } from 'kysely'
 import { toFlag } from '#db/cast.ts'
+import type { Trx } from '#db/client.ts'
 import { NO_CLAIM, NO_ENDING, NO_PIN } from '#db/codes/claims.ts'
 import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
@@ -11,8 +13,6 @@ import type { Flag, Tables } from '#db/schema.ts'
 import type { Done, Removing, Step } from '#db/tables/table.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
-
-type Trx = Transaction<Tables>
 
 /** Rows in one transaction: more would keep finders waiting. */
 export const ROWS_AT_ONCE = 500

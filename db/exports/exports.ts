@@ -1,7 +1,7 @@
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { ExportsTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -116,7 +116,7 @@ export function releaseExport(db: Db, claim: Claim, now: Date): Promise<boolean>
 }
 
 async function change(db: Db, claim: Claim, columns: Partial<Export>): Promise<boolean> {
-  const { numUpdatedRows } = await inTransaction(db, (trx: Transaction<Tables>) =>
+  const { numUpdatedRows } = await inTransaction(db, (trx: Trx) =>
     trx
       .updateTable('exports')
       .set(columns)

@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
+import type { Account, Instant, PasswordResetRequestsTable, QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
@@ -45,7 +45,7 @@ export async function fileResetRequest(
 }
 
 /** Writes a new value each time, because an unchanged one is not flushed. */
-async function writeAnyway(trx: Transaction<Tables>): Promise<void> {
+async function writeAnyway(trx: Trx): Promise<void> {
   const value = randomId()
   await trx
     .insertInto('meta')
@@ -55,7 +55,7 @@ async function writeAnyway(trx: Transaction<Tables>): Promise<void> {
 }
 
 async function findChildOf(
-  trx: Transaction<Tables>,
+  trx: Trx,
   qrId: string,
   contact: Contact | undefined,
 ): Promise<{ child: Account; code: Omit<FiledRequest, 'child_name'> } | undefined> {

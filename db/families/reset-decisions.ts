@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely'
 import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { type ResetRequest, selectRequests } from '#db/families/password-resets.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DECIDED, type DecisionAction, type DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
@@ -70,7 +69,7 @@ export async function decideResetRequest(
 }
 
 async function noteDecision(
-  trx: Transaction<Tables>,
+  trx: Trx,
   owner: Account,
   { child_account_id, status }: { child_account_id: string; status: DecisionStatus },
   now: Date,
@@ -97,7 +96,7 @@ export async function findResetLink(
 }
 
 async function makeLink(
-  trx: Transaction<Tables>,
+  trx: Trx,
   link: { child_account_id: string; requestId: string; tokenHash: string },
   now: Date,
 ): Promise<void> {

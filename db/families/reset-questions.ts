@@ -1,16 +1,14 @@
-import type { Transaction } from 'kysely'
 import { noteEndedAccess } from '#db/accounts/ended-access.ts'
 import { endAccess } from '#db/accounts/passwords.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { endExports } from '#db/exports/exports.ts'
-import type { Account, Instant, ResetQuestionsTable, Tables } from '#db/schema.ts'
+import type { Account, Instant, ResetQuestionsTable } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
 
-type Trx = Transaction<Tables>
 export type ResetQuestion = ResetQuestionsTable
 
 /** Returns the open question of an account about a reset. */

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import { toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { deleteOwned, laterThan } from '#db/codes/qr-changes.ts'
 import { type ChangedCode, type QrSelection, selectToChange } from '#db/codes/qr-selection.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
-import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { changedMeanwhile } from '#domain/codes/qr.ts'
 import {
@@ -87,12 +85,7 @@ function columnsOf(act: Change) {
 }
 
 /** One time for all, later than that of each. */
-async function setAll(
-  trx: Transaction<Tables>,
-  codes: ChangedCode[],
-  act: Change,
-  now: Date,
-): Promise<string[]> {
+async function setAll(trx: Trx, codes: ChangedCode[], act: Change, now: Date): Promise<string[]> {
   const latest = codes.map(({ updated_at }) => updated_at).reduce((a, b) => (a > b ? a : b))
   const columns = { ...columnsOf(act), updated_at: laterThan(latest, now) }
   for await (const some of inTurns(codes, CHANGES_AT_ONCE)) {
@@ -112,7 +105,7 @@ async function setAll(
 }
 
 async function deleteAll(
-  trx: Transaction<Tables>,
+  trx: Trx,
   viewer: Viewer,
   codes: ChangedCode[],
   now: Date,

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { changedColumns, laterThan } from '#db/codes/qr-changes.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import {
@@ -11,7 +10,7 @@ import {
   readQrQuota,
 } from '#db/codes/qr-creation.ts'
 import { inTurns } from '#db/fleets/bulk.ts'
-import type { Instant, QrCode, Tables } from '#db/schema.ts'
+import type { Instant, QrCode } from '#db/schema.ts'
 import { keyedId, randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
@@ -168,7 +167,7 @@ export async function newestAfter(db: DbOrTrx, ownerId: string, now: Date): Prom
  * cell changes nothing.
  */
 export async function updateVehicle(
-  trx: Transaction<Tables>,
+  trx: Trx,
   ownerId: string,
   { row, codes }: Pick<Decided, 'row' | 'codes'>,
   { secretKey, now }: Pick<Filling, 'secretKey' | 'now'>,

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
 import { toFlag } from '#db/cast.ts'
-import type { QrCode, Tables } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
+import type { QrCode } from '#db/schema.ts'
 
-type Trx = Transaction<Tables>
 type Code = Pick<QrCode, 'qr_id' | 'owner_id'>
 
 /**

@@ -1,14 +1,12 @@
-import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { changeForGood, type Entitlements, readEntitlements } from '#db/accounts/entitlements.ts'
+import type { Trx } from '#db/client.ts'
 import { findPermittedPlan } from '#db/plans/plan-now.ts'
 import { clearTerm, setTerm } from '#db/plans/terms.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import { withoutRole, withPlan } from '#domain/accounts/permission.ts'
 import { isAbove, type PaidPlan } from '#domain/plans/plan.ts'
 import { nextTerm, type PermittedPlan, planNow, withPlanNow } from '#domain/plans/term.ts'
-
-type Trx = Transaction<Tables>
 
 /** When a plan begins, and where its days and months are counted. */
 export type Moment = { now: Date; timezone: string }

@@ -1,11 +1,9 @@
-import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import type { Page } from '#db/pages.ts'
 import type { Tables } from '#db/schema.ts'
 import type { DecisionAction, DecisionStatus } from '#domain/decision.ts'
-
-export type Trx = Transaction<Tables>
 
 /** Filters pending and decided requests. */
 export type DecisionPage = Page & {

@@ -1,10 +1,10 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
 import { getPromoCode } from '#db/plans/promo-codes.ts'
-import type { PromoRedemptionsTable, Tables } from '#db/schema.ts'
+import type { PromoRedemptionsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -19,7 +19,6 @@ import {
 import { planNow } from '#domain/plans/term.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
-type Trx = Transaction<Tables>
 export type Redemption = Selectable<PromoRedemptionsTable>
 
 /** A redemption, and the account's plan after it or after its approval. */

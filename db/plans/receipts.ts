@@ -1,17 +1,15 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import { toInstant } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 import type { GivenTerm } from '#db/plans/benefits.ts'
 import type { AccountAndDecider } from '#db/plans/decisions.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
-import type { ReceiptsTable, Tables } from '#db/schema.ts'
+import type { ReceiptsTable } from '#db/schema.ts'
 import { isAdmin, type Role } from '#domain/accounts/roles.ts'
 import { PRODUCT } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
 import { type ReceiptView, receiptNumber } from '#domain/plans/receipt.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
-
-type Trx = Transaction<Tables>
 
 export type Receipt = Selectable<ReceiptsTable>
 

@@ -1,10 +1,7 @@
-import type { Transaction } from 'kysely'
 import type { Entitlements } from '#db/accounts/entitlements.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Tables } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
 import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
-
-type Trx = Transaction<Tables>
 
 /**
  * Gives an account a plan until a time, in place of its earlier term. One of the same plan finds the child

@@ -1,6 +1,6 @@
 import { type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import type { Notify } from '#db/outbox.ts'
 import { pageOf } from '#db/pages.ts'
@@ -10,7 +10,6 @@ import {
   type Decision,
   type DecisionPage,
   isAboutAccount,
-  type Trx,
 } from '#db/plans/decisions.ts'
 import { type Issuer, issueReceipt, NO_ISSUER } from '#db/plans/receipts.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'

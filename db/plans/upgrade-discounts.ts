@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { DbOrTrx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 
 /**
  * Returns the largest discount in percent that no approved upgrade used. Pending and rejected requests do
@@ -27,11 +25,7 @@ export async function findDiscount(
 }
 
 /** Links a discount to a request, in place of any other. */
-export async function useDiscount(
-  trx: Transaction<Tables>,
-  requestId: string,
-  redemptionId: string | undefined,
-) {
+export async function useDiscount(trx: Trx, requestId: string, redemptionId: string | undefined) {
   await trx
     .updateTable('promo_redemptions')
     .set({ discount_used_by: null })

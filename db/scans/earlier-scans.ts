@@ -1,7 +1,6 @@
-import { sql, type Transaction } from 'kysely'
-import type { Instant, QrCode, Tables } from '#db/schema.ts'
-
-type Trx = Transaction<Tables>
+import { sql } from 'kysely'
+import type { Trx } from '#db/client.ts'
+import type { Instant, QrCode } from '#db/schema.ts'
 
 /** Computes `quarterOf` in the database. */
 const quarterOfScan = sql<string>`substr(scanned_at, 1, 14) || case

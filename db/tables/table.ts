@@ -1,5 +1,5 @@
-import type { SelectQueryBuilder, Transaction } from 'kysely'
-import type { DbOrTrx } from '#db/client.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { EndingCode } from '#db/deletions/deletions.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -22,7 +22,7 @@ export type Removing = Making & { account: Account; notify: Notify<EndingCode> }
 /** The number of rows that a step has changed, and the stored files that no longer have a row. */
 export type Done = { count: number; stored_names?: string[] }
 /** A part of the removal of an account. It is repeated, a transaction each time, until it changes nothing. */
-export type Step = (trx: Transaction<Tables>, removing: Removing) => Promise<Done>
+export type Step = (trx: Trx, removing: Removing) => Promise<Done>
 
 /** The rules for the rows of one table. A text says why there is no function. */
 export type Table = {

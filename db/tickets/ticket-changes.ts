@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import { actorOf, recordAdminAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { write } from '#db/conversations/answers.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { NOTHING_SHARED } from '#db/conversations/endings.ts'
@@ -14,7 +13,7 @@ import {
   type Written,
 } from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, ConversationMessagesTable, Tables, TicketRow } from '#db/schema.ts'
+import type { Account, ConversationMessagesTable, TicketRow } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { findNewestOpen, getTicket, getTicketRow, listTicketMessages } from '#db/tickets/tickets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -24,8 +23,6 @@ import { assertFileQuota } from '#domain/papers/file-quota.ts'
 import { planNow } from '#domain/plans/term.ts'
 import { assertDedicatedSupport, STATUS_AFTER, type TicketStatus } from '#domain/tickets/ticket.ts'
 import type { TicketMessageView, TicketView, WithMessages } from '#domain/tickets/ticket-view.ts'
-
-type Trx = Transaction<Tables>
 
 type Rules = Omit<WritingRules, 'secretKey'>
 

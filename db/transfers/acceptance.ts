@@ -1,9 +1,8 @@
-import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { giveBackChildSlots } from '#db/codes/child-slots.ts'
 import { NO_PIN, TAKEN } from '#db/codes/claims.ts'
 import { hashPin } from '#db/codes/pins.ts'
@@ -15,7 +14,7 @@ import { removeWards } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
 import { handOverDocuments } from '#db/papers/document-transfers.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import { hashToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { endTransfer, getOfferedTransfer, type OfferedTransfer } from '#db/transfers/transfers.ts'
@@ -29,7 +28,6 @@ import {
   transferNotFound,
 } from '#domain/transfers/transfer.ts'
 
-type Trx = Transaction<Tables>
 type Rules = Making & { secretKey: SecretKey }
 
 /** A transfer that has just been accepted, and the new owner. */

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Instant, QrCode, Tables, TransfersTable } from '#db/schema.ts'
+import type { Account, Instant, QrCode, TransfersTable } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -17,8 +16,6 @@ import {
   type TransferInput,
   transferNotFound,
 } from '#domain/transfers/transfer.ts'
-
-type Trx = Transaction<Tables>
 
 /** The name of a code for people. */
 export type KnownCode = Pick<QrCode, 'qr_id' | 'vehicle_registration'>
