@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
@@ -165,51 +166,25 @@ async function findLogo(db: DbOrTrx, name: string): Promise<FileRecord | undefin
   return row && { ...row, file_name: 'logo.png', is_open: false, document: undefined }
 }
 
+const NAME_COLUMNS = [
+  ['documents', 'stored_name'],
+  ['documents', 'thumbnail_name'],
+  ['popup_images', 'stored_name'],
+  ['upgrade_requests', 'screenshot_name'],
+  ['conversation_attachments', 'stored_name'],
+  ['conversation_attachments', 'thumbnail_name'],
+  ['brands', 'logo_file'],
+  ['conversations', 'photo_name'],
+  ['conversations', 'photo_thumbnail_name'],
+] as const
+
 /** Returns all names of stored files in rows. Other files in the folder do not belong to anything. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
-  const rows = await db
-    .selectFrom('documents')
-    .select('stored_name as name')
-    .unionAll(
-      db
-        .selectFrom('documents')
-        .select('thumbnail_name as name')
-        .where('thumbnail_name', 'is not', null)
-        .$narrowType<{ name: string }>(),
-    )
-    .unionAll(db.selectFrom('popup_images').select('stored_name as name'))
-    .unionAll(
-      db
-        .selectFrom('upgrade_requests')
-        .select('screenshot_name as name')
-        .where('screenshot_name', 'is not', null)
-        .$narrowType<{ name: string }>(),
-    )
-    .unionAll(db.selectFrom('conversation_attachments').select('stored_name as name'))
-    .unionAll(
-      db
-        .selectFrom('conversation_attachments')
-        .select('thumbnail_name as name')
-        .where('thumbnail_name', 'is not', null)
-        .$narrowType<{ name: string }>(),
-    )
-    .unionAll(
-      db
-        .selectFrom('brands')
-        .select('logo_file as name')
-        .where('logo_file', 'is not', null)
-        .$narrowType<{ name: string }>(),
-    )
-    .unionAll(namesOfPhotos(db, 'photo_name'))
-    .unionAll(namesOfPhotos(db, 'photo_thumbnail_name'))
-    .execute()
+  const names = NAME_COLUMNS.map(([table, column]) => {
+    const name = sql.ref<string>(column)
+    return sql`
+      select ${name} as name from ${sql.table(table)} where ${name} is not null`
+  })
+  const { rows } = await sql<{ name: string }>`${sql.join(names, sql` union all `)}`.execute(db)
   return rows.map(({ name }) => name)
-}
-
-function namesOfPhotos(db: DbOrTrx, column: 'photo_name' | 'photo_thumbnail_name') {
-  return db
-    .selectFrom('conversations')
-    .select(`${column} as name`)
-    .where(column, 'is not', null)
-    .$narrowType<{ name: string }>()
 }

@@ -41,9 +41,7 @@ export async function searchAccounts(
 
 /** Returns an account as in the list. Throws not_found. */
 export async function getListedAccount(db: DbOrTrx, accountId: string): Promise<ListedAccount> {
-  const account = await selectListed(db).where('id', '=', accountId).executeTakeFirst()
-  if (!account) throw userNotFound()
-  return account
+  return selectListed(db).where('id', '=', accountId).executeTakeFirstOrThrow(userNotFound)
 }
 
 /** Returns all matching accounts, newest first, in pages. */

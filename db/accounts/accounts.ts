@@ -79,13 +79,11 @@ export async function findAccountByContact(
 
 /** Throws not_found. */
 export async function getAccount(db: DbOrTrx, accountId: string): Promise<Account> {
-  const account = await db
+  return db
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', accountId)
-    .executeTakeFirst()
-  if (!account) throw userNotFound()
-  return account
+    .executeTakeFirstOrThrow(userNotFound)
 }
 
 export function userNotFound(): DomainError {

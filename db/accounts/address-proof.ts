@@ -1,3 +1,4 @@
+import { getAccount } from '#db/accounts/accounts.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { takeClaimedCodes } from '#db/accounts/registrations.ts'
@@ -34,11 +35,7 @@ export async function acceptLoginCode(
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const set = await proveAddress(trx, key, { accountId, email: code.contact }, now)
     if (set) await notify(trx, set)
-    return trx
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
+    return getAccount(trx, accountId)
   })
 }
 

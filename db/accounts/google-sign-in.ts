@@ -1,4 +1,4 @@
-import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { findAccountByContact, getAccount, insertAccount } from '#db/accounts/accounts.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
@@ -98,10 +98,6 @@ export async function redeemSignInCode(
       .returning('account_id')
       .executeTakeFirst()
     if (!used) return undefined
-    return trx
-      .selectFrom('accounts')
-      .selectAll()
-      .where('id', '=', used.account_id)
-      .executeTakeFirstOrThrow()
+    return getAccount(trx, used.account_id)
   })
 }

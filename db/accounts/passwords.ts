@@ -75,13 +75,12 @@ export async function replacePassword(
   const { accountId, credential } = caller
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
-    const current = await trx
+    await trx
       .selectFrom('accounts')
       .select('id')
       .where('id', '=', accountId)
       .where('password_hash', 'is not distinct from', earlierHash)
-      .executeTakeFirst()
-    if (!current) throw new DomainError('conflict.password_changed')
+      .executeTakeFirstOrThrow(() => new DomainError('conflict.password_changed'))
     const set = { accountId, passwordHash, keptSession: credential.id }
     await notify(trx, await setPassword(trx, key, set))
   })

@@ -29,8 +29,7 @@ export async function getAdminMessage(db: DbOrTrx, id: string): Promise<AdminMes
     .selectFrom('admin_messages')
     .selectAll()
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw noMessage()
+    .executeTakeFirstOrThrow(noMessage)
   return toAdminMessage(row)
 }
 
@@ -105,8 +104,7 @@ export async function deleteAdminMessage(
       .deleteFrom('admin_messages')
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst()
-    if (!row) throw noMessage()
+      .executeTakeFirstOrThrow(noMessage)
     const { title, content } = row
     await note(trx, row, { ...actor, action: 'message.deleted', before: { title, content } }, now)
     return toAdminMessage(row)

@@ -51,15 +51,13 @@ export async function listDeliveries(
 }
 
 async function getWebhook(db: DbOrTrx, accountId: string, id: string) {
-  const channel = await db
+  return db
     .selectFrom('alert_channels')
     .select(['rests_until'])
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('kind', '=', 'webhook')
-    .executeTakeFirst()
-  if (!channel) throw channelNotFound()
-  return channel
+    .executeTakeFirstOrThrow(channelNotFound)
 }
 
 export type DeliveryState = Pick<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>
@@ -118,8 +116,7 @@ export async function sendAgain(
       .where('id', '=', deliveryId)
       .where('channel_id', '=', channelId)
       .returningAll()
-      .executeTakeFirst()
-    if (!delivery) throw new DomainError('not_found.delivery')
+      .executeTakeFirstOrThrow(() => new DomainError('not_found.delivery'))
     const { id, event, qr_id, content: text } = delivery
     const times = {
       created_at: toInstant(now),

@@ -60,8 +60,7 @@ export async function renewActivation(
     .select(['id', 'qr_type', 'updated_at'])
     .where('qr_id', '=', qrId)
     .where('owner_id', '=', issuer.id)
-    .executeTakeFirst()
-  if (!code) throw qrNotFound()
+    .executeTakeFirstOrThrow(qrNotFound)
   // The code's own row too, so that a claim at the same time comes before this or after it.
   const { numUpdatedRows } = await trx
     .updateTable('qr_codes')

@@ -161,8 +161,7 @@ export async function undoClaim(
       .select(['id', 'claimed_at', 'claim_email', 'claim_lang', 'updated_at'])
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', issuer.id)
-      .executeTakeFirst()
-    if (!code) throw qrNotFound()
+      .executeTakeFirstOrThrow(qrNotFound)
     assertMayUndo(code, now)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')

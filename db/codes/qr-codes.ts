@@ -188,14 +188,12 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
 
 /** Returns the row of a code of the account, as a verb needs it to decide. Throws not_found. */
 export async function getOwnRow(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<QrCode> {
-  const code = await db
+  return db
     .selectFrom('qr_codes')
     .selectAll()
     .where('qr_id', '=', qrId)
     .where(seenBy(viewer))
-    .executeTakeFirst()
-  if (!code) throw qrNotFound()
-  return code
+    .executeTakeFirstOrThrow(qrNotFound)
 }
 
 /**

@@ -119,8 +119,9 @@ export async function getConversation(
   id: string,
 ): Promise<ConversationWithMessages> {
   const own = ownConversations(db, accountId, await closedUntil(db, accountId))
-  const row = await withCodes(own).where('conversations.id', '=', id).executeTakeFirst()
-  if (!row) throw conversationNotFound()
+  const row = await withCodes(own)
+    .where('conversations.id', '=', id)
+    .executeTakeFirstOrThrow(conversationNotFound)
   return { ...toConversationView(row), messages: await listMessages(db, id) }
 }
 
@@ -135,14 +136,12 @@ export async function getOwnConversation(
   { mayBeDeleted = false } = {},
 ): Promise<FinderConversationRow> {
   const closed = await closedUntil(db, accountId)
-  const row = await conversationsOf(db, accountId, closed)
+  return conversationsOf(db, accountId, closed)
     .$if(!mayBeDeleted, (query) => query.where(IS_LEFT))
     .selectAll('conversations')
     .where('conversations.id', '=', id)
     .$narrowType<OfFinder>()
-    .executeTakeFirst()
-  if (!row) throw conversationNotFound()
-  return row
+    .executeTakeFirstOrThrow(conversationNotFound)
 }
 
 const IS_LEFT = sql<SqlBool>`conversations.is_deleted = 0`

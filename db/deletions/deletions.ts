@@ -94,7 +94,7 @@ export function toEndingCode({ qr_id, child_account_id: accountId, ...claim }: U
 
 async function assertNotLastSuperAdmin(trx: Trx, account: Account): Promise<void> {
   if ((await findLastingRole(trx, account)) !== 'super_admin') return
-  const other = await trx
+  await trx
     .selectFrom('accounts')
     .leftJoin('temporary_permissions', 'temporary_permissions.account_id', 'accounts.id')
     .select('accounts.id')
@@ -104,8 +104,7 @@ async function assertNotLastSuperAdmin(trx: Trx, account: Account): Promise<void
     )
     .where('accounts.is_active', '=', toFlag(true))
     .limit(1)
-    .executeTakeFirst()
-  if (!other) throw lastSuperAdmin()
+    .executeTakeFirstOrThrow(lastSuperAdmin)
 }
 
 /** Returns the account that a link keeps, while it can. */

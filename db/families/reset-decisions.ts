@@ -40,8 +40,7 @@ export async function decideResetRequest(
     await assertLiveCaller(trx, { accountId: owner.id, credential })
     const request = await selectRequests(trx, owner.id)
       .where('password_reset_requests.id', '=', requestId)
-      .executeTakeFirst()
-    if (!request) throw new DomainError('not_found.reset_request')
+      .executeTakeFirstOrThrow(() => new DomainError('not_found.reset_request'))
     const decided = await trx
       .updateTable('password_reset_requests')
       .set({ status: DECIDED[action], processed_at: toInstant(now), processed_by: owner.id })

@@ -47,8 +47,7 @@ export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): 
     .selectAll('documents')
     .where('documents.id', '=', id)
     .where('is_locked', '=', 0)
-    .executeTakeFirst()
-  if (!row) throw new DomainError('not_found.document')
+    .executeTakeFirstOrThrow(() => new DomainError('not_found.document'))
   return toDocument(row)
 }
 

@@ -125,8 +125,7 @@ export async function deletePopupImage(
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .returning('stored_name')
-      .executeTakeFirst()
-    if (!row) throw noImage()
+      .executeTakeFirstOrThrow(noImage)
     return { stored_names: [row.stored_name] }
   })
 }

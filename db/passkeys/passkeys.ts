@@ -26,12 +26,10 @@ export async function getPasskey(
   accountId: string,
   id: string,
 ): Promise<ListedPasskey> {
-  const found = await ofAccount(db, accountId)
+  return ofAccount(db, accountId)
     .select(LISTED)
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (!found) throw passkeyNotFound()
-  return found
+    .executeTakeFirstOrThrow(passkeyNotFound)
 }
 
 function ofAccount(db: DbOrTrx, accountId: string) {
@@ -146,15 +144,13 @@ export async function renamePasskey(
   name: string,
 ): Promise<ListedPasskey> {
   return inTransaction(db, async (trx) => {
-    const renamed = await trx
+    return trx
       .updateTable('passkeys')
       .set({ name })
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .returning(LISTED)
-      .executeTakeFirst()
-    if (!renamed) throw passkeyNotFound()
-    return renamed
+      .executeTakeFirstOrThrow(passkeyNotFound)
   })
 }
 

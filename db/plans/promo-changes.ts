@@ -87,8 +87,7 @@ export async function deletePromoCode(
       .deleteFrom('promo_codes')
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst()
-    if (!row) throw noPromoCode()
+      .executeTakeFirstOrThrow(noPromoCode)
     const act = { ...actor, ...subjectOf(row), action: 'promo.deleted', before: { code: row.code } }
     await recordAdminAct(trx, act, now)
     return toPromoCode(row)

@@ -46,15 +46,17 @@ export async function getPromoCode(db: DbOrTrx, typed: string): Promise<PromoCod
     .selectFrom('promo_codes')
     .selectAll()
     .where('code', '=', normalizePromoCode(typed))
-    .executeTakeFirst()
-  if (!row) throw new DomainError('not_found.promo_invalid')
+    .executeTakeFirstOrThrow(() => new DomainError('not_found.promo_invalid'))
   return toPromoCode(row)
 }
 
 /** Throws not_found. */
 export async function getPromoCodeById(db: DbOrTrx, id: string): Promise<PromoCode> {
-  const row = await db.selectFrom('promo_codes').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw noPromoCode()
+  const row = await db
+    .selectFrom('promo_codes')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(noPromoCode)
   return toPromoCode(row)
 }
 

@@ -107,14 +107,12 @@ export async function getReceipt(
   reader: { id: string; role: Role },
   number: string,
 ): Promise<Receipt> {
-  const receipt = await db
+  return db
     .selectFrom('receipts')
     .selectAll()
     .where('number', '=', number)
     .$if(!isAdmin(reader.role), (query) => query.where('account_id', '=', reader.id))
-    .executeTakeFirst()
-  if (!receipt) throw new DomainError('not_found.receipt')
-  return receipt
+    .executeTakeFirstOrThrow(() => new DomainError('not_found.receipt'))
 }
 
 export function toReceiptView(receipt: Receipt): ReceiptView {

@@ -92,11 +92,9 @@ export async function decideRedemption(
 }
 
 async function getRedemption(trx: Trx, id: string): Promise<ListedRedemption> {
-  const redemption = await selectRedemptions(trx)
+  return selectRedemptions(trx)
     .where('promo_redemptions.id', '=', id)
-    .executeTakeFirst()
-  if (!redemption) throw new DomainError('not_found.redemption')
-  return redemption
+    .executeTakeFirstOrThrow(() => new DomainError('not_found.redemption'))
 }
 
 async function giveUseBack(trx: Trx, { promo_code_id }: Redemption) {

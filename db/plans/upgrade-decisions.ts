@@ -84,9 +84,9 @@ function selectUpgrades(db: DbOrTrx) {
 
 /** Throws not_found. */
 export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<ListedUpgrade> {
-  const request = await selectUpgrades(db).where('upgrade_requests.id', '=', id).executeTakeFirst()
-  if (!request) throw new DomainError('not_found.upgrade_request')
-  return request
+  return selectUpgrades(db)
+    .where('upgrade_requests.id', '=', id)
+    .executeTakeFirstOrThrow(() => new DomainError('not_found.upgrade_request'))
 }
 
 /**

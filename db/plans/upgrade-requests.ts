@@ -127,8 +127,7 @@ export async function assertMayShowPayment(
     .select(['status', 'screenshot_name'])
     .where('id', '=', requestId)
     .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (!request) throw new DomainError('not_found.upgrade_request')
+    .executeTakeFirstOrThrow(() => new DomainError('not_found.upgrade_request'))
   if (request.status === 'pending') return request
   throw decided()
 }

@@ -6,6 +6,7 @@ import {
   ABOUT_NOBODY,
   AS_LONG,
   ownRows,
+  ownTable,
   REPLACED,
   SECRET,
   type Table,
@@ -43,36 +44,27 @@ export const ACCOUNT_TABLES = {
     removed: (trx, { account: { id } }) => deleted(trx.deleteFrom('accounts').where('id', '=', id)),
     kept: 'until it is deleted',
   },
-  temporary_permissions: {
-    exported: {
-      file: 'permissions',
-      rows: ownRows(
-        'temporary_permissions',
-        [
-          'expires_at',
-          'role',
-          'subscription_plan',
-          'qr_limit',
-          'child_qr_quota',
-          'is_active',
-          'lent_quota',
-        ],
-        'expires_at',
-      ),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  temporary_permissions: ownTable(
+    'temporary_permissions',
+    'permissions',
+    [
+      'expires_at',
+      'role',
+      'subscription_plan',
+      'qr_limit',
+      'child_qr_quota',
+      'is_active',
+      'lent_quota',
+    ],
+    'expires_at',
+  ),
   sessions: {
-    exported: {
-      file: 'sessions',
-      rows: ownRows(
-        'sessions',
-        ['device', 'browser', 'created_at', 'last_used_at', 'expires_at', 'proven_at'],
-        'id',
-      ),
-    },
-    removed: WITH_IT,
+    ...ownTable(
+      'sessions',
+      'sessions',
+      ['device', 'browser', 'created_at', 'last_used_at', 'expires_at', 'proven_at'],
+      'id',
+    ),
     kept: deleteAfter('sessions', 'expires_at'),
   },
   active_days: {
@@ -97,98 +89,70 @@ export const ACCOUNT_TABLES = {
     kept: REPLACED,
   },
   wrong_guesses: { exported: TECHNICAL, removed: HASHED, kept: forgetOldGuesses },
-  google_identities: {
-    exported: {
-      file: 'google',
-      rows: ownRows(
-        'google_identities',
-        ['issuer', 'subject', 'created_at'],
-        'created_at',
-        'subject',
-      ),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  google_identities: ownTable(
+    'google_identities',
+    'google',
+    ['issuer', 'subject', 'created_at'],
+    'created_at',
+    'subject',
+  ),
   sign_in_codes: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
   sign_in_tickets: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
-  authenticators: {
-    exported: {
-      file: 'authenticator-app',
-      rows: ownRows('authenticators', ['created_at', 'confirmed_at'], 'created_at'),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  authenticators: ownTable(
+    'authenticators',
+    'authenticator-app',
+    ['created_at', 'confirmed_at'],
+    'created_at',
+  ),
   recovery_codes: { exported: SECRET, removed: WITH_IT, kept: AS_LONG },
   trusted_devices: {
-    exported: {
-      file: 'trusted-devices',
-      rows: ownRows('trusted_devices', ['trusted_until'], 'trusted_until', 'device_id'),
-    },
-    removed: WITH_IT,
+    ...ownTable(
+      'trusted_devices',
+      'trusted-devices',
+      ['trusted_until'],
+      'trusted_until',
+      'device_id',
+    ),
     kept: REPLACED,
   },
-  passkeys: {
-    exported: {
-      file: 'passkeys',
-      rows: ownRows('passkeys', ['name', 'created_at', 'last_used_at'], 'created_at', 'id'),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  passkeys: ownTable(
+    'passkeys',
+    'passkeys',
+    ['name', 'created_at', 'last_used_at'],
+    'created_at',
+    'id',
+  ),
   spent_challenges: {
     exported: SECRET,
     removed: HASHED,
     kept: deleteAfter('spent_challenges', 'ends_at'),
   },
-  new_emails: {
-    exported: { file: 'new-email', rows: ownRows('new_emails', ['email', 'asked_at'], 'asked_at') },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  new_emails: ownTable('new_emails', 'new-email', ['email', 'asked_at'], 'asked_at'),
   email_ways_back: {
-    exported: {
-      file: 'earlier-emails',
-      rows: ownRows(
-        'email_ways_back',
-        ['email', 'changed_at', 'expires_at'],
-        'changed_at',
-        'token_hash',
-      ),
-    },
-    removed: WITH_IT,
+    ...ownTable(
+      'email_ways_back',
+      'earlier-emails',
+      ['email', 'changed_at', 'expires_at'],
+      'changed_at',
+      'token_hash',
+    ),
     kept: REPLACED,
   },
   ended_access: {
-    exported: {
-      file: 'ended-access',
-      rows: ownRows('ended_access', ['ended_at', 'keys', 'links', 'channels', 'calendar'], 'id'),
-    },
-    removed: WITH_IT,
+    ...ownTable(
+      'ended_access',
+      'ended-access',
+      ['ended_at', 'keys', 'links', 'channels', 'calendar'],
+      'id',
+    ),
     kept: 'until the account has read it',
   },
   known_programs: {
-    exported: {
-      file: 'known-programs',
-      rows: ownRows('known_programs', ['seen_at'], 'program_hash'),
-    },
-    removed: WITH_IT,
+    ...ownTable('known_programs', 'known-programs', ['seen_at'], 'program_hash'),
     kept: deleteAfter('known_programs', 'seen_at', KNOWN_SECONDS),
   },
-  api_keys: {
-    exported: {
-      file: 'api-keys',
-      rows: ownRows('api_keys', ['name', 'created_at', 'last_used_at'], 'id'),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
-  consents: {
-    exported: { file: 'consents', rows: ownRows('consents', ['version', 'given_at'], 'version') },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  api_keys: ownTable('api_keys', 'api-keys', ['name', 'created_at', 'last_used_at'], 'id'),
+  consents: ownTable('consents', 'consents', ['version', 'given_at'], 'version'),
   exports: {
     exported: 'is the export itself',
     removed: WITH_IT,

@@ -4,7 +4,7 @@ import { forgetScanAlerts } from '#db/alerts/scan-alerts.ts'
 import { deleted } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes } from '#db/tables/rows.ts'
-import { AS_LONG, ownRows, SECRET, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
+import { ownTable, SECRET, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
 
 export const ALERT_TABLES = {
   outbox: {
@@ -13,31 +13,20 @@ export const ALERT_TABLES = {
       deleted(trx.deleteFrom('outbox').where('recipient', '=', email ?? '')),
     kept: endImpossibleWaits,
   },
-  alert_channels: {
-    exported: {
-      file: 'alert-channels',
-      rows: ownRows(
-        'alert_channels',
-        ['id', 'kind', 'created_at', 'delivered_at', 'failing_since', 'unreachable_since'],
-        'id',
-      ),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
-  alert_choices: {
-    exported: {
-      file: 'alert-choices',
-      rows: ownRows('alert_choices', ['event', 'kind', 'is_on'], 'event', 'kind'),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
-  quiet_hours: {
-    exported: { file: 'quiet-hours', rows: ownRows('quiet_hours', ['starts', 'ends'], 'starts') },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  alert_channels: ownTable(
+    'alert_channels',
+    'alert-channels',
+    ['id', 'kind', 'created_at', 'delivered_at', 'failing_since', 'unreachable_since'],
+    'id',
+  ),
+  alert_choices: ownTable(
+    'alert_choices',
+    'alert-choices',
+    ['event', 'kind', 'is_on'],
+    'event',
+    'kind',
+  ),
+  quiet_hours: ownTable('quiet_hours', 'quiet-hours', ['starts', 'ends'], 'starts'),
   scan_alerts: { exported: TECHNICAL, removed: WITH_IT, kept: forgetScanAlerts },
   telegram_codes: {
     exported: SECRET,

@@ -5,7 +5,7 @@ import { ownCodes, pagesOfScans } from '#db/tables/rows.ts'
 import {
   ABOUT_NOBODY,
   AS_LONG,
-  ownRows,
+  ownTable,
   REPLACED,
   SECRET,
   type Table,
@@ -115,8 +115,7 @@ export const CODE_TABLES = {
     kept: AS_LONG,
   },
   guardian_waits: {
-    exported: { file: 'guardian', rows: ownRows('guardian_waits', ['asked_at'], 'asked_at') },
-    removed: WITH_IT,
+    ...ownTable('guardian_waits', 'guardian', ['asked_at'], 'asked_at'),
     kept: 'until the guardian has confirmed',
   },
   password_reset_requests: {
@@ -134,14 +133,12 @@ export const CODE_TABLES = {
     removed: WITH_IT,
     kept: AS_LONG,
   },
-  reset_questions: {
-    exported: {
-      file: 'password-resets',
-      rows: ownRows('reset_questions', ['approved_by', 'reset_at', 'denied_at'], 'reset_at'),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  reset_questions: ownTable(
+    'reset_questions',
+    'password-resets',
+    ['approved_by', 'reset_at', 'denied_at'],
+    'reset_at',
+  ),
   password_reset_tokens: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
   brands: {
     exported: {
@@ -165,14 +162,12 @@ export const CODE_TABLES = {
     },
     kept: AS_LONG,
   },
-  brand_domains: {
-    exported: {
-      file: 'own-address',
-      rows: ownRows('brand_domains', ['domain', 'created_at', 'asked_at', 'verified_at'], 'domain'),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  brand_domains: ownTable(
+    'brand_domains',
+    'own-address',
+    ['domain', 'created_at', 'asked_at', 'verified_at'],
+    'domain',
+  ),
   domain_prints: {
     exported: {
       file: 'printed-with-own-address',

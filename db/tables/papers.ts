@@ -1,6 +1,6 @@
 import { withFiles } from '#db/deletions/steps.ts'
 import { forgetDigests } from '#db/papers/digests.ts'
-import { AS_LONG, ownRows, REPLACED, type Table, WITH_IT } from '#db/tables/table.ts'
+import { AS_LONG, ownRows, ownTable, REPLACED, type Table } from '#db/tables/table.ts'
 
 export const PAPER_TABLES = {
   documents: {
@@ -20,15 +20,12 @@ export const PAPER_TABLES = {
     kept: AS_LONG,
   },
   share_links: {
-    exported: {
-      file: 'shared-links',
-      rows: ownRows(
-        'share_links',
-        ['document_id', 'share_method', 'recipient', 'created_at', 'expires_at'],
-        'token_hash',
-      ),
-    },
-    removed: WITH_IT,
+    ...ownTable(
+      'share_links',
+      'shared-links',
+      ['document_id', 'share_method', 'recipient', 'created_at', 'expires_at'],
+      'token_hash',
+    ),
     kept: REPLACED,
   },
   popup_images: {
@@ -53,14 +50,6 @@ export const PAPER_TABLES = {
     removed: withFiles('popup_images', 'stored_name'),
     kept: AS_LONG,
   },
-  due_digests: {
-    exported: { file: 'digests', rows: ownRows('due_digests', ['day'], 'day') },
-    removed: WITH_IT,
-    kept: forgetDigests,
-  },
-  calendars: {
-    exported: { file: 'calendar', rows: ownRows('calendars', ['created_at'], 'created_at') },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  due_digests: { ...ownTable('due_digests', 'digests', ['day'], 'day'), kept: forgetDigests },
+  calendars: ownTable('calendars', 'calendar', ['created_at'], 'created_at'),
 } satisfies Record<string, Table>

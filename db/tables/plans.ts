@@ -1,30 +1,24 @@
 import { withFiles } from '#db/deletions/steps.ts'
-import { ABOUT_NOBODY, AS_LONG, ownRows, type Table, WITH_IT } from '#db/tables/table.ts'
+import { ABOUT_NOBODY, AS_LONG, ownTable, type Table } from '#db/tables/table.ts'
 
 export const PLAN_TABLES = {
   promo_codes: ABOUT_NOBODY,
-  promo_redemptions: {
-    exported: {
-      file: 'promo-codes',
-      rows: ownRows(
-        'promo_redemptions',
-        [
-          'id',
-          'code',
-          'subscription_plan',
-          'child_qr_quantity',
-          'discount_value',
-          'status',
-          'redeemed_at',
-          'decided_at',
-          'plan_months',
-        ],
-        'id',
-      ),
-    },
-    removed: WITH_IT,
-    kept: AS_LONG,
-  },
+  promo_redemptions: ownTable(
+    'promo_redemptions',
+    'promo-codes',
+    [
+      'id',
+      'code',
+      'subscription_plan',
+      'child_qr_quantity',
+      'discount_value',
+      'status',
+      'redeemed_at',
+      'decided_at',
+      'plan_months',
+    ],
+    'id',
+  ),
   upgrade_requests: {
     exported: {
       file: 'upgrade-requests',

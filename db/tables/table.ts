@@ -62,3 +62,12 @@ export function ownRows<T extends OwnTable>(
     return order.reduce((query, column) => query.orderBy(column as 'created_at'), rows) as Query
   }
 }
+
+/** Makes the entry of a table whose rows belong to the account: they are exported, and go with it. */
+export function ownTable<T extends OwnTable>(
+  table: T,
+  file: string,
+  ...columns: Parameters<typeof ownRows<T>> extends [T, ...infer Rest] ? Rest : never
+) {
+  return { exported: { file, rows: ownRows(table, ...columns) }, removed: WITH_IT, kept: AS_LONG }
+}

@@ -57,8 +57,7 @@ export async function getTicket(
   id: string,
 ): Promise<WithMessages<TicketView>> {
   const own = await selectOwn(db, accountId)
-  const row = await own.where('conversations.id', '=', id).executeTakeFirst()
-  if (!row) throw ticketNotFound()
+  const row = await own.where('conversations.id', '=', id).executeTakeFirstOrThrow(ticketNotFound)
   return { ...toTicketView(row), messages: await listTicketMessages(db, id) }
 }
 
@@ -68,8 +67,9 @@ export async function getAnyTicket(
   id: string,
   promised: Promised,
 ): Promise<WithMessages<AdminTicketView>> {
-  const row = await selectTickets(db).where('conversations.id', '=', id).executeTakeFirst()
-  if (!row) throw ticketNotFound()
+  const row = await selectTickets(db)
+    .where('conversations.id', '=', id)
+    .executeTakeFirstOrThrow(ticketNotFound)
   return { ...toAdminTicketView(row, promised), messages: await listTicketMessages(db, id) }
 }
 
@@ -84,8 +84,7 @@ export async function getTicketRow(
     .clearSelect()
     .selectAll('conversations')
     .where('conversations.id', '=', id)
-    .executeTakeFirst()
-  if (!row) throw ticketNotFound()
+    .executeTakeFirstOrThrow(ticketNotFound)
   return row as TicketRow
 }
 
