@@ -83,7 +83,10 @@ const choice = async (t: Things) => `?ids=${await t.code()}`
 
 type Extra = Omit<Sent, 'method' | 'path'> & { query?: string }
 
-/** The payload or query with which a call succeeds for permitted callers. */
+/**
+ * The payload or query with which a call succeeds for permitted callers. Other calls send the example of
+ * their JSON body.
+ */
 const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/auth/send-otp': () => ({ json: { email: newEmail() } }),
   'POST /api/auth/verify-otp': async (t) => ({ json: await t.registration() }),
@@ -96,25 +99,15 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/auth/reset-password': async (t) => ({
     json: { token: await t.resetToken(), password: PASSWORD },
   }),
-  'POST /api/auth/session': () => ({ json: { session_id: 'none' } }),
   'POST /api/client/password-reset-approve': async (t) => ({
     json: { request_id: await t.resetRequest(), action: 'reject' },
   }),
-  'POST /api/scan/{qr_id}/unlock': () => ({ json: { pin: PIN } }),
   'POST /api/scan/{qr_id}/messages': async (t) => ({ json: await t.firstMessage() }),
-  'POST /api/scan/{qr_id}/report': () => ({ json: { reason: 'spam' } }),
   'POST /scan/:qr_id/message': async (t) => ({ form: await t.firstMessage() }),
   'POST /scan/:qr_id/report': () => ({ form: { reason: 'spam' } }),
   'POST /c/:token': () => ({ form: { text: 'I wait here.' } }),
-  'POST /api/conversations/{id}/messages': () => ({ json: { text: 'I am coming now' } }),
+  // Unlike the example, this sends the finder a mail.
   'PUT /api/conversations/{id}/status': () => ({ json: { status: 'returned' } }),
-  'PUT /api/conversations/{id}/mute': () => ({ json: { muted: true } }),
-  'POST /api/conversations/{id}/report': () => ({ json: { reason: 'spam' } }),
-  'POST /api/support/tickets': () => ({ json: ticket }),
-  'POST /api/support/tickets/{id}/messages': () => ({ json: { text: 'Since Monday.' } }),
-  'PUT /api/support/tickets/{id}/status': () => ({ json: { status: 'closed' } }),
-  'POST /api/admin/support/tickets/{id}/messages': () => ({ json: { text: 'We see it.' } }),
-  'PUT /api/admin/support/tickets/{id}/status': () => ({ json: { status: 'closed' } }),
   'POST /settings/support': () => ({ form: ticket }),
   'POST /settings/support/:id/answer': () => ({ form: { text: 'Since Monday.' } }),
   'POST /settings/support/:id/status': () => ({ form: { status: 'closed' } }),
@@ -122,11 +115,6 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /admin/support/:id/status': () => ({ form: { status: 'closed' } }),
   'POST /admin-dashboard/support/:id/answer': () => ({ form: { text: 'We see it.' } }),
   'POST /admin-dashboard/support/:id/status': () => ({ form: { status: 'closed' } }),
-  'POST /api/qr/create': () => ({ json: contact }),
-  'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
-  'PUT /api/qr/{qr_id}/lost': () => ({ json: { lost: true, note: 'Red strap', reward: null } }),
-  'POST /api/qr/{qr_id}/transfer': () => ({ json: { email: newEmail() } }),
-  'POST /api/transfers/{token}/accept': () => ({ json: contact }),
   'POST /transfer/:token': () => ({ form: contact }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
@@ -140,14 +128,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/qr/child-register': async (t) => ({
     json: { ...child, contact: newEmail(), qr_id: await t.unregistered() },
   }),
-  'POST /api/qr/forgot-password': () => ({ json: { qr_id: 'none', contact: newEmail() } }),
   'POST /api/documents/upload/{qr_id}': () => ({ body: pdf({}) }),
-  'PATCH /api/documents/{id}': () => ({ json: { is_public: true } }),
-  'PUT /api/documents/{qr_id}/visibility': () => ({ json: { is_public: true } }),
   'POST /dashboard/documents/:id/end': () => ({ form: { expires_on: '2027-05-21' } }),
   'POST /api/gallery/share/{doc_id}': () => ({ json: { share_method: 'whatsapp' } }),
   'POST /api/popup-images/upload': async () => ({ body: await png() }),
-  'PUT /api/branding': () => ({ json: BRAND }),
   'PUT /api/branding/logo': async () => ({ body: await png() }),
   'GET /api/branding/domain': async (t) => ({ query: (await t.domain()) && '' }),
   'POST /api/branding/domain': () => ({ json: { domain: newDomain() } }),
@@ -163,22 +147,17 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/subscription/upgrade/{id}/screenshot': async () => ({ body: await png() }),
   'POST /api/subscription/redeem-code': async (t) => ({ json: { code: await t.promoText() } }),
   'POST /api/promo/redeem': async (t) => ({ json: { promo_code: await t.promoText() } }),
-  'PUT /api/notifications/settings': () => ({ json: { events: { scan: { push: true } } } }),
   'POST /api/notifications/channels': () => ({ json: WEBHOOK }),
   'POST /settings/notifications': () => ({ form: { shown: 'email', 'scan.email': 'on' } }),
   'POST /settings/notifications/channels': () => ({ form: WEBHOOK }),
-  'POST /api/api-keys': () => ({ json: { name: 'Key' } }),
   'POST /api/account/deletion': async (t) => ({ json: { email: await t.ownEmail() } }),
   'DELETE /api/account/deletion': async (t) => ({ json: { token: await t.deletionToken() } }),
   'POST /settings/data/deletion': async (t) => ({ form: { email: await t.ownEmail() } }),
   'PATCH /api/account': () => ({ json: { name: 'Asha Kale' } }),
-  'POST /api/account/password': () => ({ json: { password: PASSWORD } }),
-  'POST /api/account/confirm': () => ({ json: { password: PASSWORD } }),
   'POST /api/account/confirm/options': async (t) => ({ query: (await t.passkey()) && '' }),
   'POST /api/account/passkeys': async (t) => ({
     json: { name: 'Phone', ...(await t.madePasskey()) },
   }),
-  'PATCH /api/account/passkeys/{id}': () => ({ json: { name: 'Phone' } }),
   'POST /settings/security/passkeys': async (t) => ({
     form: { name: 'Phone', passkey: JSON.stringify(await t.madePasskey()) },
   }),
@@ -203,7 +182,6 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /confirm': () => ({ form: { held: 'none', password: PASSWORD } }),
   'POST /api/admin/promo-codes': () => ({ json: { ...newPromo(), subscription_plan: 'premium' } }),
   'POST /api/admin/users/permissions': async (t) => ({ json: await permission(t) }),
-  'POST /api/admin/messages': () => ({ json: message }),
   'POST /dashboard/qr': () => ({ form: contact }),
   'POST /dashboard/qr/:qr_id': () => ({
     form: { ...contact, updated_at: '2026-11-01T09:00:00.000Z' },
@@ -226,7 +204,6 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'GET /dashboard/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
   'POST /dashboard/qr/labels.pdf': async (t) => ({ form: { ids: await t.code() } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
-  'PUT /api/reports/{id}': () => ({ json: { action: 'dismiss' } }),
   'POST /dashboard/reports/:id': () => ({ form: { action: 'dismiss' } }),
   'POST /admin-dashboard/reports/:id': () => ({ form: { action: 'dismiss' } }),
   'POST /dashboard/messages/:id/answer': () => ({ form: { text: 'I am coming now' } }),
@@ -280,7 +257,8 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
 /** The request of a call, made with these things. */
 export async function callOn(things: Things, call: string): Promise<Sent> {
   const [method = '', pattern = ''] = call.split(' ')
-  const { query = '', ...extra } = (await EXTRAS[call]?.(things)) ?? {}
+  const example = { json: things.examples().get(call) }
+  const { query = '', ...extra }: Extra = (await EXTRAS[call]?.(things)) ?? example
   let path = pattern
   for (const [written = '', , name] of pattern.matchAll(/({(\w+)}|:\w+)/g)) {
     const thing = thingFor(call, name ?? written.slice(1))

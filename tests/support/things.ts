@@ -27,6 +27,7 @@ import { codeOf } from '#tests/support/authenticator.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
+import { examplesIn } from '#tests/support/examples.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
@@ -407,6 +408,7 @@ export function thingsOf(
   }
 
   return {
+    examples: () => examplesIn(app),
     domain: () => domain(),
     verifiedDomain: async () => domain(await someone(), at()),
     channel: async () => (await connect('ntfy')).id,
