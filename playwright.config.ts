@@ -11,7 +11,7 @@ export default defineConfig({
   forbidOnly: true,
   // The second try records a trace. Whichever test needed it is named at the end of `npm test`.
   retries: 1,
-  // What passes takes none of this; a machine with other work is late at times.
+  // Passing tests take less; a machine with other work is late at times.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
@@ -32,10 +32,8 @@ export default defineConfig({
         isMobile: true,
       },
     },
-    // What looks or works differently where there is room says so in its title: the layout of each page,
-    // its main flow once, and the scripts that look at the screen. `tests/house/habits.ts` names them.
-    // All else is the same at every size: refusals, lost connections, other windows, downloads, what is
-    // copied, what needs no script.
+    // Titles with `@both` name tests of the layout, of each page's main flow, and of the scripts that
+    // `tests/house/habits.ts` lets read the screen. All other behaviour is the same at every size.
     { name: 'desktop', grep: /@both/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

@@ -26,7 +26,7 @@ const USER_VERSION_AT = 60
 
 type Part = { name: string; bytes: Buffer; header?: Partial<Header> }
 
-/** Of all tests together: nothing ever changes in them. */
+/** Shared by all tests, which never change it. */
 const ground = makeQuickFolder()
 const victim = join(ground, 'victim')
 const good = join(ground, 'good.tar')

@@ -31,7 +31,7 @@ test('a restore that is killed at any step leaves either the old data or the new
       const dataDir = join(temporaryFolder(), 'data')
       cpSync(victim, dataDir, { recursive: true })
       const step = await restoreAndDie(file, dataDir, died.length + n + 1)
-      // What the next start finds is what is there from then on.
+      // The state that the next start finds stays.
       const found = await contentsOf(dataDir)
       expect(existsSync(join(dataDir, 'restore'))).toBe(false)
       const aside = readdirSync(dataDir).find((name) => name.startsWith('replaced-'))

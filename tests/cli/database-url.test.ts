@@ -118,7 +118,7 @@ async function openEncrypted(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** As PostgreSQL says it where pg_hba.conf has hostssl alone. */
+/** PostgreSQL's answer where pg_hba.conf has only hostssl. */
 const REFUSAL =
   'SFATAL\0VFATAL\0C28000\0Mno pg_hba.conf entry for host "10.0.0.9", no encryption\0\0'
 const NO_ENCRYPTION = Buffer.concat([
@@ -189,7 +189,7 @@ testOnPostgres('a user who may not add pg_trgm is to be made the owner', async (
   expect(await ask(url, LISTED)).toEqual(before)
 })
 
-/** What a server says of itself of which nothing is amiss. */
+/** The settings of a sound server. */
 const FACTS = {
   version: '17.6',
   version_number: 170_006,

@@ -24,7 +24,7 @@ async function openWithAsha() {
   return { ...house, asha, create, listCodes, folder: temporaryFolder() }
 }
 
-/** RFC 4180 as the RFC says it, sharing nothing with what writes. */
+/** Parses CSV by RFC 4180, without code of the writer. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)) {

@@ -21,7 +21,7 @@ const shared = makeQuickFolder()
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 let sharedAnswer: Promise<Answer> | undefined
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the command answers
+// biome-ignore lint/suspicious/noExplicitAny: tests check the answers of commands
 type Answer = any
 
 /** A seeded installation. Without arguments it is shared, because tests only read it. */

@@ -48,7 +48,7 @@ export const missingFolder = () => join(temporaryFolder(), 'data')
 /** One as the first command leaves it: without its migration, which takes longer than most commands. */
 function preparedFolder(): string {
   const folder = missingFolder()
-  // What is there is migrated already, and the folder may yet become one on SQLite.
+  // The database is migrated already, and the folder may still become one on SQLite.
   if (isOnPostgres()) return folder
   mkdirSync(folder, { mode: 0o700 })
   return fillDataFolder(folder)

@@ -21,7 +21,7 @@ test('that were released stay as they are', () => {
   expect(hashes.slice(0, RELEASED.length)).toEqual(RELEASED)
 })
 
-/** What goes with an account or a code, and by which references to it. */
+/** The rows that are deleted with an account or a code, and their references to it. */
 const TAKEN_ALONG = [
   'accounts',
   'qr_codes',

@@ -15,7 +15,7 @@ import { testOnSqlite } from '#tests/support/database.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 
-/** What PostgreSQL says when transactions got into each other's way. */
+/** PostgreSQL's error for transactions that collide. */
 const collision = () => Object.assign(new Error('could not serialize access'), { code: '40001' })
 
 /** A closure that writes a row and collides so many times first. */

@@ -40,7 +40,7 @@ function isDark({ width, pixels }: Picture, x: number, y: number): boolean {
   return (pixels[y * width + x] ?? 255) < 128
 }
 
-/** How many pixels of white there are on the left, the top, the right and the bottom. */
+/** Returns the white pixels on the left, the top, the right and the bottom. */
 function margins(picture: Picture): number[] {
   const { width, height } = picture
   let [left, top, right, bottom] = [width, height, width, height]

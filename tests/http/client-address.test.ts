@@ -10,7 +10,7 @@ import { openTestApp } from '#tests/support/app.ts'
 
 type Asked = { peer?: string | undefined; forwarded?: string; proxies?: number }
 
-/** What the function reads of a request. */
+/** Calls the function with the parts of a request that it reads. */
 function addressOf({ peer, forwarded, proxies = 0 }: Asked): string {
   return clientAddress({
     get: () => ({ config: { trustProxy: proxies } }),

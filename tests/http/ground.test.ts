@@ -45,7 +45,7 @@ describe('the ground floor', () => {
   })
 
   test('a path of slashes is looked through once, however long it is', async () => {
-    // Who looks anew for its end at each slash takes longer than a test may.
+    // A parser that searches for its end at each slash would exceed the time limit.
     const { ask } = await openTestApp()
     const answer = await ask('GET', `/x${'/'.repeat(1_000_000)}x`)
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/'])
@@ -207,7 +207,7 @@ describe('requests from other sites', () => {
 testOnSqlite('a full disk refuses what is to be kept, and says why', async () => {
   const { ask, signUp, connection, logged } = await openTestApp()
   const as = await signUp({ subscription_plan: 'enterprise' })
-  // The least that SQLite takes is what the database has already.
+  // SQLite accepts no less than the database's present size.
   connection.pragma('max_page_count = 1')
   const json = {
     owner_name: 'Asha',

@@ -133,7 +133,7 @@ test('no field of any form keeps a hidden character, or a line break where there
       (NOT_SHOWN.test(value) || (value.includes('\n') && !SEVERAL_LINES.test(place))),
   )
   expect(wrong).toEqual([])
-  // As many as were sent: none of them was left out.
+  // All sent texts are there: none was left out.
   expect(texts.filter(([, value]) => String(value).startsWith('AB')).length).toBeGreaterThan(28)
 })
 

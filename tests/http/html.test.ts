@@ -190,7 +190,7 @@ test('every page keeps the HTML standard', async () => {
 /** In the menu and beside it, and beside each field that only a script would follow. */
 const ONCE_A_BAR = new Set(['button Logout', 'button Show'])
 
-/** What is heard of the links and buttons of a page that are heard alike and do not do the same. */
+/** Returns the names of links and buttons that sound alike and do different things. */
 function heardAlike(html: string): string[] {
   const acts = new Map<string, Set<string>>()
   // A menu is opened by a button that names its code.

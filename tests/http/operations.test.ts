@@ -112,7 +112,7 @@ describe('/readyz', () => {
       expect(await ready(app)).toEqual(unavailable('database'))
       expect(performance.now() - startedAt).toBeLessThan(5_000)
     })
-    // What waited for the lock may not have ended yet.
+    // A request that waited for the lock may not have ended yet.
     await expect.poll(() => ready(app)).toEqual([200, { status: 'ok' }])
   })
 })

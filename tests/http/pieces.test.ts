@@ -3,7 +3,7 @@ import { begin } from '#routes/api/_pieces.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Pieces of a body, after which it breaks off; and whether what they are read from was closed. */
+/** Opens a body of these pieces, after which it breaks off, and notes whether its source was closed. */
 function open(...texts: string[]) {
   const source = { isClosed: false }
   async function* read() {

@@ -56,7 +56,7 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
   unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
   police: get(({ codes }) => `/police/${codes[0]}`),
-  'pin-day': (world, n) => tryPinAnew(world, address(n)),
+  'pin-day': (world, n) => tryPinAgain(world, address(n)),
   file: get(() => '/api/files/nothing'),
   calendar: async (world, n, address) => {
     const row = { token_hash: hashToken('known'), token: 'sealed', created_at: NOW }
@@ -202,7 +202,7 @@ const takenContact =
   })
 
 /** The fifth wrong PIN locks the code; this tests the daily limit beyond that. */
-async function tryPinAnew({ ask, db, codes: [code] }: World, address: string) {
+async function tryPinAgain({ ask, db, codes: [code] }: World, address: string) {
   await db.updateTable('qr_codes').set({ pin_tries: 0, pin_locked_until: null }).execute()
   return ask('POST', `/api/scan/${code}/unlock`, { json: { pin: '9999' }, ...from(address) })
 }

@@ -32,7 +32,7 @@ const clock = () => new Date()
 let programs: Awaited<ReturnType<typeof findPrograms>>
 let running: Launched[] = []
 
-/** An installation of the engine of this run, and what its servers deliver to. */
+/** Opens an installation of the engine of this run, with the receivers of its servers. */
 async function openInstallation(answer?: (received: Received) => Promise<void>) {
   const dataDir = makeDataFolder()
   const database = isOnPostgres() ? await takeDatabase() : undefined
@@ -218,7 +218,7 @@ describe.skipIf(!isOnPostgres())('of several servers', () => {
       }
     }
     await expect.poll(() => said().length, WITHIN).toBeGreaterThanOrEqual(bodies.length)
-    // What is sent again would come now.
+    // A repeated delivery would arrive now.
     await sleep(LONGER_THAN_A_LOOK_MS)
     expect(said().toSorted()).toEqual(bodies.toSorted())
   })
@@ -244,7 +244,7 @@ describe.skipIf(!isOnPostgres())('of several servers', () => {
     const left = Date.parse(claimed?.rests_until ?? '') - Date.now()
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThan(LONGEST_CLAIM_SECONDS * 1_000)
-    // As if the claim of the killed one were over.
+    // Ends the claim of the killed one.
     await db.updateTable('alert_channels').set({ rests_until: null }).execute()
     await expect.poll(said, WITHIN).toEqual(['hello', 'hello'])
     expect(second.output()).not.toContain('"level":50')

@@ -100,7 +100,7 @@ describe('Settings', () => {
       (name) => buildSheet(`components/css/${name}.css`, BROWSERS),
     )
     const styled = classesIn((await Promise.all(own)).join('\n'))
-    // What only other languages have is left out: signed-in pages are in English.
+    // Rules of other languages are left out: signed-in pages are in English.
     const all = globSync('components/**/*.css')
       .filter((file) => !/(-rtl|\/languages)\.css$/.test(file))
       .map((file) => readFileSync(file, 'utf8'))

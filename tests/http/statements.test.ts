@@ -36,7 +36,7 @@ async function openCounted() {
     findReplaced: counted(findReplaced),
     listPopup: counted(listPopup),
   }
-  /** How many statements a page takes that is there for whoever asks. */
+  /** Counts the statements of a page, which must answer 200. */
   async function count(path: string, cookie?: string): Promise<number> {
     statements = 0
     const headers = { 'Sec-Fetch-Site': 'same-origin', ...(cookie && { Cookie: cookie }) }
@@ -45,7 +45,7 @@ async function openCounted() {
     expect([path, answer.status]).toEqual([path, 200])
     return statements
   }
-  /** How many statements a call takes. */
+  /** Counts the statements of a call. */
   async function countCall(path: string, as: { bearerToken: string }, json: object) {
     statements = 0
     const answer = await app.ask('POST', path, { as, json })
@@ -142,7 +142,7 @@ const MOST = {
   '/api/notifications/channels/WEBHOOK/deliveries': 4,
   '/api/admin/users': 4,
 }
-/** The same of what strangers see. */
+/** The same for strangers' pages. */
 const MOST_OF_STRANGERS = {
   '/': 0,
   '/login': 0,

@@ -83,7 +83,7 @@ function expected(who: Principal, call: string): number {
   return 404
 }
 
-/** What accounts have: indexes of searches and the last number of a receipt are of all. */
+/** Reads the rows of accounts: search indexes and the last number of a receipt belong to no account. */
 async function readRows(db: Db): Promise<string[]> {
   const tables = await readTables(db)
   const ofAccounts = tables.filter(([name]) => name in EVERY_ROW && name !== 'receipt_years')

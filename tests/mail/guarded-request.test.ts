@@ -548,7 +548,7 @@ describe('a server', () => {
         sent += bytes
       })
     })
-    // What fits into the kernel's buffers, and no more.
+    // The kernel's buffers hold so much, and no more.
     expect(sent).toBeLessThan(20_000_000)
   })
 

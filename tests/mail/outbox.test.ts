@@ -234,7 +234,7 @@ describe('two senders', () => {
     const { server, outbox, sender, begin, put, waiting, pass } = await openBoth()
     await sender.stop()
     await put(...Array.from({ length: 6 }, (_, n) => mail(n)))
-    // As left by a process that was killed while sending.
+    // A process that was killed while sending leaves this.
     const lost = await outbox.claim()
     const senders = [begin(), begin(), begin()]
     await expect.poll(waiting).toBe(1)

@@ -70,7 +70,7 @@ test('behind a crowd of the same network one waits for one check of each of its 
 test('a check that waits too long is refused, to be tried again within five seconds', async () => {
   const { add, size, endAll, begun } = openQueue({ patienceMs: 20 })
   const first = add('first')
-  // As many as show every time that may be told.
+  // Enough refusals to show every time that may be answered.
   const refused = await Promise.all(Array.from({ length: 60 }, () => add('second')))
   for (const each of refused) {
     expect(each).toMatchObject({ kind: 'unavailable', message: 'Too many. Try again.' })

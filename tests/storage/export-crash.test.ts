@@ -28,7 +28,7 @@ function exportAndDie(dataDir: string, kind: string, nth: number): Promise<strin
   return runMortal('exporter', [dataDir, kind, String(nth)])
 }
 
-/** What the next start makes of it, a minute later. */
+/** Lets the next start finish it, a minute later. */
 async function goOn(dataDir: string) {
   const { db, close } = await openDatabase(dataDir)
   const clock = () => new Date(Date.now() + 60_000)

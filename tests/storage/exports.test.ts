@@ -126,7 +126,7 @@ test('a ZIP that cannot be written ends what it is made of', async () => {
   const ended = vi.fn()
   let pieces = 0
   const zip = createZip(async () => {
-    // As a disk that fails in the middle.
+    // A disk that fails in the middle.
     if (++pieces === 5) throw new Error('full')
   }, madeAt)
   async function* rows() {

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 
 const SIGNAL = '#ffc61a'
-/** Of the 255 steps of a colour: what palettes and smoothed edges may differ by. */
+/** The difference of palettes and smoothed edges, of the 255 steps of a colour. */
 const MOST_DIFFERENCE = 0.5
 
 /** The mark in the middle of a square, as wide as this share of it. */

@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', SL
     const drawn: string[] = []
     const names = Array.from({ length: 20 }, (_, i) => `at-once-${i}`)
     const begun = () => names.filter((name) => existsSync(join(folder, name)))
-    // How large they are makes no difference to who comes when.
+    // Their size does not change their order.
     const from = join(folder, 'middling')
     writeFileSync(from, await picture({ width: 1200, height: 1000, kind: 'jpeg' }))
     await Promise.all(

@@ -182,7 +182,7 @@ test('all uploads together have 16 MB a second, and one second of it at once aft
   onTestFinished(() => void vi.useRealTimers())
   const { inPace } = await import('#storage/upload-pace.ts')
   const MEGABYTES = 1_000_000
-  /** How many of so many megabytes may be read by now. */
+  /** Returns the number of megabytes that may be read after a time. */
   const readable = async (count: number, afterMs: number) => {
     let read = 0
     for (let n = 0; n < count; n++) void inPace(MEGABYTES).then(() => read++)
@@ -247,7 +247,7 @@ test('time that the server takes to read is not counted against the client', asy
   expect(tooSlow).not.toHaveBeenCalled()
 })
 
-/** What is received of a body in these pieces, which come one after the other. */
+/** Receives a body of these pieces, which come one after the other. */
 async function receive(pieces: Iterable<Buffer>, pauseMs = 20) {
   const { files } = openUploads()
   const headers = new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' })
@@ -286,7 +286,7 @@ test('a field without end is refused at the size of the largest form, and a file
   let read = 0
   function* endless() {
     yield Buffer.from(note)
-    // Ends far beyond what is to be read.
+    // Ends far beyond the part that is read.
     for (; read < 200; read++) yield Buffer.alloc(64 * 1024, 'a')
   }
   await expect(receive(endless(), 0)).rejects.toThrow('File is larger than 10 MB')

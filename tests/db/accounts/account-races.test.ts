@@ -123,7 +123,7 @@ describe('a one-time code', () => {
       acceptLoginCode(db, secretKey, codeOf('login'), id, now, quietly),
     )
     expect(won.filter((each) => each !== undefined)).toHaveLength(1)
-    // The first proof ends the password of whoever registered the account.
+    // The first proof ends the password of the person who registered the account.
     expect(await accounts()).toMatchObject([
       { email_verified_at: now.toISOString(), password_hash: null },
     ])

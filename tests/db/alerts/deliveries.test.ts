@@ -16,7 +16,7 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
-/** What a mail server says of a mailbox that takes mail again later. */
+/** A mail server's answer for a mailbox that is full for now. */
 const FULL = { code: 'EENVELOPE', responseCode: 452, command: 'RCPT TO' }
 
 describe('what waits', () => {

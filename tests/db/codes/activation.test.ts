@@ -149,7 +149,7 @@ test('a claim, its undoing and its taking: of 100 rounds each has one winner, an
           async () => {},
         ),
     ]
-    // Whoever begins first mostly wins, so each begins first in turn.
+    // The first caller mostly wins, so each begins first in turn.
     const order = [0, 1, 2].map((n) => (n + round) % 3)
     const ended = await Promise.allSettled(order.map((n) => acts[n]?.()))
     const byAct = [0, 1, 2].map((n) => ended[order.indexOf(n)] as PromiseSettledResult<unknown>)

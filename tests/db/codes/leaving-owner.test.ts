@@ -24,7 +24,7 @@ const FIELDS = { owner_name: 'Asha Patil', contact_phone: '9876543210' }
 const TABLE = { problems: [], rows: [{ row: 2, cells: {}, problems: [], fields: FIELDS }] }
 const TOKEN = 't'.repeat(43)
 
-/** An owner, and what it does with codes beside the deletion of its account. */
+/** Opens an owner whose codes change beside the deletion of its account. */
 async function openOwner() {
   const app = await openTestApp()
   const { db, deps } = app

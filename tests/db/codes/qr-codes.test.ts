@@ -52,7 +52,7 @@ testOnSqlite('all codes are read a page at a time from the index, as they are li
   })
   expect(pages.map((page) => page.length)).toEqual([100, 100, 51])
   expect(pages.flat()).toEqual((await listOwnQrCodes(db, owner)).qr_codes)
-  // The sender looks for what is due meanwhile.
+  // The sender looks for due mails meanwhile.
   const ofCodes = plans.filter((plan) => plan.join().includes('qr_codes'))
   expect(ofCodes.length).toBeGreaterThanOrEqual(3)
   for (const plan of ofCodes) {

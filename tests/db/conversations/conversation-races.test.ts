@@ -55,7 +55,7 @@ async function openRaces() {
   return { ...opened, ...writers, now, notifyFinder }
 }
 
-/** Fails a message that is written after what should have prevented it. */
+/** Fails a message that is written after the act that should have prevented it. */
 function inTime(notify: Notify<NewMessage>): Notify<NewMessage> {
   return async (trx, message) => {
     const { id, account_id, sender_hash } = message.conversation
@@ -255,6 +255,6 @@ test('what is read while messages come is unread when one came after', async () 
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   expect(count).toBe(11)
-  // Whoever read last saw all, or there is something unread.
+  // The last reader saw all, or there is something unread.
   expect(await countUnread(db, owner.id)).toBe(seenMost === count ? 0 : 1)
 })

@@ -191,7 +191,7 @@ describe('a decision is refused', () => {
       }
       expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
       expect(await decide(id, 'deactivate_code', 'admin')).toMatchObject({ status: 'decided' })
-      // What a finder wrote to them is no page of theirs.
+      // A finder's message to them is no page of theirs.
       expect(await decide(talk, 'dismiss')).toMatchObject({ status: 'decided' })
     },
   )

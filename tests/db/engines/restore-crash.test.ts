@@ -53,7 +53,7 @@ testOnPostgres('a restore killed at any step leaves the old data or the new, who
       const place = await copyOf(victim)
       const step = await restoreAndDie(file, place, died.length + n + 1)
       const isUndecided = existsSync(join(place.dataDir, 'restore', 'undecided'))
-      // What the next start finds is what is there from then on.
+      // The state that the next start finds stays.
       const found = await wholeOf(place)
       expect(existsSync(join(place.dataDir, 'restore'))).toBe(false)
       const isAside = readdirSync(place.dataDir).some((name) => name.startsWith('replaced-'))

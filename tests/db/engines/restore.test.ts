@@ -115,7 +115,7 @@ testOnPostgres('present data stays unless it is to be replaced, and is kept asid
   })
   const again = await restoreInto(place, file, true)
   expect(again).toMatchObject({ aside: `${aside}-2`, asideSchema: `${ASIDE.schema}_2` })
-  // As the manual says how to go back.
+  // The manual's way back.
   await run(
     urlOf(place),
     `alter database ${nameOf(place)} set search_path = ${ASIDE.schema}, public`,

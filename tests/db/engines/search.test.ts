@@ -15,7 +15,7 @@ const NAMES = [
   'ab',
 ]
 
-/** What is typed, and whose names are found: on both engines the same. */
+/** The typed texts with the found names, the same on both engines. */
 const SEARCHES: [string, string[]][] = [
   ['ramesh', ['Ramesh Kulkarni']],
   ['KULK', ['Ramesh Kulkarni']],

@@ -25,7 +25,7 @@ async function openDigests({ now }: { now?: string } = {}) {
     const { qr_id } = await insertCode(db, of.id, { vehicle_registration: 'MH12QX4827' })
     return insertPaper(db, { qr_id, account_id: of.id }, { expires_on })
   }
-  /** Runs what is due, and returns the subjects of the mails that came of it. */
+  /** Runs the due reminders, and returns the subjects of their mails. */
   async function run() {
     const before = mails.length
     const made = await remindOfDue(deps)
@@ -279,7 +279,7 @@ describe('a kill -9 in the middle', () => {
     return (await runMortal('digest-writer', [...place, NOW, ...args])) === 'done'
   }
 
-  /** How many mails wait for each account after the next start has done the rest. */
+  /** Counts the waiting mails of each account after the next start has done the rest. */
   async function mailsAfter(step: string, at: number, way = ''): Promise<number[]> {
     const place = await openAccounts()
     expect(await write(place, step, String(at), way)).toBe(false)

@@ -271,7 +271,7 @@ describe('a code that was claimed with an e-mail', () => {
         [qr_codes[0].id]: body.user.id,
         [qr_codes[1].id]: issuer.id,
       })
-      // It goes on counting against the plan of whoever made it.
+      // It still counts against the plan of its maker.
       expect(body.user.qr_count).toBe(0)
     },
   )

@@ -51,7 +51,7 @@ test('every act of the list is a route', async () => {
 test('every call of the list has its form in it, and the other way round', () => {
   const thens = (acts: string[]) =>
     [...new Set(acts.map((act) => CONFIRMED_ACTS[act]?.next))].toSorted()
-  // What no call does.
+  // The acts of pages alone.
   const forms = ACTS.filter((act) => !isApi(act) && !CONFIRMED_ACTS[act]?.isDownload)
   expect(thens(ACTS.filter(isApi))).toEqual(thens(forms))
 })

@@ -96,7 +96,8 @@ describe('a deletion', () => {
       to: EMAIL,
       subject: 'Your DriveQR account is being deleted',
     })
-    // As for every address with an account: it is told in its mailbox, where the link is too.
+    // The answer is the same for every address with an account: its mailbox gets the news and the
+    // link.
     const again = await app.ask('POST', '/api/auth/send-otp', { json: { email: EMAIL } })
     expect(again.status).toBe(200)
     expect(app.mails.at(-1)).toMatchObject({ to: EMAIL })
@@ -269,7 +270,7 @@ describe('children', () => {
     expect(codes).toMatchObject([
       { qr_id, owner_name: null, contact_phone: null, child_account_id: null, is_active: 1 },
     ])
-    // As a new one.
+    // It looks like a new one.
     expect(codes).toMatchObject([{ contact_mode: 'relay' }])
     expect(await holding(app.db, mobile, child.id)).toEqual([])
   })
@@ -419,7 +420,7 @@ function wordsIn(dataDir: string, texts: string[]): string[] {
   return found.map(({ name }) => name)
 }
 
-/** The tables in whose rows one of the texts stands. */
+/** Returns the tables with a row that contains one of the texts. */
 async function holding(db: DbOrTrx, ...texts: string[]): Promise<string[]> {
   const found: string[] = []
   for (const table of Object.keys(TABLES) as (keyof Tables)[]) {
@@ -566,7 +567,7 @@ describe('the removal', () => {
     await ask('POST', '/api/account/export', { as })
     await makeExports(deps)
     const stored = await listStoredNames(db)
-    // Of pictures there are thumbnails too; the ticket has a PDF.
+    // Pictures have thumbnails too; the ticket has a PDF.
     expect(stored).toHaveLength(2 + 2 + 1 + 1 + 1 + 1 + 2)
     const words = [EMAIL, name, plate, text]
     expect(wordsIn(dataDir, words).length).toBeGreaterThan(0)

@@ -99,7 +99,7 @@ test('every kind is read, and no secret is in it', async () => {
   const answer = await app.ask('GET', `/api/account/export/${id}/file`, { as, isStream: true })
   const files = readZip(Buffer.from(await answer.arrayBuffer()))
   const empty = [...files].filter(([, content]) => String(content) === '[]\n').map(([name]) => name)
-  // Of a child, of a code that a claimer holds, and of a permission that has ended.
+  // These belong to a child, to a code that a claimer holds, and to a permission that has ended.
   expect(empty.sort()).toEqual([
     'codes-held-by-claimers.json',
     'documents.json',

@@ -287,7 +287,7 @@ describe('a return from the provider', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.comeBack()))
     expect(await countAccounts(app)).toBe(1)
     const [{ code = '', cookie = '' } = {}] = all
-    // What has failed ten times is limited, also when all came at once.
+    // After ten failures the limit refuses further tries, also when all came at once.
     const statuses = { 200: 1, 400: 10, 429: 9 }
     expect(await raceStatuses(() => app.exchange(code, cookie))).toEqual(statuses)
   })

@@ -15,7 +15,7 @@ const BODIES = [
   '\u0000',
   '{"__proto__":{"email":"a"}}',
 ]
-/** As JSON. */
+/** Values as JSON. */
 const VALUES = [
   ...['null', '7', '-1e400', 'true', '[]', '{}', '""', '" "', '"toString"', '["a"]', DEEP],
   ...['"\\u0000"', '"\\ud800"', '"a\\r\\nX: y"', '"%00"', '"٢٢٢٢٢٢"', `"${LONG}"`],
@@ -23,7 +23,7 @@ const VALUES = [
 ]
 const IDS = ['%01', '%ff', '%2e%2e', '%F0%9F%9A%97', "'--", LONG.slice(0, 5_000)]
 
-/** What the validator says by itself, which no program and nobody can act on. */
+/** The validator's own messages, which help no reader. */
 const VALIDATORS_WORDS = /Invalid input|Too (?:small|big)|expected/
 
 const FIELDS: [string, string, string[]][] = [

@@ -28,7 +28,7 @@ test('a thousand guesses from elsewhere shut nobody out on a device that signed 
   const answers = { 200: 0, 401: 0, 429: 0 } as Record<number, number>
   let signedIn = 0
   for (let n = 0; n < GUESSES; n++) {
-    // Of 250 networks, one of which is the owner's own.
+    // The guesses come from 250 networks, one of which is the owner's own.
     const { status } = await login(`203.0.${n % 250}.9`, `wrong ${n}`)
     answers[status] = (answers[status] ?? 0) + 1
     if (n % 50 !== 49) continue

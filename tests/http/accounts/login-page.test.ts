@@ -335,7 +335,7 @@ describe('the logout form', () => {
 })
 
 describe('a page that is asked for without a session', () => {
-  /** What a browser that is not signed in gets of the page, and then of the dashboard when it is. */
+  /** Requests a page as a signed-out browser, and then the dashboard after the sign-in. */
   async function askThenSignIn(page: string, method = 'GET') {
     const app = await openTestApp()
     const refused = await app.ask(method, page, { headers: FROM_PAGE })

@@ -42,7 +42,7 @@ async function openAccount(env = {}) {
     if (cookie) Object.assign(browser, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' })
     return post(app, 'login', form, browser)
   }
-  /** Without the password's hash, which is what takes time. */
+  /** Guesses without the password's hash, which takes most of the time. */
   const guess = (contact = EMAIL, network = '203.0.113.0/24') => {
     const { db, secretKey, clock } = app.deps
     const guesser = { contacts: [contact], network, device: undefined }

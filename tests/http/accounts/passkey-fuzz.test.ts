@@ -15,7 +15,7 @@ function openRandom(seed: number): (below: number) => number {
   }
 }
 
-/** What of an answer counts, beside its three or two parts. */
+/** The checked parts of an answer, beside its three or two parts. */
 const OUTER = ['id', 'rawId', 'type']
 
 /** The answer with every field that counts wrong in each way, and with bytes of its parts changed or cut off. */
@@ -63,7 +63,7 @@ test('a spoilt new passkey is refused or kept, and breaks nothing', async () => 
   const parts = ['clientDataJSON', 'attestationObject']
   for (const json of spoil(right, parts, openRandom(3))) {
     const { status, body } = await call('POST', '', { name: 'Phone', ...json })
-    // What is not signed may differ, such as the maker of the authenticator.
+    // Unsigned parts may differ, such as the maker of the authenticator.
     expect([201, 400, 401], JSON.stringify([body, json])).toContain(status)
   }
 })

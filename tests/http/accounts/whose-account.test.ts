@@ -68,7 +68,7 @@ async function reset(app: TestApp, token: string) {
   return [status, body]
 }
 
-/** What an intruder may have left: a key, and a link to a document. */
+/** Leaves an intruder's key, and a link to a document. */
 async function leaveBehind(app: Awaited<ReturnType<typeof openSquatted>>) {
   const { id } = await app.account()
   const enterprise = { subscription_plan: 'enterprise' } as const

@@ -75,7 +75,7 @@ test('revenue is what approved upgrades cost, on the day of their approval', asy
   await request(500, 'approved', '2026-11-20T19:00:00.000Z')
   await request(777, 'rejected', '2026-11-20T19:00:00.000Z')
   await request(777, 'pending', null)
-  // The oldest day that is shown begins here; what was approved before is not.
+  // The oldest shown day begins here; an earlier approval is not counted.
   await request(100, 'approved', '2026-11-07T18:30:00.000Z')
   await request(9, 'approved', '2026-11-07T18:29:59.999Z')
   advance(3600)

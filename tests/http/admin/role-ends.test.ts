@@ -6,7 +6,7 @@ import { askSlowly } from '#tests/support/callers.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
-/** An admin whose role ends, or who is blocked, while the body of a request arrives. */
+/** Opens an admin whose role or account ends while the body of a request arrives. */
 async function openLeaving() {
   const app = await openTestApp()
   const root = await app.signUp({ role: 'super_admin' })

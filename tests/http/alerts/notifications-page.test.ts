@@ -41,7 +41,7 @@ function ticksIn(html: string): Map<string, { isOn: boolean; isOpen: boolean }> 
   )
 }
 
-/** What a browser would send of the form. */
+/** Returns the fields that a browser would send. */
 function fieldsIn(html: string): Record<string, string> {
   const on = [...ticksIn(html)].filter(([, { isOn, isOpen }]) => isOn && isOpen)
   const shown = /name="shown" value="([^"]*)"/.exec(html)?.[1] ?? ''

@@ -55,7 +55,7 @@ async function openInstallation(event: 'scan' | 'due', prepare: Prepare = async 
   const scan = async () => (await fetch(`${server.url}/scan/${qr_id}`, { headers: BROWSER })).status
   const waiting = () =>
     db.selectFrom('scan_alerts').selectAll().where('qr_id', '=', qr_id).executeTakeFirst()
-  /** As if the clock had gone on. */
+  /** Moves the clock forward. */
   async function pass(seconds: number) {
     const { since, due_at } = (await waiting()) ?? { since: '', due_at: '' }
     const earlier = (instant: string) => toInstant(secondsAfter(new Date(instant), -seconds))

@@ -31,7 +31,7 @@ async function openChild(env: Record<string, string> = {}) {
   const { cookieToken, bearerToken } = await app.deps.sessions.start(account)
   const see = (path: string) => app.look(path, { Cookie: `__Host-driveqr=${cookieToken}` })
 
-  /** What the owner sees who approves a new password of the child. */
+  /** Approves a new password of the child, and returns the owner's page. */
   async function approveReset(): Promise<string> {
     const { db, ask, owner } = app
     const json = { qr_id: code.qr_id, contact: EMAIL }

@@ -28,8 +28,8 @@ const NAME = 'NeelRath Cabs'
 const STRANGER = 'meenakshi@example.in'
 
 /**
- * Nothing that a child user sees leads to the manifest, and a stream has no end. Who registers anew has no
- * parent.
+ * No page of a child user leads to the manifest, and a stream has no end. A person who registers
+ * again has no parent.
  */
 const APART = [
   'GET /manifest.webmanifest',
@@ -73,7 +73,10 @@ function withChildren(app: Awaited<ReturnType<typeof openBrand>>) {
     return app.mails.splice(0).filter(({ to }) => !known.includes(to))
   }
 
-  /** Makes each call as a new child user. What has a trace of the product, and how many were allowed. */
+  /**
+   * Makes each call as a new child user. Returns the answers with a trace of the product, and the
+   * number of allowed ones.
+   */
   async function walk({ rows }: Section) {
     const found: unknown[] = []
     let allowed = 0
@@ -353,7 +356,7 @@ describe('when an account that hides the product is deleted', () => {
     const left = await ask('POST', '/api/account/deletion', { as: owner, json: { email } })
     expect(left.status).toBe(200)
 
-    /** What was mailed to others since the last time. */
+    /** Returns the mails to others since the last time. */
     async function toOthers(): Promise<Mail[]> {
       await app.sender.settled()
       return mails.splice(0).filter(({ to }) => to !== owner.email)

@@ -12,7 +12,7 @@ import { fileForm, picture } from '#tests/support/uploads.ts'
 const NAMED = { domain: HOST }
 const VERIFY = '/domain/verify'
 
-/** Proofs that are found by what the texts of `proven` say. */
+/** Finds the DNS proofs that `proven` lists. */
 function proofs() {
   const proven = new Set<string>()
   const asked: object[] = []
@@ -274,7 +274,7 @@ describe('under an own address', () => {
       expect([path, (await app.look(path)).status]).toEqual([path, 200])
       expect([path, (await at(path)).status]).toEqual([path, 404])
     }
-    // The pages of a code that was issued here show the images of whoever claimed it.
+    // The pages of a code that was issued here show its claimer's images.
     await insertCode(db, other.id, { created_by: owner.id })
     expect((await at(image)).status).toBe(200)
   })

@@ -7,7 +7,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { readSheets, wordsIn } from '#tests/support/pdf.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
 
-/** What a phone reads in a picture, and the colour of one of its pixels. */
+/** Reads a picture like a phone does, and the colour of one of its pixels. */
 async function readPicture(file: Buffer) {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info

@@ -233,7 +233,7 @@ describe('undoing a claim', () => {
       const [undone, taken, claimed] = [won(undo, 200), won(take, 303), won(claim, 200)]
       // A new claim follows an undone one, and can be undone as well; the link was the first one's.
       expect([0, 1]).toContain(undone - claimed)
-      // Whoever took it is led to it again.
+      // The account that took it is led to it again.
       expect(taken > 0).toBe(code.owner_id === taker.id)
       expect(taken > 0 ? undone : 0).toBe(0)
       expect(code.is_claimed).toBe(undone > claimed ? 0 : 1)

@@ -12,7 +12,7 @@ async function openOwner() {
   return { ...app, owner, browser, open }
 }
 
-/** What a browser without script sends when the form's button is pressed. */
+/** Returns the fields that a browser without script sends with the form's button. */
 function fieldsOf(html: string): URLSearchParams {
   const form = /<form [^>]*action="\/dashboard\/qr\/labels.pdf".*?<\/form>/s.exec(html)?.[0] ?? ''
   const inputs = form.matchAll(/<input [^>]*name="(\w+)"[^>]*value="([^"]*)"/g)

@@ -27,7 +27,7 @@ async function openWithCodes(count: number, publicUrl = HOST) {
 const round = ({ x, y, width, height }: Box) =>
   [x, y, width, height].map((length) => Math.round(length * 100) / 100)
 
-/** Every code of a page is where the PDF says it is, and says what it should. */
+/** Expects every code of a page at its place in the PDF, and with its text. */
 async function expectReadable(pdf: Buffer, page: number, ids: string[], version: number) {
   const boxes = readSheets(pdf)[page]?.blackShapes ?? []
   expect(boxes).toHaveLength(ids.length)

@@ -24,7 +24,7 @@ const DETAILS = {
   lost_note: 'Red strap',
   lost_reward: '₹2,000',
 }
-/** Nothing of these may be read by whoever has the old tag. */
+/** A holder of the old tag must read none of these. */
 const SECRETS =
   /Ramesh|Kulkarni|43210|kothrud|Sunita|90000|AB\+|Swift|Deccan|wife|MH ?12|4827|strap|2,000/i
 

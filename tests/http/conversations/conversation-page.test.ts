@@ -5,7 +5,7 @@ import { filesIn, picture } from '#tests/support/uploads.ts'
 
 const ENDED = 'This conversation has ended'
 
-/** A finder's conversation, with what the owner does in it. */
+/** Opens a finder's conversation, with the owner's acts in it. */
 async function openConversation(typed = TYPED as Record<string, string>, photo?: Uint8Array) {
   const app = await openFound()
   const begun = await app.begin(typed, photo)

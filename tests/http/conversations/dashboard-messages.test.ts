@@ -27,7 +27,7 @@ async function openTab(code: Partial<QrCode> = {}) {
   return { ...app, owner, qr_id, open, submit, begin, find }
 }
 
-/** What a page says, without its tags. */
+/** Returns the text of a page, without its tags. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<svg hidden.*?<\/svg>|<[^>]*>/gs, ' ')

@@ -194,7 +194,7 @@ describe('streams', () => {
     const others = await Promise.all(Array.from({ length: 45 }, () => insert()))
     for (const { token } of others) expect((await watch(token)).answer.status).toBe(200)
     await expect.poll(() => own.filter((each) => each.hasEnded()).length).toBe(45)
-    // Of each of the five conversations the newest page is left.
+    // Each of the five conversations keeps its newest page.
     expect(own.flatMap((each, n) => (each.hasEnded() ? [] : [n % 10]))).toEqual([9, 9, 9, 9, 9])
     expect((await watch(others[0]?.token ?? '')).answer.status).toBe(429)
     expect((await watch((await insert()).token)).answer.status).toBe(429)

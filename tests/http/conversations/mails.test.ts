@@ -19,7 +19,7 @@ async function openMails(env: Record<string, string> = {}, code = {}) {
     call('POST', `/${id}/messages`, { json })
   /** The mails that were sent since the last time, to one side. */
   async function sent(to: string | null = owner.email): Promise<Mail[]> {
-    // From now on it sends nothing by itself, such as what a second message would have replaced.
+    // The sender stops, so that a mail waits until a second message replaces it.
     await sender.stop()
     for (let due = await deps.outbox.claim(); due; due = await deps.outbox.claim()) {
       if (due.mail) mails.push(due.mail)

@@ -73,7 +73,7 @@ describe('the form', () => {
       'permissions-policy': 'camera=(), microphone=(), geolocation=(self), payment=()',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, noarchive',
-      // Going back after a lost network shows what was typed.
+      // Going back after a lost network shows the typed text.
       'cache-control': 'private, no-cache',
     })
   })
@@ -156,7 +156,7 @@ describe('a message', () => {
   })
 })
 
-/** What is wrong, the refusal's status and words, and the field that they stand beside. */
+/** The problem, the refusal's status and words, and the field beside it. */
 const WRONG: [string, Record<string, string>, number, string, string | undefined][] = [
   ['no reason', { reason: '' }, 400, 'Please choose what it is about', undefined],
   [

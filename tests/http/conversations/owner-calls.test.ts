@@ -205,7 +205,7 @@ describe('an owner', () => {
     advance(3600)
     expect((await write(id)).status).toBe(201)
     await finderWrites(token)
-    // What is from later than now was written by a clock that was ahead.
+    // A message of the future was written by a clock that was ahead.
     advance(-7200)
     expect((await write(id)).status).toBe(201)
   })

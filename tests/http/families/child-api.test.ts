@@ -120,8 +120,8 @@ test('of twenty registrations at once one wins, and no other leaves an account',
   const calls = Array.from({ length: 20 }, (_, n) =>
     register({ name: `Child ${n}`, contact: `98140123${n + 10}` }, `198.51.${n}.7`),
   )
-  // Whoever finds the queue for hashing full, or waits in it for too long, is told to try again: how
-  // many that are depends on the machine.
+  // A caller who finds the queue for hashing full, or waits in it for too long, is asked to try
+  // again: their number depends on the machine.
   const {
     201: won,
     409: lost = 0,

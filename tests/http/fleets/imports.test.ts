@@ -216,7 +216,7 @@ describe('POST /api/qr/import', () => {
     const { send, codes } = await openOwner()
     for (const line of ['\n', '\r', ' ,\r\n']) {
       const empty = line.repeat((1024 * 1024 - HEAD.length - 1) / line.length)
-      // Who read as far as its end would find that the table is no text.
+      // A reader that goes on to its end would find that the table is no text.
       const table = Buffer.concat([Buffer.from(HEAD + empty), Buffer.of(0xff)])
       expect(await send(table)).toEqual({
         status: 400,
@@ -322,7 +322,7 @@ describe('Import in the dashboard, without script', () => {
     return { ...owner, post: (body: FormData) => submit('/dashboard/qr/import', body), read }
   }
 
-  /** What the form of a checked table sends. */
+  /** Returns the fields of a checked table's form. */
   function fieldsOf(html: string): FormData {
     const form = new FormData()
     for (const name of ['file_name', 'table']) {

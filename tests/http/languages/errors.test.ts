@@ -22,7 +22,7 @@ async function openErrors() {
     const body = method === 'POST' ? new URLSearchParams({ owner_name: 'Farhan' }) : undefined
     return app.ask(method, path, { headers, ...(body && { body }) })
   }
-  /** How the page breaks the promise of a menu in which every language leads on. */
+  /** Returns the ways in which the page breaks the promise of a menu whose every language leads on. */
   async function wrongWith(asked: Asked, status: number): Promise<unknown[]> {
     const answer = await look(asked, 'pa')
     const html = await answer.text()

@@ -27,7 +27,7 @@ function readMail({ subject, text, html }: Mail) {
 
 const inLang = (lang: Lang) => ({ lang, dir: LANGUAGES[lang].dir })
 
-/** What a browser in that language sends with a form. */
+/** Returns the headers of a browser in that language with a form. */
 const headersIn = (lang: Lang) => ({ 'Accept-Language': lang, 'Sec-Fetch-Site': 'same-origin' })
 
 async function openTalk() {

@@ -11,10 +11,10 @@ import { SCRIPTS } from '#tests/support/scripts.ts'
 import { thingsOf } from '#tests/support/things.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
-/** What is no word of English on a page in another language: names, and the halves of a day. */
+/** Texts that are no English words on a page in another language: names, and the halves of a day. */
 const NAMES =
   /\b(?:DriveQR|QR|WhatsApp|SMS|PIN|OTP|IND|JPEG|JPG|PNG|WebP|MB|DigiLocker|mParivahan|RC|PUC|English|Website|am|pm|AM|PM)\b/g
-/** What people typed, and what codes and plates are made of. */
+/** Typed texts, and the parts of codes and plates. */
 const TYPED_TEXTS = /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}\b|MH 12 QX 4827|Asha Patil|\S*[@/=.]\S+/g
 /** In a script that no catalogue has. */
 const PERSON = 'Ωμέγα'
@@ -49,7 +49,7 @@ function strangersIn(html: string, lang: Lang): string[] {
   return letters.filter((letter) => !isKnown(letter))
 }
 
-/** Commas and the like of Latin script, but for those in numbers and in what people typed. */
+/** Returns signs of Latin script, except those in numbers and in typed texts. */
 function latinSignsIn(html: string): string[] {
   return saidIn(html).filter((text) =>
     /(?<!\d)[,;?]/.test(text.replaceAll(/&#?\w+;/g, ' ').replaceAll(TYPED_TEXTS, ' ')),

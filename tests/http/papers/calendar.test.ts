@@ -33,7 +33,7 @@ async function openCalendar() {
   return { ...app, owner, code, paper, make, read, text }
 }
 
-/** What Mozilla's library, that of Thunderbird, reads. */
+/** Reads a calendar by the library of Thunderbird. */
 function byIcalJs(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
   return calendar.getAllSubcomponents('vevent').map((each) => {
@@ -58,7 +58,7 @@ function byIcalJs(text: string) {
   })
 }
 
-/** What a program that reads calendars for Node reads. */
+/** Reads a calendar by a library for Node. */
 function byNodeIcal(text: string) {
   const events = Object.values(nodeIcal.sync.parseICS(text)).filter(
     (each) => each?.type === 'VEVENT',

@@ -112,7 +112,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
     const app = await openWithCode()
     const missing = { status: 400, body: { detail: 'Please select a file' } }
     expect(await app.upload({}, { file: null })).toEqual(missing)
-    // What a browser sends for a file field that nobody filled in.
+    // A browser sends this for an empty file field.
     expect(await app.upload({}, { file: Buffer.alloc(0), name: '' })).toEqual(missing)
   })
 

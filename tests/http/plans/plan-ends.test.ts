@@ -178,7 +178,7 @@ describe('an upgrade', () => {
   })
 })
 
-/** What a plan gives, called as a program and by the keys of the account. */
+/** Opens the features of a plan, called by programs with the keys of the account. */
 async function openGifts() {
   const app = await openPlans()
   const { asha, db, call } = app

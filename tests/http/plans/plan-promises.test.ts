@@ -19,7 +19,7 @@ const paid = (refused: number, done: number): Statuses => ({
 })
 const enterpriseOnly = (done: number): Statuses => ({ free: 403, premium: 403, enterprise: done })
 
-/** What an account with one code and one document may do on each plan, and the refusals. */
+/** The calls of an account with one code and one document on each plan, and their refusals. */
 const PROMISES: { call: string; json?: object; is: Statuses; why: string }[] = [
   { call: 'POST /api/qr/create', json: CODE, is: paid(402, 201), why: 'QR limit reached (1/1)' },
   {
@@ -59,7 +59,7 @@ const FORMS: { path: string; fields: Record<string, string>; is: Statuses }[] = 
   { path: '/settings/api-keys', fields: { name: 'Stock' }, is: enterpriseOnly(200) },
 ]
 
-/** What every plan has. */
+/** The calls of every plan. */
 const FOR_ALL = [
   'GET /api/qr/my-qrs',
   'GET /api/qr/{qr_id}/download',
@@ -142,7 +142,7 @@ test('the calls that may answer that a plan allows no more are the ones listed h
     'POST /api/popup-images/upload',
     'POST /api/support/tickets/{id}/messages',
   ]
-  // As a new code; but these take a table, and somebody else's transfer.
+  // Like a new code; but these take a table, and another account's transfer.
   const alike = ['POST /api/qr/import', 'POST /api/transfers/{token}/accept']
   const listed = PROMISES.filter(({ is }) => is.free === 402).map(({ call }) => call)
   expect(limited.toSorted()).toEqual([...listed, ...alike, ...sameForAll].toSorted())

@@ -35,7 +35,7 @@ async function openReceipts(env: Record<string, string> = {}) {
   return { ...app, buy, list, download, pdf, rename }
 }
 
-/** What a reader of the PDF finds as its text. */
+/** Returns the text that a reader of the PDF finds. */
 async function textOf(pdf: Buffer): Promise<string> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
@@ -231,7 +231,7 @@ describe('the PDF', () => {
   })
 })
 
-/** As texts in a PDF have it. */
+/** Returns a character as a PDF escapes it. */
 function escaped(character: string): string {
   const letters: Record<string, string> = { '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r', '\b': 'b' }
   return `\\${letters[character] ?? character}`

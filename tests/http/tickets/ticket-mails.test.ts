@@ -44,7 +44,7 @@ test('without an address for it, every admin gets the mail who can be mailed', a
   await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', gone.id).execute()
   const { id } = await open()
   expect((await sent()).map(({ to }) => to).sort()).toEqual([admin.email, chief.email].sort())
-  // What waits is replaced for all of them.
+  // The waiting notice is replaced for all of them.
   for (const text of ['More', 'Even more']) await write(id, text)
   expect(await db.selectFrom('outbox').select('recipient').execute()).toHaveLength(2)
 })

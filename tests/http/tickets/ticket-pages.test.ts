@@ -21,7 +21,7 @@ async function openPages(env: Record<string, string> = {}) {
   return { ...opened, browse, admin, chief }
 }
 
-/** What a page says, without its tags. */
+/** Returns the text of a page, without its tags. */
 function textOf(html: string): string {
   return html
     .replaceAll(/<svg hidden.*?<\/svg>|<[^>]*>/gs, ' ')

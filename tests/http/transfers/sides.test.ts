@@ -8,7 +8,7 @@ import { fileForm, PDF } from '#tests/support/uploads.ts'
 type Texts = (string | RegExp)[]
 type Row = { what: string; answers: string[] }
 
-/** Each row of the documented table, and what shows it, on whatever page or call. */
+/** Each row of the documented table, and the texts that show it, on any page or call. */
 const SHOWN: Record<string, Texts> = {
   'number plate, make and model': [/MH ?12 ?QX ?4827/, 'Maruti Suzuki Swift VXi'],
   'company, insurance and service dates': ['Kulkarni Tours', '2027-03-04', '2027-05-06'],
@@ -145,7 +145,7 @@ test('every row of the table has something that shows it', () => {
 test('what is looked for is there while the old owner has the code', async () => {
   const { allShownTo, owner } = await openBothSides()
   const shown = await allShownTo(owner)
-  // A locked document stands in no list, and what comes later is not there yet.
+  // A locked document stands in no list, and a later one is not there yet.
   const late = /all other documents|new owner puts|afterwards/
   for (const { what } of rows.filter((row) => !late.test(row.what))) {
     for (const text of SHOWN[what] ?? [])

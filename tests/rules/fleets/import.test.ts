@@ -85,7 +85,7 @@ describe('a row', () => {
   )
 
   test('is looked through once, however long a formula would be', () => {
-    // Who looks anew for its end at each letter takes longer than a test may.
+    // A parser that searches for its end at each letter would exceed the time limit.
     const { problems } = read(['', 'Anil', `+${'a'.repeat(1_000_000)}`])
     expect(problems.map(cellProblemText)).toEqual([
       'Row 2, contact_phone: Mobile Number must be at most 200 characters',

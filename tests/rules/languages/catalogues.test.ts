@@ -7,7 +7,7 @@ import { SCRIPTS } from '#tests/support/scripts.ts'
 
 /** Words that are the same in every language. */
 const SAME_EVERYWHERE = /^(?:WhatsApp|SMS|PIN|OTP|WhatsApp · SMS)$/
-/** Names, and what is typed or pressed as it is written. */
+/** Names, and texts that are typed or pressed literally. */
 const LATIN_WORDS =
   /\b(?:DriveQR|QR|WhatsApp|SMS|PIN|OTP|IND|JPEG|JPG|PNG|WebP|MB|DigiLocker|mParivahan|RC|PUC|ID)\b|\{\w+\}/g
 
