@@ -1,15 +1,21 @@
 import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
-import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channel-state.ts'
-import { CLAIM_SECONDS, claimChannels, isDueForMany } from '#db/alerts/claims.ts'
+import { claimChannels, isDueForMany } from '#db/alerts/claims.ts'
 import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { nameForChild } from '#db/brands/child-mails.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
-import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
-import { afterCommit, inTransaction } from '#db/transaction.ts'
+import type { Db, Trx } from '#db/client.ts'
+import {
+  claimMail,
+  type DueMail,
+  giveUpMail,
+  noteMailed,
+  postponeMail,
+  removeMail,
+} from '#db/mail-queue.ts'
+import { randomId, type SecretKey, seal } from '#db/secrets.ts'
+import { afterCommit } from '#db/transaction.ts'
 import type { AlertEvent } from '#domain/alerts/alert.ts'
-import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
+import { MAIL_LIFE_SECONDS, type WaitingMail } from '#domain/mail.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
@@ -18,15 +24,6 @@ import { DEFAULT_TIMEZONE } from '#domain/time.ts'
  * is somebody to notify. A rolled back change sends no mail.
  */
 export type Notify<About> = (trx: Trx, about: About) => Promise<unknown>
-
-export type DueMail = {
-  id: string
-  attempts: number
-  isLate: boolean
-  mail: Mail | undefined
-  /** the alerted account; null for a mail that is no alert */
-  accountId: string | null
-}
 
 export type Outbox = ReturnType<typeof openOutbox>
 
@@ -50,8 +47,8 @@ export function openOutbox(
   timezone = DEFAULT_TIMEZONE,
   rateLimits?: RateLimits,
 ) {
-  let wake = () => {}
-  const wakeUp = () => wake()
+  let onPut = () => {}
+  const wake = () => onPut()
   let tell: TellUnreachable = async () => {}
 
   /**
@@ -60,42 +57,9 @@ export function openOutbox(
    */
   async function put(trx: Trx, mail: WaitingMail, causeId?: string): Promise<string | undefined> {
     if (!isOpen) return undefined
-    const whom = mail.accountId ? { id: mail.accountId } : { email: mail.to }
-    const named = await nameForChild(trx, mail, whom, clock())
-    const { to, subject, text, html, sender = null } = { ...mail, ...named }
-    const id = randomId()
-    const now = toInstant(clock())
-    const dueAt = mail.dueAt && mail.dueAt > now ? mail.dueAt : now
-    const sealed = { text: seal(key, id, text), html: seal(key, id, html) }
-    const times = {
-      created_at: now,
-      next_attempt_at: dueAt,
-      expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
-    }
-    const cause_id = causeId ?? id
-    const about = { cause_id, kind: 'email', event: null, account_id: null } as const
-    const place = { channel_id: null, qr_id: null, recipient: to, sender_name: sender }
-    const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
-    await trx.insertInto('outbox').values(row).execute()
-    afterCommit(trx, wakeUp)
-    return cause_id
-  }
-
-  /**
-   * Puts a mail to the address of an account, if it is verified. An unverified address may belong
-   * to a stranger, who only gets one-time codes that verify it.
-   */
-  async function putTo(
-    trx: Trx,
-    mail: Omit<WaitingMail, 'to'> & { accountId: string },
-  ): Promise<string | undefined> {
-    const proven = await trx
-      .selectFrom('accounts')
-      .select('email')
-      .where('id', '=', mail.accountId)
-      .where('email_verified_at', 'is not', null)
-      .executeTakeFirst()
-    return proven?.email ? put(trx, { ...mail, to: proven.email }) : undefined
+    const cause = await insertMail(trx, key, mail, causeId, clock)
+    afterCommit(trx, wake)
+    return cause
   }
 
   /** Puts an alert in for each channel that is to get it, in the transaction of its cause. */
@@ -109,100 +73,31 @@ export function openOutbox(
     if (!queued) return undefined
     afterCommit(trx, () => {
       if (counted) rateLimits?.add('alert-channels', counted, now)
-      wakeUp()
+      wake()
     })
     return queued
-  }
-
-  /** Claims the due mail that expires first, for a minute; one in `last` only if no other is due. */
-  async function claim(last: readonly string[] = []): Promise<DueMail | undefined> {
-    const now = clock()
-    if (!(await findDue(db, now, last))) return undefined
-    return inTransaction(db, async (trx) => {
-      const id = await findDue(trx, now, last)
-      if (!id) return undefined
-      const row = await trx
-        .updateTable('outbox')
-        .set(({ eb }) => ({
-          attempts: eb('attempts', '+', 1),
-          next_attempt_at: toInstant(secondsAfter(now, CLAIM_SECONDS)),
-        }))
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      const isLate = row.expires_at <= toInstant(now)
-      const { attempts, account_id: accountId } = row
-      return { id, attempts, isLate, mail: openRow(key, row), accountId }
-    })
-  }
-
-  /** Postpones a mail that could not be sent; `longest` is in seconds. */
-  async function postpone({ id, attempts }: DueMail, longest = Infinity): Promise<void> {
-    const now = clock()
-    await inTransaction(db, async (trx) => {
-      const row = await trx
-        .selectFrom('outbox')
-        .select(['created_at', 'expires_at'])
-        .where('id', '=', id)
-        // Otherwise another sender has claimed it meanwhile.
-        .where('attempts', '=', attempts)
-        .executeTakeFirst()
-      if (!row) return
-      const life = (Date.parse(row.expires_at) - Date.parse(row.created_at)) / 1000
-      const wait = Math.min(waitAfterFailure(attempts, life), longest)
-      const again = toInstant(secondsAfter(now, wait))
-      // A mail that has expired is due, so that the sender finds and drops it.
-      const next_attempt_at = again < row.expires_at ? again : row.expires_at
-      await trx
-        .updateTable('outbox')
-        .set({ next_attempt_at })
-        .where('id', '=', id)
-        .where('attempts', '=', attempts)
-        .execute()
-    })
-  }
-
-  /** Removes a mail that was sent. The address of an alert is reachable. */
-  async function remove({ id, accountId }: DueMail): Promise<void> {
-    await inTransaction(db, async (trx) => {
-      await trx.deleteFrom('outbox').where('id', '=', id).execute()
-      if (accountId) await emailReached(trx, accountId)
-    })
-  }
-
-  const emailReached = (trx: Trx, accountId: string) =>
-    noteEmailReached(trx, accountId, { now: clock(), claimSeconds: CLAIM_SECONDS })
-
-  /** After a test was mailed to an account: its address is reachable. */
-  async function noteMailed(accountId: string): Promise<void> {
-    await inTransaction(db, (trx) => emailReached(trx, accountId))
-    wakeUp()
-  }
-
-  /** Removes a mail that is not sent any more. The address of an alert counts as not reachable. */
-  async function giveUp({ id }: DueMail): Promise<void> {
-    const now = clock()
-    await inTransaction(db, async (trx) => {
-      const row = await trx
-        .deleteFrom('outbox')
-        .where('id', '=', id)
-        .returning('account_id')
-        .executeTakeFirst()
-      // It went with its account, if that was deleted meanwhile.
-      if (row?.account_id) await noteEmailUnreachable(trx, row.account_id, now)
-    })
   }
 
   return {
     isOpen,
     put,
-    putTo,
+    /**
+     * Puts a mail to the address of an account, if it is verified. An unverified address may belong
+     * to a stranger, who only gets one-time codes that verify it.
+     */
+    async putTo(trx: Trx, mail: Omit<WaitingMail, 'to'> & { accountId: string }) {
+      const to = await findVerifiedAddress(trx, mail.accountId)
+      return to ? put(trx, { ...mail, to }) : undefined
+    },
     alert,
-    claim,
-    postpone,
-    remove,
-    noteMailed,
-    giveUp,
+    claim: (last: readonly string[] = []) => claimMail(db, key, last, clock()),
+    postpone: (mail: DueMail, longest = Infinity) => postponeMail(db, mail, longest, clock()),
+    remove: (mail: DueMail) => removeMail(db, mail, clock()),
+    async noteMailed(accountId: string) {
+      await noteMailed(db, accountId, clock())
+      wake()
+    },
+    giveUp: (mail: DueMail) => giveUpMail(db, mail, clock()),
     claimChannels: (options: { most: number; withFailing: boolean }) =>
       claimChannels(db, key, options, clock()),
     isDueForMany: (many: number) => isDueForMany(db, many, clock()),
@@ -212,39 +107,51 @@ export function openOutbox(
       tell = how
     },
     /** Has the sender look now. */
-    wake: wakeUp,
+    wake,
     /** Calls back after something was added. */
-    watch(onPut: () => void) {
-      wake = onPut
+    watch(callback: () => void) {
+      onPut = callback
     },
   }
 }
 
-async function findDue(
-  db: DbOrTrx,
-  now: Date,
-  last: readonly string[],
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .select('id')
-    .where('kind', '=', 'email')
-    .where('next_attempt_at', '<=', toInstant(now))
-    .orderBy(({ eb }) => eb('id', 'in', last))
-    .orderBy('expires_at')
-    .orderBy('created_at')
-    .limit(1)
-    // Leaves mails that another sender claims at this moment.
-    .$if(db.isTransaction, (query) => query.forUpdate().skipLocked())
-    .executeTakeFirst()
-  return row?.id
+/** Inserts a mail, under the name that a child user knows the service by, and returns the id of its cause. */
+async function insertMail(
+  trx: Trx,
+  key: SecretKey,
+  mail: WaitingMail,
+  causeId: string | undefined,
+  clock: () => Date,
+): Promise<string> {
+  const whom = mail.accountId ? { id: mail.accountId } : { email: mail.to }
+  const named = await nameForChild(trx, mail, whom, clock())
+  const { to, subject, text, html, sender = null } = { ...mail, ...named }
+  const id = randomId()
+  const now = toInstant(clock())
+  const dueAt = mail.dueAt && mail.dueAt > now ? mail.dueAt : now
+  const sealed = { text: seal(key, id, text), html: seal(key, id, html) }
+  const times = {
+    created_at: now,
+    next_attempt_at: dueAt,
+    expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
+  }
+  const cause_id = causeId ?? id
+  const about = { cause_id, kind: 'email', event: null, account_id: null } as const
+  const place = { channel_id: null, qr_id: null, recipient: to, sender_name: sender }
+  const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
+  await trx.insertInto('outbox').values(row).execute()
+  return cause_id
 }
 
-/** Undefined when the mail was encrypted with another key. */
-function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
-  const text = unseal(key, row.id, row.text)
-  const html = unseal(key, row.id, row.html ?? '')
-  if (text === undefined || html === undefined) return undefined
-  const { recipient, subject, sender_name: sender } = row
-  return { to: recipient ?? '', subject: subject ?? '', text, html, ...(sender && { sender }) }
+async function findVerifiedAddress(
+  trx: Trx,
+  accountId: string,
+): Promise<string | null | undefined> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('email')
+    .where('id', '=', accountId)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return account?.email
 }

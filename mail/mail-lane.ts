@@ -20,21 +20,18 @@ export type MailQueue<Due extends DueMail> = {
 /** While the server fails, mails wait no longer than this, so they go out soon after it recovers. */
 const LONGEST_WAIT_FOR_SERVER = 60
 
-/**
- * Sends queued mails one at a time. A mail is removed after the mail server accepted it, so a crash in
- * between sends it twice rather than never.
- */
-export function openMailLane<Due extends DueMail>({
-  outbox,
-  mailer,
-  log,
-  secondMs,
-}: {
+type Deps<Due extends DueMail> = {
   outbox: MailQueue<Due>
   mailer: Mailer
   log: Logger
   secondMs: number
-}) {
+}
+
+/**
+ * Sends queued mails one at a time. A mail is removed after the mail server accepted it, so a crash in
+ * between sends it twice rather than never.
+ */
+export function openMailLane<Due extends DueMail>({ outbox, mailer, log, secondMs }: Deps<Due>) {
   let isStopped = false
   let isPending = false
   let running: Promise<void> | undefined
@@ -67,18 +64,9 @@ export function openMailLane<Due extends DueMail>({
   async function sendNext(): Promise<boolean> {
     const due = isStopped ? undefined : await outbox.claim([...failedOn])
     if (!due) return false
-    const { id, attempts, mail, isLate } = due
-    if (isLate) {
-      await outbox.giveUp(due)
-      log.error({ mail: id, attempts }, 'mail given up')
-      return true
-    }
-    if (!mail) {
-      await outbox.postpone(due)
-      log.error(
-        { mail: id, attempts },
-        'mail cannot be read: it was encrypted with another secret.key',
-      )
+    const { id, mail, isLate } = due
+    if (isLate || !mail) {
+      await setAside(due, outbox, log)
       return true
     }
     // Lets requests in between, because composing a mail takes as long as reading it.
@@ -121,6 +109,22 @@ export function openMailLane<Due extends DueMail>({
       await running
     },
   }
+}
+
+/** Gives up a mail that is too old, and postpones one that cannot be read. */
+async function setAside<Due extends DueMail>(
+  due: Due,
+  outbox: MailQueue<Due>,
+  log: Logger,
+): Promise<void> {
+  const facts = { mail: due.id, attempts: due.attempts }
+  if (due.isLate) {
+    await outbox.giveUp(due)
+    log.error(facts, 'mail given up')
+    return
+  }
+  await outbox.postpone(due)
+  log.error(facts, 'mail cannot be read: it was encrypted with another secret.key')
 }
 
 type SmtpError = { code?: string; responseCode?: number; command?: string }

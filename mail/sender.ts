@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { type ChannelQueue, type DueChannel, openChannelLane } from '#mail/channel-lane.ts'
+import type { DueChannel } from '#mail/channel-deliveries.ts'
+import { type ChannelQueue, openChannelLane } from '#mail/channel-lane.ts'
 import type { Channels } from '#mail/channels/channel.ts'
 import { type DueMail, type MailQueue, openMailLane } from '#mail/mail-lane.ts'
 import type { Mailer } from '#mail/mailer.ts'

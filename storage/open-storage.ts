@@ -15,8 +15,8 @@ export type StorageSettings = {
  */
 export async function checkStorage({ storage }: StorageSettings): Promise<void> {
   if (!storage) return
-  const { checkShelf } = await import('#storage/s3-shelf.ts')
-  await checkShelf(storage)
+  const { checkBucket } = await import('#storage/s3-objects.ts')
+  await checkBucket(storage)
 }
 
 /**

@@ -60,38 +60,18 @@ type Provider = {
 export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
   if (!google) return undefined
   const { clientId, clientSecret, issuer } = google
+  const redirectURI = `${publicUrl}/api/auth/google/callback`
   let cached: { provider: Promise<Provider>; until: number } | undefined
 
   /** Cached for an hour. After a failure the next caller tries again. */
   function provider(): Promise<Provider> {
     if (cached && performance.now() < cached.until) return cached.provider
-    const discovery = step('discovery', discover())
+    const discovery = step('discovery', discover(issuer, clientId, redirectURI))
     cached = { provider: discovery, until: performance.now() + CACHED_FOR_MS }
     discovery.catch(() => {
       cached = undefined
     })
     return discovery
-  }
-
-  async function discover(): Promise<Provider> {
-    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const answer = await fetch(address, { signal, redirect: 'error' })
-    const found = metadata.parse(await answer.json())
-    if (found.issuer !== issuer) throw new ProviderFault('another issuer')
-    const { createRemoteJWKSet } = await import('jose')
-    return {
-      server: {
-        clientId,
-        authorizeEndpoint: found.authorization_endpoint,
-        tokenEndpoint: found.token_endpoint,
-        redirectURI: `${publicUrl}/api/auth/google/callback`,
-      },
-      authenticateWith: found.token_endpoint_auth_methods_supported?.includes('client_secret_post')
-        ? 'request_body'
-        : 'http_basic_auth',
-      keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS }),
-    }
   }
 
   async function begin({ state, nonce, codeVerifier }: Attempt): Promise<URL> {
@@ -143,6 +123,23 @@ export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
   }
 
   return { begin, finish }
+}
+
+async function discover(issuer: string, clientId: string, redirectURI: string): Promise<Provider> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const answer = await fetch(address, { signal, redirect: 'error' })
+  const found = metadata.parse(await answer.json())
+  if (found.issuer !== issuer) throw new ProviderFault('another issuer')
+  const { createRemoteJWKSet } = await import('jose')
+  const { authorization_endpoint: authorizeEndpoint, token_endpoint: tokenEndpoint } = found
+  return {
+    server: { clientId, authorizeEndpoint, tokenEndpoint, redirectURI },
+    authenticateWith: found.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+      ? 'request_body'
+      : 'http_basic_auth',
+    keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS }),
+  }
 }
 
 /** oslo has no timeout. */

@@ -42,27 +42,63 @@ export function aboutScans(deps: Deps): Notify<CountedScans> {
   })
 }
 
+function rulesOf({ clock, config, rateLimits }: Deps & { rateLimits: RateLimits }) {
+  const mayAlert = (accountId: string) => !rateLimits.check('alert-scans', accountId, clock())
+  return () => ({ now: clock(), timezone: config.timezone, mayAlert })
+}
+
+function lostFirst(codes: AlertingCode[]): AlertingCode[] {
+  const isLost = ({ event }: AlertingCode) => event === 'lost_scan'
+  return [...codes.filter(isLost), ...codes.filter((code) => !isLost(code))]
+}
+
+/** Counts each alert. Without a limit, an account with many codes could flood channels of other people. */
+function limitedNotify(deps: Deps & { rateLimits: RateLimits }): Notify<CountedScans> {
+  const alert = aboutScans(deps)
+  return async (trx, about) => {
+    await alert(trx, about)
+    const count = () => deps.rateLimits.add('alert-scans', about.code.accountId, deps.clock())
+    afterCommit(trx, count)
+  }
+}
+
+/** Rests between pieces of work, for long while the thread is busy and not at all in a hurry. */
+function openPace() {
+  let hurrying = new AbortController()
+  let isBusy = false
+  const pause = (ms: number) => sleep(ms, undefined, { signal: hurrying.signal }).catch(() => {})
+  return {
+    async gather(): Promise<void> {
+      const before = performance.eventLoopUtilization()
+      await pause(GATHER_MS)
+      isBusy = performance.eventLoopUtilization(before).utilization > BUSY
+    },
+    async atRest<T>(work: () => Promise<T>): Promise<T> {
+      const begun = performance.now()
+      const result = await work()
+      await pause((performance.now() - begun) * (isBusy ? REST_FACTOR : 0))
+      return result
+    },
+    hurry: () => hurrying.abort(),
+    calm() {
+      hurrying = new AbortController()
+    },
+  }
+}
+
 /**
  * Starts the background work that sends alerts of the scans in a counter, and of scans that were held back and
  * are due. While the server is busy, it works for a small part of the time only, so that the scan page stays
  * fast.
  */
 export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter) {
-  const { db, clock, config, log, rateLimits } = deps
-  const alert = aboutScans(deps)
-  // Without this limit, an account with many codes could flood channels that belong to other people.
-  const notify: Notify<CountedScans> = async (trx, about) => {
-    await alert(trx, about)
-    afterCommit(trx, () => rateLimits.add('alert-scans', about.code.accountId, clock()))
-  }
-  const mayAlert = (accountId: string) => !rateLimits.check('alert-scans', accountId, clock())
-  let hurry = new AbortController()
+  const { db, log } = deps
+  const notify = limitedNotify(deps)
+  const rules = rulesOf(deps)
+  const pace = openPace()
   let isStopped = false
   let isReleaseDue = true
   let running: Promise<void> | undefined
-  let isBusy = false
-
-  const rules = () => ({ now: clock(), timezone: config.timezone, mayAlert })
 
   function look(): void {
     if (!isStopped) running ??= run()
@@ -81,7 +117,7 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
 
   async function workOff(): Promise<void> {
     do {
-      await gather()
+      await pace.gather()
       await noteCounted()
       // At least one, because scans without a pause would delay the counted ones forever.
       do {
@@ -93,38 +129,23 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   async function noteCounted(): Promise<void> {
     const scans = counter.take(CODES_AT_ONCE)
     if (scans.size === 0) return
-    const codes = await atRest(() => listAlertingCodes(db, [...scans.keys()]))
-    const lost = codes.filter(({ event }) => event === 'lost_scan')
-    const others = codes.filter(({ event }) => event !== 'lost_scan')
-    for (const code of [...lost, ...others]) {
-      await atRest(() => note(code, scans.get(code.qr_id) ?? 1))
+    const codes = await pace.atRest(() => listAlertingCodes(db, [...scans.keys()]))
+    for (const code of lostFirst(codes)) {
+      const counted = { code, scans: scans.get(code.qr_id) ?? 1 }
+      await pace.atRest(() => noteScans(db, counted, rules(), notify))
     }
   }
 
   async function releaseNext(): Promise<void> {
     if (!isReleaseDue) return
     isReleaseDue = false
-    const looked = await atRest(() => releaseScans(db, 1, rules(), notify))
+    const looked = await pace.atRest(() => releaseScans(db, 1, rules(), notify))
     if (looked > 0) isReleaseDue = true
   }
 
-  const note = (code: AlertingCode, scans: number) =>
-    noteScans(db, { code, scans }, rules(), notify)
-
-  async function gather(): Promise<void> {
-    const before = performance.eventLoopUtilization()
-    await pause(GATHER_MS)
-    isBusy = performance.eventLoopUtilization(before).utilization > BUSY
+  async function finish(): Promise<void> {
+    while (running) await running
   }
-
-  async function atRest<T>(work: () => Promise<T>): Promise<T> {
-    const begun = performance.now()
-    const result = await work()
-    await pause((performance.now() - begun) * (isBusy ? REST_FACTOR : 0))
-    return result
-  }
-
-  const pause = (ms: number) => sleep(ms, undefined, { signal: hurry.signal }).catch(() => {})
 
   counter.watch(look)
   const timer = setInterval(() => {
@@ -135,20 +156,17 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   return {
     /** Sends all alerts that are due without pauses, and resolves when they are queued. */
     async settled(): Promise<void> {
-      hurry.abort()
+      pace.hurry()
       isReleaseDue = true
       look()
-      while (running) await running
-      hurry = new AbortController()
+      await finish()
+      pace.calm()
     },
     /** Sends alerts of the counted scans for at most 2 s. */
     async stop(): Promise<void> {
       clearInterval(timer)
-      hurry.abort()
-      const done = async () => {
-        while (running) await running
-      }
-      await Promise.race([done(), sleep(LONGEST_STOP_MS, undefined, { ref: false })])
+      pace.hurry()
+      await Promise.race([finish(), sleep(LONGEST_STOP_MS, undefined, { ref: false })])
       isStopped = true
     },
   }

@@ -100,8 +100,7 @@ function LogoForms({ view }: { view: BrandingView }) {
 }
 
 function BrandForm({ view }: { view: BrandingView }) {
-  const { typed, canHide } = view
-  const hideError = errorOf(view, 'hide_product_name')
+  const { typed } = view
   return (
     <form
       className="sheet"
@@ -155,39 +154,48 @@ function BrandForm({ view }: { view: BrandingView }) {
         error={errorOf(view, 'footer')}
         optional
       />
-      {canHide ? (
-        <label className="toggle">
-          <input type="hidden" name="hide_product_name" value="false" />
-          <input
-            type="checkbox"
-            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
-            role="switch"
-            name="hide_product_name"
-            value="true"
-            defaultChecked={typed.hide_product_name}
-            aria-describedby="hide-hint"
-          />
-          <span>
-            Hide DriveQR
-            <small className="block soft" id="hide-hint">
-              {hideError ?? 'No name, mark or link of ours for finders and child users.'}
-            </small>
-          </span>
-        </label>
-      ) : (
-        <Note icon="crown">
-          {'Enterprise can hide DriveQR and have an own address. '}
-          <a href={upgradeHref()} data-dialog="upgrade">
-            Upgrade
-          </a>
-        </Note>
-      )}
+      <HideName view={view} />
       <div className="save">
         <button className="btn btn-main" type="submit" id="save" data-busy="Saving...">
           Save
         </button>
       </div>
     </form>
+  )
+}
+
+/** A switch that hides the product's name, or an offer of the plan that has it. */
+function HideName({ view }: { view: BrandingView }) {
+  if (!view.canHide) {
+    return (
+      <Note icon="crown">
+        {'Enterprise can hide DriveQR and have an own address. '}
+        <a href={upgradeHref()} data-dialog="upgrade">
+          Upgrade
+        </a>
+      </Note>
+    )
+  }
+  return (
+    <label className="toggle">
+      <input type="hidden" name="hide_product_name" value="false" />
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
+        role="switch"
+        name="hide_product_name"
+        value="true"
+        defaultChecked={view.typed.hide_product_name}
+        aria-describedby="hide-hint"
+      />
+      <span>
+        Hide DriveQR
+        <small className="block soft" id="hide-hint">
+          {errorOf(view, 'hide_product_name') ??
+            'No name, mark or link of ours for finders and child users.'}
+        </small>
+      </span>
+    </label>
   )
 }
 

@@ -33,8 +33,8 @@ export type ConversationPageProps = {
 
 /** The messages between a finder and the user of a code, on the finder's page. */
 export function ConversationPage(page: ConversationPageProps) {
-  const { words: catalogue, path, conversation, unsent } = page
-  const { status, vehicle_registration, qr_id, has_page, messages } = conversation
+  const { words: catalogue, path, conversation } = page
+  const { status, vehicle_registration, qr_id, has_page } = conversation
   const { conversation: words, message } = catalogue
   const isOpen = status === 'open'
   return (
@@ -69,27 +69,13 @@ export function ConversationPage(page: ConversationPageProps) {
         <div className="sheet talk">
           <div role="log" aria-label={words.log}>
             <ol>
-              {messages.map((each, i) => (
+              {conversation.messages.map((each, i) => (
                 <Bubble key={each.id} message={each} page={page} isFirst={i === 0} />
               ))}
             </ol>
           </div>
           <div id="box">
-            {isOpen ? (
-              <form id={FORM} method="post" action={path}>
-                <FinderField
-                  name="text"
-                  label={words.answer}
-                  value={unsent?.text}
-                  maxLength={MESSAGE_LENGTHS.text}
-                  error={unsent?.refusal}
-                  rows={2}
-                />
-                <div role="status" id="said" />
-              </form>
-            ) : (
-              unsent && <Unsent {...unsent} words={words} />
-            )}
+            <AnswerBox page={page} />
           </div>
         </div>
         <div id="bar">
@@ -117,6 +103,30 @@ export function ConversationPage(page: ConversationPageProps) {
         )}
       </main>
     </>
+  )
+}
+
+/** The form for an answer, or after the end an answer that was not sent. */
+function AnswerBox({
+  page: { words, path, conversation, unsent },
+}: {
+  page: ConversationPageProps
+}) {
+  if (conversation.status !== 'open') {
+    return unsent && <Unsent {...unsent} words={words.conversation} />
+  }
+  return (
+    <form id={FORM} method="post" action={path}>
+      <FinderField
+        name="text"
+        label={words.conversation.answer}
+        value={unsent?.text}
+        maxLength={MESSAGE_LENGTHS.text}
+        error={unsent?.refusal}
+        rows={2}
+      />
+      <div role="status" id="said" />
+    </form>
   )
 }
 

@@ -58,11 +58,8 @@ export type MessageRefusal = {
 
 export function MessagePage(props: MessagePageProps) {
   const { words: catalogue, view, action, token, form_key, values, refusal, hadPhoto } = props
-  const { message: words, scan, page } = catalogue
-  const errorOf = (field: MessageRefusal['field']) =>
-    refusal?.field === field ? refusal?.message : undefined
-  const above = errorOf(undefined)
-  const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : page.optional)
+  const { message: words, scan } = catalogue
+  const above = errorOf(props, undefined)
   return (
     <FinderFormPage
       {...{ words: catalogue, qrId: view.qr_id, form: FORM }}
@@ -85,73 +82,20 @@ export function MessagePage(props: MessagePageProps) {
           question={words.about}
           choices={choicesOf(words.reasons)}
           chosen={values.reason}
-          error={errorOf('reason')}
+          error={errorOf(props, 'reason')}
         >
           <div className="hurt">
             <EmergencyCalls contact={view.links.emergency} words={scan} />
           </div>
         </FinderChoice>
-        <div className="sheet">
-          <FinderField
-            name="text"
-            label={words.text}
-            optional={optional('text')}
-            value={values.text}
-            maxLength={MESSAGE_LENGTHS.text}
-            error={errorOf('text')}
-            rows={3}
-          />
-          <FinderField
-            name="place"
-            label={words.place}
-            optional={optional('place')}
-            value={values.place}
-            maxLength={MESSAGE_LENGTHS.place}
-            error={errorOf('place')}
-          />
-          <Location values={values} words={words} error={errorOf('location')} />
-        </div>
-        <section className="sheet" aria-labelledby="you">
-          <h2 id="you">
-            {words.aboutYou}
-            <small>{` ${page.optional}`}</small>
-          </h2>
-          <FinderField
-            name="name"
-            label={words.name}
-            value={values.name}
-            maxLength={MESSAGE_LENGTHS.name}
-            error={errorOf('name')}
-            autoComplete="name"
-          />
-          <FinderField
-            name="reply_to"
-            label={words.tellMe}
-            hint={words.tellMeHint}
-            value={values.reply_to}
-            maxLength={MESSAGE_LENGTHS.reply_to}
-            error={errorOf('reply_to')}
-            autoComplete="email"
-            inputMode="email"
-          />
-          <label className="ok">
-            <input
-              type="checkbox"
-              name="show_contact"
-              defaultChecked={values.show_contact !== undefined}
-            />
-            <span>
-              {words.showIt}
-              <small>{words.showItHint}</small>
-            </span>
-          </label>
-        </section>
+        <AboutFind {...props} />
+        <AboutFinder {...props} />
         <Trap value={values[HONEYPOT]} />
         <input type="hidden" name="page_token" value={token} />
         <input type="hidden" name="form_key" value={form_key} />
         {/* the last field, so that the fields before it arrive even when the photo does not */}
         <div className="sheet">
-          <Photo words={catalogue} error={errorOf('photo')} isLost={hadPhoto} />
+          <Photo words={catalogue} error={errorOf(props, 'photo')} isLost={hadPhoto} />
         </div>
         <div className="last">
           <div role="status" id="said" data-offline={words.offline} />
@@ -163,6 +107,64 @@ export function MessagePage(props: MessagePageProps) {
         </div>
       </form>
     </FinderFormPage>
+  )
+}
+
+function errorOf({ refusal }: MessagePageProps, field: MessageRefusal['field']) {
+  return refusal?.field === field ? refusal?.message : undefined
+}
+
+function fieldOf(props: MessagePageProps, name: keyof typeof MESSAGE_LENGTHS) {
+  const error = errorOf(props, name)
+  return { name, value: props.values[name], maxLength: MESSAGE_LENGTHS[name], error }
+}
+
+/** The text, the place and the location. */
+function AboutFind(props: MessagePageProps) {
+  const { message: words, page } = props.words
+  const optional = (name: 'text' | 'place') => (errorOf(props, name) ? undefined : page.optional)
+  return (
+    <div className="sheet">
+      <FinderField
+        {...fieldOf(props, 'text')}
+        label={words.text}
+        optional={optional('text')}
+        rows={3}
+      />
+      <FinderField {...fieldOf(props, 'place')} label={words.place} optional={optional('place')} />
+      <Location values={props.values} words={words} error={errorOf(props, 'location')} />
+    </div>
+  )
+}
+
+function AboutFinder(props: MessagePageProps) {
+  const { message: words, page } = props.words
+  return (
+    <section className="sheet" aria-labelledby="you">
+      <h2 id="you">
+        {words.aboutYou}
+        <small>{` ${page.optional}`}</small>
+      </h2>
+      <FinderField {...fieldOf(props, 'name')} label={words.name} autoComplete="name" />
+      <FinderField
+        {...fieldOf(props, 'reply_to')}
+        label={words.tellMe}
+        hint={words.tellMeHint}
+        autoComplete="email"
+        inputMode="email"
+      />
+      <label className="ok">
+        <input
+          type="checkbox"
+          name="show_contact"
+          defaultChecked={props.values.show_contact !== undefined}
+        />
+        <span>
+          {words.showIt}
+          <small>{words.showItHint}</small>
+        </span>
+      </label>
+    </section>
   )
 }
 

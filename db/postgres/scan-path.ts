@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { BRAND_BY_CODE, BRAND_BY_HOST, BRAND_COLUMNS, topOf } from '#db/brands/resolve-brand.ts'
+import { BRAND_BY_HOST, BRAND_COLUMNS } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { isOutdated, openPool, withClient } from '#db/postgres/pool.ts'
@@ -13,6 +13,9 @@ import {
   type NoteCommit,
   type ScannedCode,
   type ScanPath,
+  SELECT_CODE,
+  SELECT_MESSAGES,
+  selectImages,
   settleScans,
   type WaitingScan,
 } from '#db/scans/scan-path.ts'
@@ -27,30 +30,15 @@ const CONNECTIONS = 3
  */
 const IN_TIME = { query_timeout: 10_000 }
 
-const SELECT = `select qr_codes.*,
-      (select count(*) from popup_images
-        where account_id = qr_codes.owner_id and is_active = 1
-          and qr_codes.claimed_at is null) as popup_images,
-      (select is_active from accounts
-        where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
-      case when exists (select 1 from guardian_waits
-        where account_id = qr_codes.child_account_id) then 1 else 0 end as awaits_guardian,
-      case when lost_since is not null or exists (select 1 from alert_choices
-        where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
-          and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
-      (select ${topOf('issuer')} from accounts as issuer
-        where issuer.id = qr_codes.created_by) as issuer_id,
-      ${BRAND_COLUMNS}
-    from qr_codes ${BRAND_BY_CODE}`
 const FIND = {
   ...IN_TIME,
   name: 'find scanned codes',
-  text: `${SELECT} where qr_codes.qr_id = any ($1::text[])`,
+  text: `${SELECT_CODE} where qr_codes.qr_id = any ($1::text[])`,
 }
 const FIND_REPLACED = {
   ...IN_TIME,
   name: 'find the code of a replaced id',
-  text: `${SELECT} where qr_codes.id = (select code_id from replaced_ids where qr_id = $1)`,
+  text: `${SELECT_CODE} where qr_codes.id = (select code_id from replaced_ids where qr_id = $1)`,
 }
 const FIND_HOST = {
   ...IN_TIME,
@@ -65,16 +53,12 @@ const FIND_PRINT = {
 const LIST_IMAGES = {
   ...IN_TIME,
   name: 'list popup images',
-  text: `select id, stored_name from popup_images
-    where account_id = $1 and is_active = 1
-      and exists (select from accounts where accounts.id = account_id and accounts.is_active = 1)
-    order by uploaded_at desc, id`,
+  text: selectImages('$1'),
 }
 const LIST_MESSAGES = {
   ...IN_TIME,
   name: 'list admin messages',
-  text: `select id, title, content from admin_messages
-    where is_active = 1 order by created_at desc, id`,
+  text: SELECT_MESSAGES,
 }
 
 /**
@@ -132,7 +116,10 @@ export function openScanPool(url: string): pg.Pool {
  * the server restarts, a finder waits for it as long as for a busy disk.
  */
 export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: NoteCommit): ScanPath {
-  const find = oneStatementForMany((ids) => findCodes(pool, ids))
+  const find = oneStatementForMany(async (ids) => {
+    const codes = await ask<ScannedCode>(pool, FIND, [ids])
+    return new Map(codes.map((code) => [code.qr_id, code]))
+  })
   const commit = prepareCommit(pool, clock)
   let waiting: WaitingScan[] = []
   let flushing: Promise<void> | undefined
@@ -157,31 +144,15 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
   return {
     find,
     async findReplaced(qrId) {
-      const { rows } = await insist(pool, (client) =>
-        client.query<ScannedCode>({ ...FIND_REPLACED, values: [qrId] }),
-      )
-      return rows[0] && asReplaced(rows[0], qrId)
+      const [code] = await ask<ScannedCode>(pool, FIND_REPLACED, [qrId])
+      return code && asReplaced(code, qrId)
     },
-    async findHost(host) {
-      const { rows } = await insist(pool, (client) =>
-        client.query<BrandOwnerRow>({ ...FIND_HOST, values: [host] }),
-      )
-      return rows[0]
-    },
-    async isPrinted(qrId, accountId) {
-      const { rows } = await insist(pool, (client) =>
-        client.query({ ...FIND_PRINT, values: [accountId, qrId] }),
-      )
-      return rows.length > 0
-    },
+    findHost: async (host) => (await ask<BrandOwnerRow>(pool, FIND_HOST, [host]))[0],
+    isPrinted: async (qrId, accountId) =>
+      (await ask(pool, FIND_PRINT, [accountId, qrId])).length > 0,
     ...createPopups({
-      async images(ownerId) {
-        const query = { ...LIST_IMAGES, values: [ownerId] }
-        return (await insist(pool, (client) => client.query<ActiveImage>(query))).rows
-      },
-      async messages() {
-        return (await insist(pool, (client) => client.query<ActiveMessage>(LIST_MESSAGES))).rows
-      },
+      images: (ownerId) => ask<ActiveImage>(pool, LIST_IMAGES, [ownerId]),
+      messages: () => ask<ActiveMessage>(pool, LIST_MESSAGES, []),
     }),
     record: (scan) =>
       new Promise((resolve, reject) => {
@@ -203,7 +174,7 @@ function prepareCommit(pool: pg.Pool, clock: () => Date) {
       return n
     })
     const at = toInstant(clock())
-    const values = [
+    const rows = await ask<{ qr_id: string }>(pool, COMMIT, [
       scans.map(({ qr_id }) => qr_id),
       numbers,
       scans.map(({ device }) => device),
@@ -211,21 +182,25 @@ function prepareCommit(pool: pg.Pool, clock: () => Date) {
       at,
       quarterOf(at),
       scans.map(({ replaced_id }) => replaced_id),
-    ]
-    const { rows } = await insist(pool, (client) =>
-      client.query<{ qr_id: string }>({ ...COMMIT, values }),
-    )
+    ])
     const there = new Set(rows.map(({ qr_id }) => qr_id))
     return scans.map(({ qr_id }) => there.has(qr_id))
   }
 }
 
-/** Repeats a statement while the server is unreachable, or a concurrent transaction or a migration interfered. */
-async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Returns the rows of a statement. Repeats it while the server is unreachable, or a concurrent
+ * transaction or a migration interfered.
+ */
+async function ask<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+  values: unknown[],
+): Promise<Row[]> {
   const giveUpAt = performance.now() + LONGEST_BUSY_MS
   for (;;) {
     try {
-      return await withClient(pool, ask)
+      return (await withClient(pool, (client) => client.query<Row>({ ...statement, values }))).rows
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const isPassing = code === UNREACHABLE || isCollision(error) || isOutdated(error)
@@ -233,13 +208,6 @@ async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<
       await sleep(20 + Math.random() * 30)
     }
   }
-}
-
-async function findCodes(pool: pg.Pool, ids: string[]): Promise<Map<string, ScannedCode>> {
-  const { rows } = await insist(pool, (client) =>
-    client.query<ScannedCode>({ ...FIND, values: [ids] }),
-  )
-  return new Map(rows.map((code) => [code.qr_id, code]))
 }
 
 /** Combines the lookups of one turn of the event loop into one statement. */

@@ -1,3 +1,4 @@
+import { BRAND_BY_CODE, BRAND_COLUMNS, topOf } from '#db/brands/resolve-brand.ts'
 import type { Answer, Popup } from '#db/scans/popups.ts'
 import type { Flag, QrCode, Scan } from '#db/schema.ts'
 import type { BrandOwnerColumns } from '#domain/brands/brand.ts'
@@ -48,6 +49,35 @@ export type ScanPath = {
   /** Writes the waiting scans. */
   close(): Answer<void>
 }
+
+/** The statement of a `ScannedCode`, up to its condition. */
+export const SELECT_CODE = `
+  select qr_codes.*,
+    (select count(*) from popup_images
+      where account_id = qr_codes.owner_id and is_active = 1
+        and qr_codes.claimed_at is null) as popup_images,
+    (select is_active from accounts
+      where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
+    case when exists (select 1 from guardian_waits
+      where account_id = qr_codes.child_account_id) then 1 else 0 end as awaits_guardian,
+    case when lost_since is not null or exists (select 1 from alert_choices
+      where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
+        and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
+    (select ${topOf('issuer')} from accounts as issuer
+      where issuer.id = qr_codes.created_by) as issuer_id,
+    ${BRAND_COLUMNS}
+  from qr_codes ${BRAND_BY_CODE}`
+
+/** Returns the statement of an account's active images; `accountId` is a placeholder. */
+export function selectImages(accountId: string): string {
+  return `select id, stored_name from popup_images
+    where account_id = ${accountId} and is_active = 1
+      and exists (select * from accounts where accounts.id = account_id and accounts.is_active = 1)
+    order by uploaded_at desc, id`
+}
+
+export const SELECT_MESSAGES = `select id, title, content from admin_messages
+  where is_active = 1 order by created_at desc, id`
 
 /** The details of a code for a person with a replaced tag of it. */
 export const NO_DETAILS = {

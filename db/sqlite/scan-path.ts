@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { BRAND_BY_CODE, BRAND_BY_HOST, BRAND_COLUMNS, topOf } from '#db/brands/resolve-brand.ts'
+import { BRAND_BY_HOST, BRAND_COLUMNS } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
 import { type ActiveImage, type ActiveMessage, createPopups } from '#db/scans/popups.ts'
 import {
@@ -9,6 +9,9 @@ import {
   type NewScan,
   type NoteCommit,
   type ScannedCode,
+  SELECT_CODE,
+  SELECT_MESSAGES,
+  selectImages,
   settleScans,
   type WaitingScan,
 } from '#db/scans/scan-path.ts'
@@ -51,27 +54,11 @@ export function openScanPath(
 
 /** Prepares the queries once, because that takes longer than a query. */
 function prepareQueries(connection: Sqlite.Database) {
-  const select = `
-    select qr_codes.*,
-      (select count(*) from popup_images
-        where account_id = qr_codes.owner_id and is_active = 1
-          and qr_codes.claimed_at is null) as popup_images,
-      (select is_active from accounts
-        where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
-      case when exists (select 1 from guardian_waits
-        where account_id = qr_codes.child_account_id) then 1 else 0 end as awaits_guardian,
-      case when lost_since is not null or exists (select 1 from alert_choices
-        where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
-          and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
-      (select ${topOf('issuer')} from accounts as issuer
-        where issuer.id = qr_codes.created_by) as issuer_id,
-      ${BRAND_COLUMNS}
-    from qr_codes ${BRAND_BY_CODE}`
   const findCode = connection.prepare<[string], ScannedCode>(
-    `${select} where qr_codes.qr_id = ${VALUE}`,
+    `${SELECT_CODE} where qr_codes.qr_id = ${VALUE}`,
   )
   const findReplaced = connection.prepare<[string], ScannedCode>(
-    `${select} where qr_codes.id = (select code_id from replaced_ids where qr_id = ${VALUE})`,
+    `${SELECT_CODE} where qr_codes.id = (select code_id from replaced_ids where qr_id = ${VALUE})`,
   )
   const findHost = connection.prepare<[string], BrandOwnerRow>(
     `select ${BRAND_COLUMNS} ${BRAND_BY_HOST} ${VALUE}`,
@@ -81,14 +68,8 @@ function prepareQueries(connection: Sqlite.Database) {
       'select 1 from domain_prints where account_id = ? and qr_id = ?',
     )
     .pluck()
-  const listImages = connection.prepare<[string], ActiveImage>(`
-    select id, stored_name from popup_images
-    where account_id = ? and is_active = 1
-      and exists (select * from accounts where accounts.id = account_id and accounts.is_active = 1)
-    order by uploaded_at desc, id`)
-  const listMessages = connection.prepare<[], ActiveMessage>(`
-    select id, title, content from admin_messages
-    where is_active = 1 order by created_at desc, id`)
+  const listImages = connection.prepare<[string], ActiveImage>(selectImages('?'))
+  const listMessages = connection.prepare<[], ActiveMessage>(SELECT_MESSAGES)
   return {
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
     findReplaced(qrId: string): ScannedCode | undefined {

@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { tabToOpen } from '#components/codes/qr-form-fields.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { QR_FIELDS, type QrField, type QrInput, type QrTab } from '#domain/codes/qr.ts'
@@ -44,10 +44,9 @@ export function useQrForm(props: QrFormProps) {
     typed: sent,
     open: tabToOpen(found),
   })
-  const [problems, setProblems] = useState(found)
   const [notice, setNotice] = useState(said)
-  const [firstWrong, setFirstWrong] = useState<{ field: QrField }>()
   const ref = useRef<HTMLFormElement>(null)
+  const { problems, show, check } = useProblems(ref, found)
   const before = code ? formOf(code) : newForm(props.contact_mode)
   const values: Partial<QrInput> = { ...before, ...typed }
   const [now, setNow] = useState<Record<string, unknown>>(values)
@@ -59,12 +58,7 @@ export function useQrForm(props: QrFormProps) {
   useEffect(() => {
     if (ref.current) setNow(formFields(ref.current))
   }, [])
-  useEffect(() => {
-    const form = ref.current
-    const say = () => setNotice({ text: NO_ANSWER })
-    form?.addEventListener(UNSENT, say)
-    return () => form?.removeEventListener(UNSENT, say)
-  }, [])
+  useUnsent(ref, () => setNotice({ text: NO_ANSWER }))
 
   function typedSince(): Partial<QrInput> {
     return ref.current ? typedFields(before, formFields(ref.current)) : {}
@@ -72,30 +66,8 @@ export function useQrForm(props: QrFormProps) {
   function isChanged(): boolean {
     return Object.keys(typedSince()).length > 0
   }
-  useEffect(() => {
-    function ask(event: BeforeUnloadEvent) {
-      if (isChanged()) event.preventDefault()
-    }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  })
+  useLeaveQuestion(isChanged)
 
-  // Focus the field only once its message is rendered, so that a screen reader reads both.
-  useEffect(() => {
-    if (firstWrong && ref.current) focusField(ref.current, firstWrong.field)
-  }, [firstWrong])
-
-  function show(wrong: QrProblems) {
-    setProblems(wrong)
-    const [first] = Object.keys(wrong)
-    if (first) setFirstWrong({ field: first as QrField })
-  }
-
-  /** A problem shows when its field is left, and goes as soon as it is mended. */
-  function check(name: string, form: HTMLFormElement) {
-    if (!(name in QR_FIELDS)) return
-    setProblems({ ...problems, [name]: qrFormProblems(formFields(form))[name as QrField] })
-  }
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
     // A message that appears while a button is pressed would move it away from the pointer.
     if (!(relatedTarget instanceof HTMLButtonElement)) check(target.name, currentTarget)
@@ -135,6 +107,50 @@ export function useQrForm(props: QrFormProps) {
   }
   const form = { ref, action, onSubmit, onBlur, onInput }
   return { code, form, fields, notice, isChanged, loadNewer: newer && loadNewer }
+}
+
+/** Keeps the problems of the fields, and focuses the first field of those that are shown at once. */
+function useProblems(ref: RefObject<HTMLFormElement | null>, found: QrProblems) {
+  const [problems, setProblems] = useState(found)
+  const [firstWrong, setFirstWrong] = useState<{ field: QrField }>()
+  // Focus the field only once its message is rendered, so that a screen reader reads both.
+  useEffect(() => {
+    if (firstWrong && ref.current) focusField(ref.current, firstWrong.field)
+  }, [ref, firstWrong])
+
+  function show(wrong: QrProblems) {
+    setProblems(wrong)
+    const [first] = Object.keys(wrong)
+    if (first) setFirstWrong({ field: first as QrField })
+  }
+
+  /** A problem shows when its field is left, and goes as soon as it is mended. */
+  function check(name: string, form: HTMLFormElement) {
+    if (!(name in QR_FIELDS)) return
+    setProblems({ ...problems, [name]: qrFormProblems(formFields(form))[name as QrField] })
+  }
+  return { problems, show, check }
+}
+
+/** Calls back when the form could not be sent. */
+function useUnsent(ref: RefObject<HTMLFormElement | null>, onUnsent: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback only sets state
+  useEffect(() => {
+    const form = ref.current
+    form?.addEventListener(UNSENT, onUnsent)
+    return () => form?.removeEventListener(UNSENT, onUnsent)
+  }, [])
+}
+
+/** Has the browser ask before the page is left with changes. */
+function useLeaveQuestion(isChanged: () => boolean): void {
+  useEffect(() => {
+    function ask(event: BeforeUnloadEvent) {
+      if (isChanged()) event.preventDefault()
+    }
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  })
 }
 
 function formFields(form: HTMLFormElement): Record<string, unknown> {

@@ -52,7 +52,7 @@ export const CLAIM_FORM = 'claim'
 
 /** Puts the claimer's details on a code that nobody has claimed yet. */
 export function ClaimForm(props: ClaimFormProps) {
-  const { qr_id, qr_id_text, values, words } = props
+  const { qr_id, values, words } = props
   const { holder, claim, page } = words
   const say = (sentence: string) => formatRefusal(words, sentence)
   const check = (fields: Record<string, string>) =>
@@ -81,31 +81,14 @@ export function ClaimForm(props: ClaimFormProps) {
       onInput={look}
     >
       <input type="hidden" name="form_key" value={props.form_key} />
-      <div className="claim-head">
-        <QrFrame
-          src={props.image}
-          caption={qr_id_text}
-          alt={format(claim.picture, { code: qr_id_text })}
-        />
-        <h1>{claim.title}</h1>
-      </div>
+      <ClaimHead {...props} />
       <Refusal>{elsewhere}</Refusal>
       {props.needsActivation && (
-        <div data-quiet="">
-          <TextField
-            className="input-code input-upper"
-            label={claim.activation}
-            hint={claim.activationHint}
-            error={problems.activation_code}
-            name="activation_code"
-            maxLength={ACTIVATION_TYPED_MAX}
-            defaultValue={values.activation_code}
-            autoCapitalize="characters"
-            autoComplete="off"
-            spellCheck={false}
-            dir="ltr"
-          />
-        </div>
+        <ActivationField
+          value={values.activation_code}
+          error={problems.activation_code}
+          words={claim}
+        />
       )}
       <TextField {...holderControl('owner_name', state)} autoComplete="name" />
       <TextField
@@ -144,6 +127,39 @@ export function ClaimForm(props: ClaimFormProps) {
         </a>
       )}
     </form>
+  )
+}
+
+function ClaimHead({ image, qr_id_text, words: { claim } }: ClaimFormProps) {
+  return (
+    <div className="claim-head">
+      <QrFrame src={image} caption={qr_id_text} alt={format(claim.picture, { code: qr_id_text })} />
+      <h1>{claim.title}</h1>
+    </div>
+  )
+}
+
+function ActivationField(field: {
+  value: string | undefined
+  error: string | undefined
+  words: Catalogue['claim']
+}) {
+  return (
+    <div data-quiet="">
+      <TextField
+        className="input-code input-upper"
+        label={field.words.activation}
+        hint={field.words.activationHint}
+        error={field.error}
+        name="activation_code"
+        maxLength={ACTIVATION_TYPED_MAX}
+        defaultValue={field.value}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+      />
+    </div>
   )
 }
 

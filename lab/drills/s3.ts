@@ -44,7 +44,7 @@ const storingLate = withoutGuard('storing-late', [
 ])
 
 const tryingOnce = withoutGuard('trying-once', [
-  ['storage/s3-shelf.ts', 'const MOST_TRIES = 4', 'const MOST_TRIES = 1'],
+  ['storage/s3-objects.ts', 'const MOST_TRIES = 4', 'const MOST_TRIES = 1'],
 ])
 
 async function disturb(work: string, program: string) {

@@ -36,32 +36,28 @@ const REST_AFTER_CONFLICT = 60
 const LONGEST_REST = 300
 const STOP_LIMIT_MS = 5_000
 
-/**
- * Answers what people send to the bot, until it is stopped. Telegram keeps updates until a poll asks for
- * later ones, so one whose verb did not commit, because of a crash too, comes again. Of several servers
- * one polls at a time.
- */
-export function startBot({
-  telegram,
-  connect,
-  disconnect,
-  settingsUrl,
-  log,
-  secondMs = 1_000,
-}: BotVerbs & {
+type BotDeps = BotVerbs & {
   telegram: Telegram
   /** where accounts connect the bot */
   settingsUrl: string
   log: Logger
   /** of a rest; shortened in tests */
   secondMs?: number
-}): Bot {
+}
+
+/**
+ * Answers what people send to the bot, until it is stopped. Telegram keeps updates until a poll asks for
+ * later ones, so one whose verb did not commit, because of a crash too, comes again. Of several servers
+ * one polls at a time.
+ */
+export function startBot(deps: BotDeps): Bot {
+  const { telegram, log, secondMs = 1_000 } = deps
+  const handle = createAnswers(deps)
   const stopping = new AbortController()
   /** the first update that was not handled; undefined if Telegram knows */
   let next: number | undefined
   let failures = 0
   let problem = ''
-  let silentUntil = 0
   const running = run()
 
   async function run(): Promise<void> {
@@ -71,7 +67,7 @@ export function startBot({
 
   /** Returns for how many seconds to rest before the next poll. */
   async function poll(): Promise<number> {
-    const answer = await nextUpdates()
+    const answer = await pollUpdates(telegram, next, stopping.signal)
     if (stopping.signal.aborted && !answer.ok) return 0
     if (!answer.ok) return restAfter(answer)
     try {
@@ -89,25 +85,6 @@ export function startBot({
     // After a quiet week Telegram counts from another number, which may be a smaller one.
     if (answer.result.length === 0) next = undefined
     return 0
-  }
-
-  async function nextUpdates(): Promise<TelegramAnswer<Update[]>> {
-    const polling = new AbortController()
-    const end = () => polling.abort()
-    const timer = setTimeout(end, POLL_LIMIT_MS)
-    stopping.signal.addEventListener('abort', end)
-    try {
-      return await ask({ timeout: POLL_SECONDS }, polling.signal)
-    } finally {
-      clearTimeout(timer)
-      stopping.signal.removeEventListener('abort', end)
-    }
-  }
-
-  /** Also tells Telegram which updates were handled. */
-  function ask(how: object, signal?: AbortSignal): Promise<TelegramAnswer<Update[]>> {
-    const parameters = { offset: next, allowed_updates: ['message'], ...how }
-    return telegram.call('getUpdates', parameters, signal)
   }
 
   function restAfter({ status, why, retryAfter }: TelegramAnswer<unknown> & { ok: false }): number {
@@ -129,29 +106,52 @@ export function startBot({
     await sleep(seconds * secondMs, undefined, { signal }).catch(() => undefined)
   }
 
-  async function handle({ message }: Update): Promise<void> {
-    // In a group everybody would read the alerts.
-    if (message?.chat.type !== 'private' || message.text === undefined) return
-    const chat = { id: message.chat.id, name: nameOf(message.chat) }
-    await reply(chat.id, await answerTo(message.text, chat).catch(refusalOf))
+  /** Otherwise the last updates would come again at the next start. */
+  async function acknowledge(offset: number): Promise<void> {
+    const answer = await getUpdates(telegram, { offset, timeout: 0, limit: 1 })
+    if (!answer.ok) log.info({ why: answer.why }, 'the last messages to the bot will come again')
   }
 
-  async function answerTo(text: string, chat: Chat): Promise<string> {
-    const [command, code] = text.trim().split(/\s+/)
-    if (command === '/start' && code) {
-      const isConnected = await connect(code, chat)
-      return isConnected
-        ? 'Connected. Your alerts arrive here. /stop ends that.'
-        : `This link has expired or was used. Make a new one: ${settingsUrl}`
-    }
-    if (command === '/stop') {
-      const wasConnected = await disconnect(chat.id)
-      return wasConnected
-        ? 'Disconnected. No more alerts arrive here.'
-        : 'Nothing is connected here.'
-    }
-    return `Your alerts arrive here. Connect this chat: ${settingsUrl}\n/stop disconnects it.`
+  return {
+    /** Ends the poll, and waits up to 5 s for running updates. */
+    async stop() {
+      stopping.abort()
+      await Promise.race([running, sleep(STOP_LIMIT_MS, undefined, { ref: false })])
+    },
   }
+}
+
+/** Waits for the updates from `offset` on, until `stopping` is aborted. */
+async function pollUpdates(
+  telegram: Telegram,
+  offset: number | undefined,
+  stopping: AbortSignal,
+): Promise<TelegramAnswer<Update[]>> {
+  const polling = new AbortController()
+  const end = () => polling.abort()
+  const timer = setTimeout(end, POLL_LIMIT_MS)
+  stopping.addEventListener('abort', end)
+  try {
+    return await getUpdates(telegram, { offset, timeout: POLL_SECONDS }, polling.signal)
+  } finally {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', end)
+  }
+}
+
+/** Gets updates. The offset also tells Telegram which ones were handled. */
+function getUpdates(
+  telegram: Telegram,
+  how: { offset: number | undefined; timeout: number; limit?: number },
+  signal?: AbortSignal,
+): Promise<TelegramAnswer<Update[]>> {
+  return telegram.call('getUpdates', { allowed_updates: ['message'], ...how }, signal)
+}
+
+/** Returns a function that handles and answers an update. */
+function createAnswers(deps: BotDeps): (update: Update) => Promise<void> {
+  const { telegram, log, secondMs = 1_000 } = deps
+  let silentUntil = 0
 
   /** An answer is no alert: it is not tried again. */
   async function reply(chat_id: number, text: string): Promise<void> {
@@ -163,19 +163,31 @@ export function startBot({
     log.info({ status, why }, 'the bot could not answer')
   }
 
-  /** Otherwise the last updates would come again at the next start. */
-  async function acknowledge(offset: number): Promise<void> {
-    const answer = await ask({ offset, timeout: 0, limit: 1 })
-    if (!answer.ok) log.info({ why: answer.why }, 'the last messages to the bot will come again')
+  return async ({ message }) => {
+    // In a group everybody would read the alerts.
+    if (message?.chat.type !== 'private' || message.text === undefined) return
+    const chat = { id: message.chat.id, name: nameOf(message.chat) }
+    await reply(chat.id, await answerTo(message.text, chat, deps).catch(refusalOf))
   }
+}
 
-  return {
-    /** Ends the poll, and waits up to 5 s for running updates. */
-    async stop() {
-      stopping.abort()
-      await Promise.race([running, sleep(STOP_LIMIT_MS, undefined, { ref: false })])
-    },
+async function answerTo(
+  text: string,
+  chat: Chat,
+  { connect, disconnect, settingsUrl }: BotDeps,
+): Promise<string> {
+  const [command, code] = text.trim().split(/\s+/)
+  if (command === '/start' && code) {
+    const isConnected = await connect(code, chat)
+    return isConnected
+      ? 'Connected. Your alerts arrive here. /stop ends that.'
+      : `This link has expired or was used. Make a new one: ${settingsUrl}`
   }
+  if (command === '/stop') {
+    const wasConnected = await disconnect(chat.id)
+    return wasConnected ? 'Disconnected. No more alerts arrive here.' : 'Nothing is connected here.'
+  }
+  return `Your alerts arrive here. Connect this chat: ${settingsUrl}\n/stop disconnects it.`
 }
 
 const MOST_NAME_LENGTH = 60

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { type ChannelQueue, type DueChannel, openChannelLane } from '#mail/channel-lane.ts'
+import type { DueChannel } from '#mail/channel-deliveries.ts'
+import { type ChannelQueue, openChannelLane } from '#mail/channel-lane.ts'
 import type { Channels, Outcome } from '#mail/channels/channel.ts'
 import { ALERT } from '#tests/support/alerts.ts'
 

@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterEach, expect, test, vi } from 'vitest'
 import { asRefusal } from '#storage/files.ts'
+import { openObjects } from '#storage/s3-objects.ts'
 import { openS3Shelf } from '#storage/s3-shelf.ts'
 import { type Fault, KEY } from '#tests/support/s3-server.ts'
 import { openTestStorage, prefixOf, s3Server, s3Settings } from '#tests/support/storage.ts'
@@ -175,7 +176,7 @@ test('a download that is cancelled leaves no body open, and is not asked for aga
       })
     })
   const at = { bucket: 'b', prefix: '', endpoint: undefined, region: 'r', credentials: KEY }
-  const shelf = openS3Shelf(at, { send } as unknown as S3Client)
+  const shelf = openS3Shelf(at, openObjects(at, { send } as unknown as S3Client))
   const begin = async () => {
     const reader = shelf.read('a.pdf', { first: 0, last: 9 }).getReader()
     const piece = reader.read()
