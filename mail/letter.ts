@@ -13,7 +13,7 @@ type Part =
   | { code: string; label: string }
   | { url: string; label: string }
 
-type Letter = {
+export type Letter = {
   /** the language and how the mail says where it is from; English without */
   words?: Pick<Catalogue, 'lang' | 'mails'>
   subject: string

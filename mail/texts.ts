@@ -5,7 +5,7 @@ import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { format } from '#locales/message.ts'
-import { type MailBrand, writeLetter } from '#mail/letter.ts'
+import { type Letter, type MailBrand, writeLetter } from '#mail/letter.ts'
 
 /** The site and the zone of the dates, which every mail mentions. */
 export type Origin = { site: string; timezone: string }
@@ -111,58 +111,42 @@ export function resetLinkMail({ words, site, url }: InWords & { url: string }): 
 }
 
 /** Writes the mail to the address of a claim without an account. */
-export function claimedMail({
-  words,
-  site,
-  name,
-  url,
-  brand,
-}: Claimed & { url: string }): MailText {
-  const { subject, reason, manage, login, ignore } = words.mails.claimed
-  return writeLetter({
-    words,
-    subject,
-    site,
-    reason: format(reason, { code: name }),
-    parts: [manage, { label: login, url }, ignore],
-    brand,
-  })
+export function claimedMail({ url, ...claim }: Claimed & { url: string }): MailText {
+  const { manage, login, ignore, ...texts } = claim.words.mails.claimed
+  return claimMail(claim, texts, [manage, { label: login, url }, ignore])
 }
 
 /** Writes the mail to the address of a claim that the issuer has undone. */
-export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText {
-  const { subject, reason, deleted, again } = words.mails.undone
-  return writeLetter({
-    words,
-    subject,
-    site,
-    reason: format(reason, { code: name }),
-    parts: [deleted, again],
-    brand,
-  })
+export function claimUndoneMail(claim: Claimed): MailText {
+  const { deleted, again, ...texts } = claim.words.mails.undone
+  return claimMail(claim, texts, [deleted, again])
 }
 
 /** Writes the mail to the address of a claim whose issuer deletes their account. The code is off at once. */
-export function claimEndsMail({ words, site, name, brand }: Claimed): MailText {
-  const { subject, reason, deleted, another } = words.mails.ends
-  return writeLetter({
-    words,
-    subject,
-    site,
-    reason: format(reason, { code: name }),
-    parts: [format(deleted, { days: DELETION_DAYS }), another],
-    brand,
-  })
+export function claimEndsMail(claim: Claimed): MailText {
+  const { deleted, another, ...texts } = claim.words.mails.ends
+  return claimMail(claim, texts, [format(deleted, { days: DELETION_DAYS }), another])
 }
 
-export function claimEndedMail({ words, site, name, brand }: Claimed): MailText {
-  const { subject, reason, deleted, takeOff } = words.mails.ended
+export function claimEndedMail(claim: Claimed): MailText {
+  const { deleted, takeOff, ...texts } = claim.words.mails.ended
+  return claimMail(claim, texts, [deleted, takeOff])
+}
+
+function claimMail(
+  { words, site, name, brand }: Claimed,
+  {
+    subject,
+    reason,
+  }: Pick<Letter, 'subject'> & { reason: Catalogue['mails']['claimed']['reason'] },
+  parts: Letter['parts'],
+): MailText {
   return writeLetter({
     words,
     subject,
     site,
     reason: format(reason, { code: name }),
-    parts: [deleted, takeOff],
+    parts,
     brand,
   })
 }

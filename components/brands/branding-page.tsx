@@ -1,4 +1,4 @@
-import { TextField } from '#components/forms/field.tsx'
+import { FieldError, TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -68,12 +68,7 @@ function LogoForms({ view }: { view: BrandingView }) {
               aria-describedby={error ? 'logo-hint logo-error' : 'logo-hint'}
               aria-invalid={error ? true : undefined}
             />
-            {error && (
-              <p className="error" id="logo-error">
-                <Icon name="alert" />
-                {error}
-              </p>
-            )}
+            <FieldError id="logo-error" text={error} />
           </div>
         </div>
         <div className="acts">

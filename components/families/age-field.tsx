@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Icon } from '#components/icons/icon.tsx'
+import { FieldError } from '#components/forms/field.tsx'
 import type { Catalogue } from '#locales/catalogue.ts'
 
 type AgeFieldProps = {
@@ -28,12 +28,7 @@ export function AgeField({ chosen, error, words }: AgeFieldProps) {
           <small>{words.minorHint}</small>
         </span>
       </label>
-      {error && (
-        <p className="error" id={`${id}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={error} />
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 import { type DragEvent, type ReactNode, type RefObject, useId } from 'react'
+import { FieldError } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 
 type DropzoneProps = {
@@ -53,12 +54,7 @@ export function Dropzone(props: DropzoneProps) {
           }}
         />
       </div>
-      {error && (
-        <p className="error" id={`${id}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={error} />
     </div>
   )
 }

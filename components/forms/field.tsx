@@ -39,13 +39,19 @@ export function Field({
         ...(describedBy && { 'aria-describedby': describedBy }),
         ...(error && { 'aria-invalid': true }),
       })}
-      {error && (
-        <p className="error" id={`${own}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
+      <FieldError id={`${own}-error`} text={error} />
     </div>
+  )
+}
+
+/** The error of a control, which the control names by `aria-describedby`. */
+export function FieldError({ id, text }: { id: string; text: string | undefined }) {
+  if (!text) return null
+  return (
+    <p className="error" id={id}>
+      <Icon name="alert" />
+      {text}
+    </p>
   )
 }
 

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { SelectField } from '#components/forms/field.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { FieldError, SelectField } from '#components/forms/field.tsx'
 import {
   DOCUMENT_SIDES,
   DOCUMENT_TYPE_IDS,
@@ -109,12 +108,7 @@ function Sides({ side, offerNone, error, onChange }: SidesProps) {
           </label>
         ))}
       </div>
-      {error && (
-        <p className="error" id={`${id}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={error} />
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Icon } from '#components/icons/icon.tsx'
+import { FieldError } from '#components/forms/field.tsx'
 
 export type EndForm = { expires_on: string; no_end: boolean }
 
@@ -44,12 +44,7 @@ export function EndFields({ expires_on, no_end, error, change }: EndFieldsProps)
         />
         No end
       </label>
-      {error && (
-        <p className="error" id={`${id}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`} text={error} />
     </fieldset>
   )
 }
