@@ -119,7 +119,7 @@ export type Rows = { [table in keyof Tables]?: readonly Insertable<Tables[table]
 export type Note = { key: string; from: string; to: string; act: { id: string; after: string } }
 
 /** Returns the error for a note that another transaction has updated. */
-export function movedOn(): DomainError {
+export function noteConflict(): DomainError {
   return new DomainError('conflict.under_way')
 }
 

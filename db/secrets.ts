@@ -67,7 +67,7 @@ export function hashToken(token: string): string {
 
 /** Returns a hash of short secrets that cannot be guessed without the key. JSON separates the parts. */
 export function keyedHash(key: SecretKey, ...parts: string[]): string {
-  const hashingKey = kept(hashingKeys, key, () => key)
+  const hashingKey = cachedKey(hashingKeys, key, () => key)
   return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
 }
 
@@ -117,15 +117,15 @@ export function unseal(key: SecretKey, name: string, sealed: string): string | u
 /** Derives a key for encryption, because the secret key is already used for hashes. */
 function sealingKey(key: SecretKey): KeyObject {
   const derive = () => Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
-  return kept(sealingKeys, key, derive)
+  return cachedKey(sealingKeys, key, derive)
 }
 
-type KeptKeys = WeakMap<SecretKey, KeyObject>
-const hashingKeys: KeptKeys = new WeakMap()
-const sealingKeys: KeptKeys = new WeakMap()
+type CachedKeys = WeakMap<SecretKey, KeyObject>
+const hashingKeys: CachedKeys = new WeakMap()
+const sealingKeys: CachedKeys = new WeakMap()
 
 /** Caches a key as Node's `KeyObject`: creating one for each hash takes longer than the hash. */
-function kept(keys: KeptKeys, key: SecretKey, make: () => Buffer): KeyObject {
+function cachedKey(keys: CachedKeys, key: SecretKey, make: () => Buffer): KeyObject {
   const known = keys.get(key)
   if (known) return known
   const made = createSecretKey(make())
@@ -195,7 +195,7 @@ export function hashPassword(password: string, turn: readonly string[] = []): Pr
   return queue.inTurn(turn, async () => (await loadArgon2id()).hash(password))
 }
 
-let hashOfNothing: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
 /**
  * Verifies a password. Takes the same time for an account without a password, so that the time does not
@@ -210,8 +210,8 @@ export async function verifyPassword(
 ): Promise<boolean> {
   // Hashed outside the queue, because a refusal would be cached and answer every later login.
   const argon2id = await loadArgon2id()
-  hashOfNothing ??= argon2id.hash(randomToken())
-  const known = hash ?? (await hashOfNothing)
+  dummyHash ??= argon2id.hash(randomToken())
+  const known = hash ?? (await dummyHash)
   const matches = await queue.inTurn(turn, () => during(() => argon2id.verify(known, password)))
   return matches && hash !== null
 }

@@ -11,7 +11,7 @@ import { addDays, dueTitle, REMINDER_DAYS } from '#domain/papers/due.ts'
 import { calendarVersion, drawCalendar } from '#formats/calendar-file.ts'
 import { applyParentsBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { isKnown, keepUnlisted } from '#routes/_http/headers.ts'
+import { isNotModified, keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /** A calendar program shows no more events well. */
@@ -27,7 +27,7 @@ calendar.get('/:calendar', async (c) => {
   const etag = `"${calendarVersion(file)}"`
   c.header('Cache-Control', 'private, no-cache')
   c.header('ETag', etag)
-  if (isKnown(c, etag)) return c.body(null, 304)
+  if (isNotModified(c, etag)) return c.body(null, 304)
   c.header('Content-Type', 'text/calendar; charset=utf-8')
   c.header('Content-Disposition', `inline; filename="${prefixOf(c.var.brand)}.ics"`)
   return c.body(await drawCalendar(file))

@@ -24,13 +24,13 @@ import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
 import { claimForm } from '#routes/_http/codes/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { exitLink } from '#routes/_http/dead-link.tsx'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { resolveNamedScan } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { wayOn } from '#routes/_http/way-on.tsx'
 
 type Typed = { values: Form; refusal?: DomainError }
 
@@ -133,7 +133,7 @@ function renderRefusal(
       message: claim.claimedText,
       links: [
         { href: `/scan/${qr_id}`, label: claim.openPage },
-        ...(pageBrandOf(c).hasHome ? [wayOn(c)] : []),
+        ...(pageBrandOf(c).hasHome ? [exitLink(c)] : []),
       ],
     },
     child: {

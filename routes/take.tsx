@@ -5,10 +5,10 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
+import { readPathToken, renderDeadLink } from '#routes/_http/dead-link.tsx'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
 /** Where a claimer takes the code into an account. Looking at the page does not use the link up. */
 export const take = new Hono<AppEnv>()

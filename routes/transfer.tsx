@@ -20,6 +20,7 @@ import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import { newQrCode } from '#routes/_http/codes/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { clearLinkCookie, setLinkCookie } from '#routes/_http/cookies.ts'
+import { readPathToken, renderDeadLink } from '#routes/_http/dead-link.tsx'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
@@ -31,7 +32,6 @@ import {
   declineForCaller,
   viewOffered,
 } from '#routes/_http/transfers/transfers.ts'
-import { readPathToken, renderDeadLink } from '#routes/_http/way-on.tsx'
 
 type Typed = { values: HolderValues; refusal?: DomainError }
 

@@ -18,7 +18,7 @@ const LONGEST_LAG_MS = 10_000
 /** 512 kbit/s. At the slowest pace four accounts would hold all places for 22 minutes. */
 const SLOW_BYTES_PER_MS = 64
 const SLOW_AFTER_MS = 20_000
-const LOOKS_EVERY_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 
 /** An upload and how much of it has arrived. `abort` is set while it is received. */
 export type Turn = {
@@ -32,10 +32,10 @@ type Waiting = { account: string; begin: (turn: Turn) => void }
 
 const running: Turn[] = []
 const waiting: Waiting[] = []
-let looking: NodeJS.Timeout | undefined
+let abortTimer: NodeJS.Timeout | undefined
 
 /**
- * Resolves when an upload of an account may begin; `giveTurn` ends it. Throws too_many when the
+ * Resolves when an upload of an account may begin; `endTurn` ends it. Throws too_many when the
  * account has too many uploads, and unavailable when the queue is full.
  */
 export async function takeTurn(account: string): Promise<Turn> {
@@ -47,7 +47,7 @@ export async function takeTurn(account: string): Promise<Turn> {
   if (waiting.length >= LONGEST_QUEUE) {
     throw new DomainError('unavailable.uploads', { retryAfter: RETRY_AFTER })
   }
-  looking ??= setInterval(abortSlowest, LOOKS_EVERY_MS).unref()
+  abortTimer ??= setInterval(abortSlowest, CHECK_EVERY_MS).unref()
   return new Promise((begin) => waiting.push({ account, begin }))
 }
 
@@ -63,7 +63,7 @@ function startTurn(account: string): Turn {
 }
 
 /** Ends a turn. Starts the first waiting upload of an account without a running one, or else the first of all. */
-export function giveTurn(turn: Turn): void {
+export function endTurn(turn: Turn): void {
   if (!running.includes(turn)) return
   running.splice(running.indexOf(turn), 1)
   const [next] = waiting.splice(Math.max(0, waiting.findIndex(isFresh)), 1)
@@ -73,8 +73,8 @@ export function giveTurn(turn: Turn): void {
 /** Aborts the slowest upload below 512 kbit/s, one for each waiting account without a running upload. */
 function abortSlowest(): void {
   if (waiting.length === 0) {
-    clearInterval(looking)
-    looking = undefined
+    clearInterval(abortTimer)
+    abortTimer = undefined
   }
   const aborted = running.filter(({ isAborted }) => isAborted).length
   if (waiting.filter(isFresh).length <= aborted) return
@@ -103,7 +103,7 @@ let paidUntil = 0
  * Resolves when `bytes` more may be read. All uploads together get 16 MB a second, with a burst of
  * one second, so that they leave time for other requests.
  */
-export async function inPace(bytes: number): Promise<void> {
+export async function throttle(bytes: number): Promise<void> {
   const now = performance.now()
   paidUntil = Math.max(now - BURST_MS, paidUntil) + bytes / BYTES_PER_MS
   const wait = paidUntil - now

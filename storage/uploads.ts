@@ -6,7 +6,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { DomainError } from '#domain/error.ts'
 import type { FileRule } from '#domain/papers/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
-import { giveTurn, inPace, inTime, type Turn, takeTurn, turnOf } from '#storage/upload-pace.ts'
+import { endTurn, inTime, type Turn, takeTurn, throttle, turnOf } from '#storage/upload-pace.ts'
 
 /** A file on the disk under a temporary name, its original name, and the form's other fields. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
@@ -93,7 +93,7 @@ export async function withForm<T>(
     await sent.arrived?.()
     return await work({ path, ...received })
   } finally {
-    await store.discard([path]).finally(() => giveTurn(turn))
+    await store.discard([path]).finally(() => endTurn(turn))
   }
 }
 
@@ -109,7 +109,7 @@ async function begin(store: FileStore, rule: FileRule, { account, begin }: Sent)
     begin?.()
     return turn
   } catch (error) {
-    giveTurn(turn)
+    endTurn(turn)
     throw error
   }
 }
@@ -256,7 +256,7 @@ async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding
     if (turn.bytes > most) tooLarge()
     signal.throwIfAborted()
     if (!parser.write(chunk)) await once(parser, 'drain', { signal })
-    await inPace(length)
+    await throttle(length)
   }
   turn.abort = undefined
   signal.throwIfAborted()

@@ -21,7 +21,7 @@ export async function getOwnExport(
 }
 
 /** Returns the status of an export: `gone` if its file is missing because the data was moved or restored. */
-export async function stateOf(
+export async function exportStatus(
   { files }: Pick<ActionDeps, 'files'>,
   { id, status }: Export,
 ): Promise<Export['status'] | 'gone'> {
@@ -33,7 +33,7 @@ export async function toExportView(
   found: Export,
 ): Promise<ExportView> {
   const { id, progress } = found
-  const state = await stateOf(deps, found)
+  const state = await exportStatus(deps, found)
   const url = `${deps.config.publicUrl}${exportPath(id)}`
   const status = state === 'gone' ? 'failed' : state
   return { id, status, progress, download_url: status === 'done' ? url : null }

@@ -12,8 +12,8 @@ import {
   creationOptions,
   isOwnChallenge,
   makeChallenge,
-  type Place,
   type Purpose,
+  type RelyingParty,
   readNewPasskey,
   readPasskeyAnswer,
   requestOptions,
@@ -34,7 +34,7 @@ import { passkeyNotFound, wrongPasskey } from '#domain/accounts/passkey.ts'
 import { PRODUCT } from '#domain/brands/brand.ts'
 import type { Device } from '#mail/account-notices.ts'
 
-function placeOf({ config }: ActionDeps): Place {
+function relyingPartyOf({ config }: ActionDeps): RelyingParty {
   const { hostname, origin } = new URL(config.publicUrl)
   return { rpId: hostname, origin }
 }
@@ -44,7 +44,7 @@ function challengeFor({ secretKey, clock }: ActionDeps, purpose: Purpose, accoun
   return makeChallenge(secretKey, { purpose, accountId }, random, clock())
 }
 
-function ours({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = '') {
+function ownChallengeCheck({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = '') {
   return (challenge: string) =>
     isOwnChallenge(secretKey, { purpose, accountId }, challenge, clock())
 }
@@ -53,13 +53,13 @@ function ours({ secretKey, clock }: ActionDeps, purpose: Purpose, accountId = ''
  * Returns the options for a new passkey of the account. They contain the name of the account's brand, because
  * the browser stores the passkey under it.
  */
-export async function askNewPasskey(deps: ActionDeps, account: Account) {
+export async function newPasskeyOptions(deps: ActionDeps, account: Account) {
   const { id, name, email, mobile } = account
   const known = await listStoredPasskeys(deps.db, id)
   const brand = await findBrandForChild(deps.db, account, deps.clock())
   const site = brand?.name ?? PRODUCT
   const asked = { site, known, account: { id, name, label: email ?? mobile ?? name } }
-  return creationOptions(placeOf(deps), asked, challengeFor(deps, 'add', id))
+  return creationOptions(relyingPartyOf(deps), asked, challengeFor(deps, 'add', id))
 }
 
 type Made = { name: string; answer: RegistrationResponseJSON; from: Device }
@@ -68,14 +68,14 @@ type Made = { name: string; answer: RegistrationResponseJSON; from: Device }
  * Adds the passkey of a browser's response. Returns the recovery codes, which no later call returns, if it is
  * the account's first factor. Throws unauthenticated for an invalid response, and conflict.
  */
-export async function makePasskey(
+export async function registerPasskey(
   deps: ActionDeps,
   caller: Caller,
   { name, answer, from }: Made,
 ): Promise<ListedPasskey & { recovery_codes: string[] }> {
   const { db, secretKey, clock } = deps
-  const isOurs = ours(deps, 'add', caller.accountId)
-  const { challenge, ...passkey } = await readNewPasskey(placeOf(deps), answer, isOurs)
+  const isOurs = ownChallengeCheck(deps, 'add', caller.accountId)
+  const { challenge, ...passkey } = await readNewPasskey(relyingPartyOf(deps), answer, isOurs)
   const recoveryCodes = newRecoveryCodes()
   const made = { passkey, challenge, name, recoveryCodes }
   const notify = aboutFactor(deps, 'passkey-on', from)
@@ -84,15 +84,15 @@ export async function makePasskey(
 }
 
 /** Returns the options for a sign-in with any passkey of this site. */
-export function askPasskey(deps: ActionDeps) {
-  return requestOptions(placeOf(deps), challengeFor(deps, 'sign-in'))
+export function signInOptions(deps: ActionDeps) {
+  return requestOptions(relyingPartyOf(deps), challengeFor(deps, 'sign-in'))
 }
 
 /** Returns the options for a confirmation by a passkey of the account. Throws not_found for an account without one. */
-export async function askOwnPasskey(deps: ActionDeps, accountId: string) {
+export async function confirmationOptions(deps: ActionDeps, accountId: string) {
   const known = await listStoredPasskeys(deps.db, accountId)
   if (known.length === 0) throw passkeyNotFound()
-  return requestOptions(placeOf(deps), challengeFor(deps, 'confirm', accountId), known)
+  return requestOptions(relyingPartyOf(deps), challengeFor(deps, 'confirm', accountId), known)
 }
 
 /**
@@ -130,8 +130,8 @@ async function readAnswer(
   const named = userHandle ? Buffer.from(userHandle, 'base64url').toString('utf8') : undefined
   const holders = [accountId || passkey?.account_id, named ?? passkey?.account_id]
   if (!passkey || holders.some((id) => id !== passkey.account_id)) throw wrongPasskey()
-  const isOurs = ours(deps, purpose, accountId)
-  const read = await readPasskeyAnswer(placeOf(deps), answer, passkey, isOurs)
+  const isOurs = ownChallengeCheck(deps, purpose, accountId)
+  const read = await readPasskeyAnswer(relyingPartyOf(deps), answer, passkey, isOurs)
   return {
     accountId: passkey.account_id,
     taken: { ...read, credentialId: passkey.credential_id },

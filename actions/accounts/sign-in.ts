@@ -6,10 +6,10 @@ import type { NewSession, Session, Use } from '#db/accounts/sessions.ts'
 import { openTicket } from '#db/accounts/sign-in-tickets.ts'
 import { isTrustedDevice } from '#db/accounts/trusted-devices.ts'
 import {
-  endGuessRow,
+  endConsecutiveGuesses,
   type Guesser,
+  removeGuess,
   type TakenGuess,
-  takeBackGuess,
   takeGuess,
   toGuessSource,
 } from '#db/accounts/wrong-guesses.ts'
@@ -53,7 +53,7 @@ export async function tryPassword(
     guess = await countGuess(deps, guesser, 'password')
     const isRight = await verify()
     // In the same turn: of right ones at once no more stand among the wrong ones than have theirs.
-    if (isRight && guess) await takeBackGuess(deps.db, guess.n)
+    if (isRight && guess) await removeGuess(deps.db, guess.n)
     return isRight
   })
   return account && matches ? { account } : { account: undefined, next: guess?.next }
@@ -68,7 +68,7 @@ export async function takeRightGuess<T>(
 ): Promise<T> {
   const guess = await countGuess(deps, guesser, kind)
   const right = await check()
-  if (guess) await takeBackGuess(deps.db, guess.n)
+  if (guess) await removeGuess(deps.db, guess.n)
   return right
 }
 
@@ -89,7 +89,7 @@ export async function admitAccount(
   account: Account,
   guesser: Guesser,
 ): Promise<void> {
-  await endGuessRow(db, secretKey, guesser)
+  await endConsecutiveGuesses(db, secretKey, guesser)
   await assertMaySignIn(db, account)
 }
 

@@ -73,7 +73,7 @@ function openPace() {
       await pause(GATHER_MS)
       isBusy = performance.eventLoopUtilization(before).utilization > BUSY
     },
-    async atRest<T>(work: () => Promise<T>): Promise<T> {
+    async withPause<T>(work: () => Promise<T>): Promise<T> {
       const begun = performance.now()
       const result = await work()
       await pause((performance.now() - begun) * (isBusy ? REST_FACTOR : 0))
@@ -100,22 +100,22 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   let isReleaseDue = true
   let running: Promise<void> | undefined
 
-  function look(): void {
+  function wake(): void {
     if (!isStopped) running ??= run()
   }
 
   async function run(): Promise<void> {
     try {
-      await workOff()
+      await alertAll()
     } catch (error) {
       log.error({ err: error }, 'scans were not alerted of')
     } finally {
       running = undefined
     }
-    if (!counter.isEmpty()) look()
+    if (!counter.isEmpty()) wake()
   }
 
-  async function workOff(): Promise<void> {
+  async function alertAll(): Promise<void> {
     do {
       await pace.gather()
       await noteCounted()
@@ -129,17 +129,17 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   async function noteCounted(): Promise<void> {
     const scans = counter.take(CODES_AT_ONCE)
     if (scans.size === 0) return
-    const codes = await pace.atRest(() => listAlertingCodes(db, [...scans.keys()]))
+    const codes = await pace.withPause(() => listAlertingCodes(db, [...scans.keys()]))
     for (const code of lostFirst(codes)) {
       const counted = { code, scans: scans.get(code.qr_id) ?? 1 }
-      await pace.atRest(() => noteScans(db, counted, rules(), notify))
+      await pace.withPause(() => noteScans(db, counted, rules(), notify))
     }
   }
 
   async function releaseNext(): Promise<void> {
     if (!isReleaseDue) return
     isReleaseDue = false
-    const looked = await pace.atRest(() => releaseScans(db, 1, rules(), notify))
+    const looked = await pace.withPause(() => releaseScans(db, 1, rules(), notify))
     if (looked > 0) isReleaseDue = true
   }
 
@@ -147,18 +147,18 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
     while (running) await running
   }
 
-  counter.watch(look)
+  counter.watch(wake)
   const timer = setInterval(() => {
     isReleaseDue = true
-    look()
+    wake()
   }, RELEASE_EVERY_MS).unref()
-  look()
+  wake()
   return {
     /** Sends all alerts that are due without pauses, and resolves when they are queued. */
     async settled(): Promise<void> {
       pace.hurry()
       isReleaseDue = true
-      look()
+      wake()
       await finish()
       pace.calm()
     },

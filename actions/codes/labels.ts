@@ -1,5 +1,5 @@
 import { notePrinted, readLogo } from '#actions/brands/brands.ts'
-import { type AskedCodes, readSelection } from '#actions/codes/selection.ts'
+import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf, type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
@@ -19,7 +19,7 @@ export function moduleCounts(address: ScanAddress): ModuleCounts {
   return { M: count('M'), Q: count('Q') }
 }
 
-type Labels = AskedCodes & {
+type Labels = RequestedCodes & {
   sheet: SheetId
   size?: number | undefined
   /** the first label to print on */

@@ -10,13 +10,13 @@ import { DomainError } from '#domain/error.ts'
 import type { BulkAct } from '#domain/fleets/bulk.ts'
 
 /** A selection of codes: by ids, which one text can list with commas, or by the filter of a list. */
-export type AskedCodes = QrFilter & {
+export type RequestedCodes = QrFilter & {
   ids?: string | string[] | undefined
   all?: '1' | true | undefined
 }
 
 /** Reads a selection. Throws invalid for an empty one, which might mean all, and not_found for a malformed id. */
-export function toSelection({ ids, all, ...filter }: AskedCodes): QrSelection {
+export function toSelection({ ids, all, ...filter }: RequestedCodes): QrSelection {
   const listed = [ids ?? []]
     .flat()
     .flatMap((list) => list.split(','))
@@ -32,7 +32,7 @@ export function toSelection({ ids, all, ...filter }: AskedCodes): QrSelection {
 export async function readSelection(
   { db }: ActionDeps,
   viewer: Viewer,
-  asked: AskedCodes,
+  asked: RequestedCodes,
   address: ScanAddress,
 ): Promise<(SelectedCode & { url: string })[]> {
   const codes = await selectOwnCodes(db, viewer, toSelection(asked))
@@ -46,7 +46,7 @@ export async function readSelection(
 export async function actOnCodes(
   deps: ActionDeps,
   viewer: Viewer,
-  asked: AskedCodes,
+  asked: RequestedCodes,
   act: BulkAct,
 ): Promise<{ changed: number }> {
   const { db, clock } = deps

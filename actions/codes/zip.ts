@@ -1,5 +1,5 @@
 import { notePrinted } from '#actions/brands/brands.ts'
-import { type AskedCodes, readSelection } from '#actions/codes/selection.ts'
+import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { fromFlag } from '#db/cast.ts'
@@ -18,7 +18,7 @@ export const ZIP_SIZE = 10
 export async function packCodes(
   deps: ActionDeps,
   viewer: Viewer,
-  selection: AskedCodes,
+  selection: RequestedCodes,
   size: number = ZIP_SIZE,
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array> }> {
   assertQrSize(size)

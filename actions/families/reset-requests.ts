@@ -4,7 +4,7 @@ import type { ActionDeps } from '#actions/deps.ts'
 import {
   type FiledRequest,
   fileResetRequest,
-  type ResetAsked,
+  type ResetRequestInput,
 } from '#db/families/password-resets.ts'
 import { resetRequestAlert } from '#mail/alerts.ts'
 
@@ -12,7 +12,7 @@ import { resetRequestAlert } from '#mail/alerts.ts'
 const LEAST_MS = 100
 
 /** Stores a request for a new password and alerts the code's owner, if the contact is the child user's. */
-export async function requestReset(deps: ActionDeps, request: ResetAsked): Promise<void> {
+export async function requestReset(deps: ActionDeps, request: ResetRequestInput): Promise<void> {
   const notify = byAlert(deps, ({ owner_id, ...about }: FiledRequest) => ({
     accountId: owner_id,
     ...resetRequestAlert(about, alertOrigin(deps)),

@@ -85,7 +85,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const sessionId = hashToken(cookieToken)
     return inTransaction(db, async (trx) => {
       await use?.(trx)
-      if (!(await isCurrent(trx, account))) throw wrongPair()
+      if (!(await isCurrent(trx, account))) throw wrongCredentials()
       const isKnown = programHash && (await noteProgram(trx, account.id, programHash, clock()))
       const isExpected = isKnown || (await isNew(trx, account.id, clock()))
       if (!isExpected) await notify?.(trx, { accountId: account.id })
@@ -223,7 +223,7 @@ async function isNew(trx: DbOrTrx, accountId: string, now: Date): Promise<boolea
   return account !== undefined
 }
 
-export function wrongPair(): DomainError {
+export function wrongCredentials(): DomainError {
   return new DomainError('unauthenticated.wrong_pair')
 }
 

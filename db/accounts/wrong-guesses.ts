@@ -129,7 +129,7 @@ export async function addGuess(trx: DbOrTrx, from: GuessSource, now: Date): Prom
 }
 
 /** Removes a guess that was right; `n` is its number. */
-export async function takeBackGuess(db: Db, n: number): Promise<void> {
+export async function removeGuess(db: Db, n: number): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx.deleteFrom('wrong_guesses').where('n', '=', n).execute()
   })
@@ -139,7 +139,7 @@ export async function takeBackGuess(db: Db, n: number): Promise<void> {
  * Ends the run of consecutive wrong guesses from this network or device after a sign-in. The runs of
  * others continue, and the guesses still count for the day.
  */
-export async function endGuessRow(
+export async function endConsecutiveGuesses(
   db: Db,
   key: SecretKey,
   { contacts, network, device }: Guesser,

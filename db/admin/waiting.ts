@@ -2,7 +2,7 @@ import type { NotNull } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { openReports } from '#db/conversations/moderated-reports.ts'
 import { pendingOf } from '#db/plans/decisions.ts'
-import { openTickets } from '#db/tickets/tickets.ts'
+import { countOpenTickets } from '#db/tickets/tickets.ts'
 
 export type WaitingForAdmins = {
   redemptions: number
@@ -18,7 +18,7 @@ export async function countWaitingForAdmins(db: DbOrTrx): Promise<WaitingForAdmi
       pendingOf(db, 'promo_redemptions').as('redemptions'),
       pendingOf(db, 'upgrade_requests').as('upgrades'),
       openReports(db).as('reports'),
-      openTickets(db).as('tickets'),
+      countOpenTickets(db).as('tickets'),
     ])
     .$narrowType<{ redemptions: NotNull; upgrades: NotNull; reports: NotNull; tickets: NotNull }>()
     .executeTakeFirstOrThrow()

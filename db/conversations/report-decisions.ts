@@ -37,7 +37,7 @@ export async function decideReport(
   return inTransaction(db, async (trx) => {
     const moderator = await readModerator(trx, actor)
     const report = await getReport(trx, id)
-    assertMayDecide(action, reportedNow(report), deciderOf(moderator))
+    assertMayDecide(action, toReported(report), deciderOf(moderator))
     const { numUpdatedRows } = await trx
       .updateTable('reports')
       .set({ status: 'decided', action, decided_by: actor.actor_id, decided_at: toInstant(now) })
@@ -45,7 +45,7 @@ export async function decideReport(
       .where('status', '=', 'open')
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict.report_decided')
-    const { change, switched_off } = await DO[action](trx, report, moderator, now)
+    const { change, switched_off } = await CARRY_OUT[action](trx, report, moderator, now)
     const snapshot = JSON.stringify({ ...report.snapshot, switched_off })
     await trx.updateTable('reports').set({ snapshot }).where('id', '=', id).execute()
     await note(trx, actor, report, { verb: 'decided', from: null, to: action, change }, now)
@@ -81,7 +81,7 @@ export async function reopenReport(
 }
 
 /** Returns the state of a report that the rules decide on. */
-export function reportedNow({ images_left, ...report }: ListedReport): Reported {
+export function toReported({ images_left, ...report }: ListedReport): Reported {
   return { ...report, images_left: images_left.length }
 }
 
@@ -104,11 +104,11 @@ type Done = {
   switched_off: string[]
 }
 
-type Does = (trx: Trx, report: ListedReport, moderator: Moderator, now: Date) => Promise<Done>
+type CarryOut = (trx: Trx, report: ListedReport, moderator: Moderator, now: Date) => Promise<Done>
 
 const NOTHING: Done = { change: {}, switched_off: [] }
 
-const DO: Record<ReportAction, Does> = {
+const CARRY_OUT: Record<ReportAction, CarryOut> = {
   dismiss: async () => NOTHING,
   hide_popup_image: hideImages,
   deactivate_code: deactivateCode,

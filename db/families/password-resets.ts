@@ -16,7 +16,7 @@ export type FiledRequest = Pick<
 > & { child_name: string }
 
 /** `lang` is that of the page on which it was asked. */
-export type ResetAsked = { qrId: string; contact: Contact | undefined; lang: Lang }
+export type ResetRequestInput = { qrId: string; contact: Contact | undefined; lang: Lang }
 
 /**
  * Requests a new password from a code's owner, if the contact belongs to the code's child user. A
@@ -25,7 +25,7 @@ export type ResetAsked = { qrId: string; contact: Contact | undefined; lang: Lan
  */
 export async function fileResetRequest(
   db: Db,
-  { qrId, contact, lang }: ResetAsked,
+  { qrId, contact, lang }: ResetRequestInput,
   now: Date,
   notify?: Notify<FiledRequest>,
 ): Promise<void> {

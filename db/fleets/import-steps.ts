@@ -34,10 +34,10 @@ export async function openVehicles(db: Db, ownerId: string) {
     const vehicles: Vehicles = new Map()
     const plates = rows.flatMap(({ fields }) => fields.vehicle_registration ?? [])
     for (let from = 0; from < plates.length; from += PLATES_AT_ONCE) {
-      const some = plates.slice(from, from + PLATES_AT_ONCE)
+      const batch = plates.slice(from, from + PLATES_AT_ONCE)
       // Fills up with empty plates, which match no vehicle.
-      while (some.length < PLATES_AT_ONCE) some.push('')
-      for (const [id, claimed_at, plate] of await reader.read(FIND_VEHICLES, [ownerId, ...some])) {
+      while (batch.length < PLATES_AT_ONCE) batch.push('')
+      for (const [id, claimed_at, plate] of await reader.read(FIND_VEHICLES, [ownerId, ...batch])) {
         const code = { id: String(id), claimed_at: claimed_at as Instant | null }
         vehicles.set(String(plate), [...(vehicles.get(String(plate)) ?? []), code])
       }
@@ -107,10 +107,10 @@ export async function* importRows(
 ): AsyncGenerator<Step, void> {
   let { progress, done } = before
   for (let n = 0; n < rows.length; n += CODES_AT_ONCE) {
-    const some = rows.slice(n, n + CODES_AT_ONCE)
-    const known = some.filter((row) => matchVehicle(row, vehicles).isThere)
+    const batch = rows.slice(n, n + CODES_AT_ONCE)
+    const known = batch.filter((row) => matchVehicle(row, vehicles).isThere)
     const [first] = known
-    if (first && onDuplicate === 'error') throw thereNow(first)
+    if (first && onDuplicate === 'error') throw addedSinceCheck(first)
     if (first && onDuplicate === 'update') {
       // Repeating this after a crash changes nothing, so it need not be in the transaction below.
       await inTransaction(db, async (trx) => {
@@ -120,9 +120,9 @@ export async function* importRows(
         }
       })
     }
-    const fresh = some.filter((row) => !known.includes(row))
+    const fresh = batch.filter((row) => !known.includes(row))
     const from = JSON.stringify(progress)
-    progress = { ...progress, row: some.at(-1)?.row ?? progress.row }
+    progress = { ...progress, row: batch.at(-1)?.row ?? progress.row }
     const [updated, skipped] = onDuplicate === 'update' ? [known.length, 0] : [0, known.length]
     done = {
       count: done.count + fresh.length,
@@ -152,7 +152,7 @@ function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
   return { ...NO_QR_FIELDS, ...code, id: start + code.id.slice(start.length) }
 }
 
-function thereNow({ row }: ImportRow): DomainError {
+function addedSinceCheck({ row }: ImportRow): DomainError {
   const column = 'vehicle_registration'
   const text = cellProblemText({ row, column, detail: IMPORT_TEXTS.there })
   return new DomainError('conflict', text)

@@ -27,7 +27,7 @@ export type Purpose = 'sign-in' | 'add' | 'confirm'
 type Use = { purpose: Purpose; accountId: string }
 
 /** Where passkeys belong: the host of PUBLIC_URL, and the address that browsers must show. */
-export type Place = { rpId: string; origin: string }
+export type RelyingParty = { rpId: string; origin: string }
 
 export type StoredPasskey = {
   credential_id: string
@@ -77,7 +77,7 @@ type NewPasskey = {
 
 /** Returns the request for a new passkey: one that finds the account itself, and verifies its holder. */
 export async function creationOptions(
-  { rpId }: Place,
+  { rpId }: RelyingParty,
   { site, account, known }: NewPasskey,
   challenge: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
@@ -98,7 +98,7 @@ export async function creationOptions(
 
 /** Returns the request for one of these passkeys, or for any without them. */
 export async function requestOptions(
-  { rpId }: Place,
+  { rpId }: RelyingParty,
   challenge: string,
   known: StoredPasskey[] = [],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -120,12 +120,12 @@ type IsOurs = (challenge: string) => boolean
 
 /** Returns the new passkey of an answer. Throws unauthenticated for any other answer. */
 export async function readNewPasskey(
-  place: Place,
+  relyingParty: RelyingParty,
   answer: RegistrationResponseJSON,
   isOurs: IsOurs,
 ): Promise<StoredPasskey & { challenge: string }> {
   const { verifyRegistrationResponse } = await library()
-  const { expected, said } = expectedAt(place, isOurs)
+  const { expected, said } = expectedAt(relyingParty, isOurs)
   await refuseCertificates(answer).catch(refuse)
   const verified = await verifyRegistrationResponse({
     ...expected,
@@ -158,13 +158,13 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
 
 /** Returns the counter and the challenge of an answer by a passkey. Throws unauthenticated for any other answer. */
 export async function readPasskeyAnswer(
-  place: Place,
+  relyingParty: RelyingParty,
   answer: AuthenticationResponseJSON,
   passkey: StoredPasskey,
   isOurs: IsOurs,
 ): Promise<{ counter: number; challenge: string }> {
   const { verifyAuthenticationResponse } = await library()
-  const { expected, said } = expectedAt(place, isOurs)
+  const { expected, said } = expectedAt(relyingParty, isOurs)
   const verified = await verifyAuthenticationResponse({
     ...expected,
     response: answer,
@@ -179,7 +179,7 @@ export async function readPasskeyAnswer(
 }
 
 /** Returns the expected answer, with the purpose of its challenge. */
-function expectedAt({ rpId, origin }: Place, isOurs: IsOurs) {
+function expectedAt({ rpId, origin }: RelyingParty, isOurs: IsOurs) {
   const said = { challenge: '' }
   const expected = {
     expectedChallenge(sent: string) {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { movedOn, type Note, type Rows } from '#db/engine.ts'
+import { type Note, noteConflict, type Rows } from '#db/engine.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 
@@ -22,7 +22,7 @@ export async function loadRows(pool: pg.Pool, rows: Rows, note?: Note): Promise<
 async function moveOn(client: pg.PoolClient, { key, from, to, act }: Note): Promise<void> {
   const update = 'update meta set value = $1 where key = $2 and value = $3'
   const { rowCount } = await client.query(update, [to, key, from])
-  if (rowCount === 0) throw movedOn()
+  if (rowCount === 0) throw noteConflict()
   const noteDone = 'update audit_events set after = $1 where id = $2'
   await client.query(noteDone, [act.after, act.id])
 }

@@ -28,35 +28,35 @@ const CONNECTIONS = 3
  * Ends a statement after the longest time for which a scan waits for a lock. It is then unknown whether a scan was
  * committed; a repeated scan is counted once.
  */
-const IN_TIME = { query_timeout: 10_000 }
+const TIMEOUT = { query_timeout: 10_000 }
 
 const FIND = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'find scanned codes',
   text: `${SELECT_CODE} where qr_codes.qr_id = any ($1::text[])`,
 }
 const FIND_REPLACED = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'find the code of a replaced id',
   text: `${SELECT_CODE} where qr_codes.id = (select code_id from replaced_ids where qr_id = $1)`,
 }
 const FIND_HOST = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'find the account of a host',
   text: `select ${BRAND_COLUMNS} ${BRAND_BY_HOST} $1`,
 }
 const FIND_PRINT = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'find a print of a code',
   text: 'select 1 from domain_prints where account_id = $1 and qr_id = $2',
 }
 const LIST_IMAGES = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'list popup images',
   text: selectImages('$1'),
 }
 const LIST_MESSAGES = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'list admin messages',
   text: SELECT_MESSAGES,
 }
@@ -68,7 +68,7 @@ const LIST_MESSAGES = {
  * take it in the same order.
  */
 const COMMIT = {
-  ...IN_TIME,
+  ...TIMEOUT,
   name: 'commit scans',
   text: `with batch as (
       select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $7::text[])
@@ -116,7 +116,7 @@ export function openScanPool(url: string): pg.Pool {
  * the server restarts, a finder waits for it as long as for a busy disk.
  */
 export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: NoteCommit): ScanPath {
-  const find = oneStatementForMany(async (ids) => {
+  const find = batchLookups(async (ids) => {
     const codes = await ask<ScannedCode>(pool, FIND, [ids])
     return new Map(codes.map((code) => [code.qr_id, code]))
   })
@@ -203,15 +203,15 @@ async function ask<Row extends pg.QueryResultRow>(
       return (await withClient(pool, (client) => client.query<Row>({ ...statement, values }))).rows
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const isPassing = code === UNREACHABLE || isCollision(error) || isOutdated(error)
-      if (!isPassing || performance.now() > giveUpAt) throw error
+      const isTransient = code === UNREACHABLE || isCollision(error) || isOutdated(error)
+      if (!isTransient || performance.now() > giveUpAt) throw error
       await sleep(20 + Math.random() * 30)
     }
   }
 }
 
 /** Combines the lookups of one turn of the event loop into one statement. */
-function oneStatementForMany<T>(ask: (keys: string[]) => Promise<Map<string, T>>) {
+function batchLookups<T>(ask: (keys: string[]) => Promise<Map<string, T>>) {
   let asking: { keys: Set<string>; answer: Promise<Map<string, T>> } | undefined
   return async function find(key: string): Promise<T | undefined> {
     if (!asking) {

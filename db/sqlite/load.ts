@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
-import { movedOn, type Note, type Rows } from '#db/engine.ts'
+import { type Note, noteConflict, type Rows } from '#db/engine.ts'
 import { prepareOnce } from '#db/sqlite/prepared.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
 
@@ -126,7 +126,7 @@ async function rest(connection: Sqlite.Database): Promise<void> {
 
 function moveOn(connection: Sqlite.Database, { key, from, to, act }: Note): void {
   const update = prepareOnce(connection, 'update meta set value = ? where key = ? and value = ?')
-  if (update.run(to, key, from).changes === 0) throw movedOn()
+  if (update.run(to, key, from).changes === 0) throw noteConflict()
   const noteDone = prepareOnce(connection, 'update audit_events set after = ? where id = ?')
   noteDone.run(act.after, act.id)
 }

@@ -117,8 +117,8 @@ export async function countTickets(db: DbOrTrx): Promise<{ open: number; waiting
   return { open: countOf('open'), waiting: countOf('waiting') }
 }
 
-/** Returns a query that counts the tickets which wait for the support, for a statement that counts more. */
-export function openTickets(db: DbOrTrx) {
+/** Returns a query that counts the tickets that wait for the support, so that a statement can combine it with other counts. */
+export function countOpenTickets(db: DbOrTrx) {
   return db
     .selectFrom('conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))

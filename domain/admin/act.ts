@@ -13,7 +13,7 @@ export type RecordedAct = {
   after: string | null
 }
 
-export type ActWords = { title: string; detail: string }
+export type ActDescription = { title: string; detail: string }
 
 const NOUNS: Record<string, string> = {
   account: 'User',
@@ -34,7 +34,7 @@ const FIELDS: Record<string, string> = {
 type Values = Record<string, unknown>
 
 /** Returns an entry as text: `Role granted` and `Asha Patil · role: Client → Admin · by Nandini Rao`. */
-export function actWords(act: RecordedAct, timezone: string): ActWords {
+export function describeAct(act: RecordedAct, timezone: string): ActDescription {
   const before = parse(act.before)
   const after = parse(act.after)
   const values = { ...before, ...after }

@@ -12,7 +12,7 @@ export function sendWithProgress(
 ): Promise<Answer> {
   const shown = form.querySelector<HTMLElement>('[data-sending]')
   const bar = shown?.querySelector('progress')
-  const words = shown?.querySelector('[role="status"]')
+  const status = shown?.querySelector('[role="status"]')
   if (shown) shown.hidden = false
   return new Promise<Answer>((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -24,7 +24,7 @@ export function sendWithProgress(
     // The server does not report its progress, so the bar becomes indeterminate.
     request.upload.onload = () => {
       bar?.removeAttribute('value')
-      if (words) words.textContent = 'Reading the table…'
+      if (status) status.textContent = 'Reading the table…'
     }
     request.onload = () => resolve(answerOf(request, url))
     request.onerror = () => reject(new Error('There was no answer'))

@@ -38,14 +38,14 @@ export async function readSyscalls(file: string): Promise<Syscall[]> {
     } else if (resumed !== undefined) {
       const { text: first, since } = begun.get(pid) ?? { text: '', since: 0 }
       begun.delete(pid)
-      if (isSettling(first) && hasWorked(resumed)) push(calls, parse(first + resumed, since))
-    } else if (hasWorked(text)) push(calls, parse(text, calls.length))
+      if (isSettling(first) && hasSucceeded(resumed)) push(calls, parse(first + resumed, since))
+    } else if (hasSucceeded(text)) push(calls, parse(text, calls.length))
   }
   return calls
 }
 
 const isSettling = (text: string) => /^(fsync|fdatasync|rename|unlink|openat)/.test(text)
-const hasWorked = (text: string) => !/ = -1 /.test(text)
+const hasSucceeded = (text: string) => !/ = -1 /.test(text)
 
 function push(calls: Syscall[], call: Syscall | undefined): void {
   if (call) calls.push(call)

@@ -48,19 +48,19 @@ async function fillDisk(disk: string, program: string): Promise<Outcome> {
     const { lost, damage } = audit(folder.dataDir, ledger.acks)
     const strays = readdirSync(join(folder.dataDir, 'files', 'incoming')).length
     const isClean = (await end(server)) === 0
-    const truly =
+    const silentlyLost =
       lost.length - Math.min(uncounted, lost.filter(({ kind }) => kind === 'scan').length)
     const figure = [
       `scan pages when full: ${pages} of ${2 * ROUNDS_WHEN_FULL + 1}`,
       `${count(refused.length, 'write')} refused (${unclear.length} without a reason)`,
       `the upload in progress ${upload}`,
-      `${truly} lost, ${damage.length} damaged, ${strays} stray`,
+      `${silentlyLost} lost, ${damage.length} damaged, ${strays} stray`,
       `after making room ${ledger.refused.length} refused`,
     ].join('; ')
     const isKept =
       pages === 2 * ROUNDS_WHEN_FULL + 1 &&
       refused.length > 0 &&
-      unclear.length + truly + damage.length + strays + ledger.refused.length === 0 &&
+      unclear.length + silentlyLost + damage.length + strays + ledger.refused.length === 0 &&
       upload === 503 &&
       isClean
     return { figure, isKept }

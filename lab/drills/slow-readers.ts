@@ -45,8 +45,8 @@ export const slowReaders: Drill = {
     [HTTP, 'oneAtATime(getRequestListener(fetch))', 'getRequestListener(fetch)'],
     [HTTP, '  endIdleSockets(server, limits)\n', ''],
     [HTTP, '  ServerResponse: PacedResponse,\n', ''],
-    ['routes/api/openapi.ts', 'made ??= pack', 'made = pack'],
-    ['routes/api/docs.tsx', 'made ??= pack', 'made = pack'],
+    ['routes/api/openapi.ts', 'made ??= compress', 'made = compress'],
+    ['routes/api/docs.tsx', 'made ??= compress', 'made = compress'],
   ]),
 }
 

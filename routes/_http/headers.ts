@@ -81,7 +81,7 @@ export function keepUnlisted(c: AppContext): void {
 }
 
 /** Returns whether the client already has this version. */
-export function isKnown(c: AppContext, etag: string): boolean {
+export function isNotModified(c: AppContext, etag: string): boolean {
   const header = c.req.header('If-None-Match') ?? ''
   const known = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known.includes(etag) || known.includes('*')

@@ -3,7 +3,7 @@ import { ActivityList } from '#components/admin/activity-list.tsx'
 import { AdminPager } from '#components/admin/admin-pager.tsx'
 import type { IconName } from '#components/icons/icon.tsx'
 import { listActs } from '#db/admin/audit-events.ts'
-import { actWords } from '#domain/admin/act.ts'
+import { describeAct } from '#domain/admin/act.ts'
 import { adminPageHref } from '#domain/admin/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { readPageNumber } from '#domain/dashboard.ts'
@@ -29,7 +29,7 @@ export async function renderActivity(c: AppContext): Promise<ReactElement> {
     adminPageHref('overview', last),
   )
   const views = acts.map((act) => ({
-    ...actWords(act, config.timezone),
+    ...describeAct(act, config.timezone),
     id: act.id,
     icon: ICONS[act.subject_type] ?? 'gear',
     at: act.happened_at,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type AdminFrame, AdminShell } from '#components/admin/admin-shell.tsx'
 import type { Account } from '#db/schema.ts'
-import { openTickets } from '#db/tickets/tickets.ts'
+import { countOpenTickets } from '#db/tickets/tickets.ts'
 import { ADMIN_TABS } from '#domain/admin/admin.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
@@ -18,7 +18,7 @@ export async function renderAdmin(
   { title, ...frame }: AdminPage,
   panel: ReactNode,
 ): Promise<Response> {
-  const { count } = await openTickets(c.var.deps.db).executeTakeFirstOrThrow()
+  const { count } = await countOpenTickets(c.var.deps.db).executeTakeFirstOrThrow()
   const label = ADMIN_TABS.find(({ id }) => id === frame.tab)?.label
   return renderPage(
     c,

@@ -4,20 +4,20 @@ import { ApiDocs } from '#components/accounts/api-docs.tsx'
 import { inName } from '#domain/brands/brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { answerHtml, pageHtml } from '#routes/_http/render.tsx'
+import { answerCompressed, type Compressed, compress } from '#routes/api/_compressed.ts'
 import { toApiGuide } from '#routes/api/_docs-view.ts'
-import { answerPacked, type Packed, pack } from '#routes/api/_packed.ts'
 import { describeApi } from '#routes/api/openapi.ts'
 
 const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' }
 
 /** Renders the API's description as a page. Programs read /api/openapi.json. */
 export function apiDocs(app: OpenAPIHono<AppEnv>) {
-  let made: Packed | undefined
+  let made: Compressed | undefined
   return new Hono<AppEnv>().get('/', (c) => {
     // With the name of a brand it is not for everybody.
     if (c.var.brand) return answerHtml(c, draw(app, c))
-    made ??= pack(draw(app, c))
-    return answerPacked(c, made, HEADERS)
+    made ??= compress(draw(app, c))
+    return answerCompressed(c, made, HEADERS)
   })
 }
 

@@ -5,8 +5,8 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls, SUBJECTS } from '#routes/api/_call.ts'
+import { answerCompressed, type Compressed, compress } from '#routes/api/_compressed.ts'
 import type { ApiDocument, Operation } from '#routes/api/_openapi-types.ts'
-import { answerPacked, type Packed, pack } from '#routes/api/_packed.ts'
 import { answer } from '#routes/api/_payloads.ts'
 
 const call = publicCalls('This description')
@@ -25,14 +25,14 @@ const document = call('getOpenApi', 'Get the description of every call', {
 
 /** Describes every call, from the same schemas that validate it. */
 export function openapi(app: OpenAPIHono<AppEnv>) {
-  let made: Packed | undefined
+  let made: Compressed | undefined
   return apiRouter().openapi(document, (c): never => {
     const name = c.var.brand?.name
     // With the name of a brand it is not for everybody.
     if (name) return c.json(describeAs(name, describeApi(app, c))) as never
-    made ??= pack(JSON.stringify(describeApi(app, c)))
+    made ??= compress(JSON.stringify(describeApi(app, c)))
     // Prepared bytes have no type of their own.
-    return answerPacked(c, made, HEADERS) as never
+    return answerCompressed(c, made, HEADERS) as never
   })
 }
 

@@ -19,7 +19,7 @@ import {
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
-  isSeen,
+  isRepeatedView,
   listPopup,
   recordScan,
   resolveScan,
@@ -34,7 +34,7 @@ export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
   const preview = c.req.query('preview') === '1'
   return answerScan(c, preview, async (code) => {
     await recordScan(c, code)
-    const popup = c.req.query('seen') || isSeen(c) ? undefined : await listPopup(c, code)
+    const popup = c.req.query('seen') || isRepeatedView(c) ? undefined : await listPopup(c, code)
     const hasPopup = popup && popup.images.length + popup.messages.length > 0
     return { ...(hasPopup && { popup }), keepHref: readTakeOffer(c, code) }
   })

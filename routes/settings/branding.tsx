@@ -22,7 +22,7 @@ import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.
 import { type Form, perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { pagePolicy } from '#routes/_http/headers.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
@@ -50,7 +50,7 @@ brandingPages.post('/logo', (c) => {
   const account = requireAccount(c)
   assertBranding(account)
   return perform(c, {
-    act: () => uploadLogo(loggedDeps(c), account.id, sentBy(c, account)),
+    act: () => uploadLogo(loggedDeps(c), account.id, uploadFrom(c, account)),
     done: () => redirectDone(c, 'logo-saved'),
     refused: (refusal) => render(c, { refusal, field: 'logo' }),
   })

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { exportPath, stateOf } from '#actions/accounts/export-view.ts'
+import { exportPath, exportStatus } from '#actions/accounts/export-view.ts'
 import { startExport } from '#actions/accounts/exports.ts'
 import { DataPage, DeletionDialog, type ExportRow } from '#components/accounts/data-page.tsx'
 import { DeletedPage } from '#components/accounts/way-back-page.tsx'
@@ -78,7 +78,7 @@ async function readExportRow(c: AppContext): Promise<ExportRow | undefined> {
   const { id, progress, bytes, done_at } = found
   const until = done_at && secondsAfter(new Date(done_at), EXPORT_HOURS * 3600)
   return {
-    status: await stateOf(c.var.deps, found),
+    status: await exportStatus(c.var.deps, found),
     progress,
     size: formatBytes(bytes),
     href: exportPath(id),

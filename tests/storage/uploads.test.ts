@@ -180,12 +180,12 @@ test('all uploads together have 16 MB a second, and one second of it at once aft
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   vi.resetModules()
   onTestFinished(() => void vi.useRealTimers())
-  const { inPace } = await import('#storage/upload-pace.ts')
+  const { throttle } = await import('#storage/upload-pace.ts')
   const MEGABYTES = 1_000_000
   /** Returns the number of megabytes that may be read after a time. */
   const readable = async (count: number, afterMs: number) => {
     let read = 0
-    for (let n = 0; n < count; n++) void inPace(MEGABYTES).then(() => read++)
+    for (let n = 0; n < count; n++) void throttle(MEGABYTES).then(() => read++)
     await vi.advanceTimersByTimeAsync(afterMs)
     return read
   }

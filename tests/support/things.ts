@@ -1,4 +1,4 @@
-import { askNewPasskey, askPasskey, makePasskey } from '#actions/accounts/passkeys.ts'
+import { newPasskeyOptions, registerPasskey, signInOptions } from '#actions/accounts/passkeys.ts'
 import { beginAuthenticator } from '#actions/accounts/second-factors.ts'
 import { makePageToken } from '#actions/conversations/page-token.ts'
 import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
@@ -205,22 +205,22 @@ export function thingsOf(
   async function addPasskey(accountId: string) {
     const key = newKey()
     const account = await getAccount(db, accountId)
-    const answer = key.create(await askNewPasskey(deps, account))
+    const answer = key.create(await newPasskeyOptions(deps, account))
     const from = { device: 'other', browser: null } as const
     const caller = await newCaller({ deps }, accountId)
-    return { key, ...(await makePasskey(deps, caller, { name: 'Phone', answer, from })) }
+    return { key, ...(await registerPasskey(deps, caller, { name: 'Phone', answer, from })) }
   }
 
   /** Returns a browser's answer with a new passkey for the owner. */
   async function madePasskey() {
     const account = await getAccount(db, owner.id)
-    return newKey().create(await askNewPasskey(deps, account))
+    return newKey().create(await newPasskeyOptions(deps, account))
   }
 
   /** The answer of another account's passkey. */
   async function passkeySignIn() {
     const { key } = await addPasskey(await someone())
-    return key.get(await askPasskey(deps))
+    return key.get(await signInOptions(deps))
   }
 
   /** The code for the owner's next address. */

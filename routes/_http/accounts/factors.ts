@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import { askNewPasskey, makePasskey } from '#actions/accounts/passkeys.ts'
+import { newPasskeyOptions, registerPasskey } from '#actions/accounts/passkeys.ts'
 import {
   beginAuthenticator,
   confirmAuthenticator,
@@ -55,7 +55,7 @@ export async function renewCodes(c: AppContext): Promise<string[]> {
 /** Returns the options with which a browser makes a new passkey of the holder's account. */
 export async function askOwnNewPasskey(c: AppContext) {
   await assertMayAddFactor(c)
-  return askNewPasskey(c.var.deps, requireHolder(c))
+  return newPasskeyOptions(c.var.deps, requireHolder(c))
 }
 
 /** Adds a passkey to the holder's account. */
@@ -64,6 +64,6 @@ export async function addOwnPasskey(c: AppContext, made: z.output<typeof newPass
   const caller = requireHoldersCaller(c)
   limitChanges(c, caller.accountId, 'passkey')
   return limitRefusals(c, unlessKnown(guesserOf(c, requireHolder(c)), 'login-address'), () =>
-    makePasskey(c.var.deps, caller, { ...made, from: deviceOf(c) }),
+    registerPasskey(c.var.deps, caller, { ...made, from: deviceOf(c) }),
   )
 }

@@ -11,7 +11,7 @@ import {
   tryPassword,
 } from '#actions/accounts/sign-in.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
-import { type Use, wrongPair } from '#db/accounts/sessions.ts'
+import { type Use, wrongCredentials } from '#db/accounts/sessions.ts'
 import { findTicketAccount } from '#db/accounts/sign-in-tickets.ts'
 import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import type { Account } from '#db/schema.ts'
@@ -48,7 +48,7 @@ export async function login(
     const tried = await tryPassword(deps, account, { password, guesser, turn })
     if (tried.account) return signIn(c, tried.account)
     if (tried.next) noteReached(c, tried.next.limit)
-    throw wrongPair()
+    throw wrongCredentials()
   })
 }
 
@@ -56,13 +56,13 @@ export async function login(
 export async function signIn(c: AppContext, account: Account): Promise<SignedIn | HalfSignedIn> {
   const device = currentDevice(c, account)
   const half = await askSecondFactor(c.var.deps, account, device?.id)
-  if (!half) return enter(c, account)
+  if (!half) return completeSignIn(c, account)
   limit(c, ['sign-in', account.id])
   return half
 }
 
 /** Signs an account in on this browser after all checks, and consumes `use`. */
-export async function enter(
+export async function completeSignIn(
   c: AppContext,
   account: Account,
   use?: Use,
@@ -106,7 +106,7 @@ export async function passSecondFactor(
   const account = await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
     signInByFactor(deps, ticket, { typed, guesser, from: deviceOf(c) }),
   )
-  const signedIn = await enter(c, account)
+  const signedIn = await completeSignIn(c, account)
   if (trust) await trustOwnDevice(deps, signedIn.caller, signedIn.deviceId, deviceOf(c))
   return signedIn
 }
@@ -118,7 +118,7 @@ export async function signInWithPasskey(
 ): Promise<SignedIn> {
   return limitRefusals(c, ['login-address'], async () => {
     const { account, use } = await signInByPasskey(c.var.deps, answer)
-    return enter(c, account, use)
+    return completeSignIn(c, account, use)
   })
 }
 
@@ -133,5 +133,5 @@ export async function registerAndSignIn(
   // The OTP is checked first, because hashing is expensive.
   const code = await limitOtpTry(c, use, otp, guesserOf(c, undefined, email))
   const turn = passwordTurn(c, email)
-  return enter(c, await register(c.var.deps, code, { ...form, turn }))
+  return completeSignIn(c, await register(c.var.deps, code, { ...form, turn }))
 }

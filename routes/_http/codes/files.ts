@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { printLabels } from '#actions/codes/labels.ts'
-import type { AskedCodes } from '#actions/codes/selection.ts'
+import type { RequestedCodes } from '#actions/codes/selection.ts'
 import { packCodes } from '#actions/codes/zip.ts'
 import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
 import { LABEL_SIZE_MAX, LABEL_SIZE_MIN } from '#domain/codes/labels.ts'
@@ -82,7 +82,7 @@ export async function sendLabels(
 /** Sends the images of the selected codes. */
 export async function sendZip(
   c: AppContext,
-  selection: AskedCodes,
+  selection: RequestedCodes,
   size?: number,
 ): Promise<Response> {
   const { name, content } = await packCodes(c.var.deps, requireAccount(c), selection, size)

@@ -11,7 +11,7 @@ import {
 import { assertHere } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { idNow } from '#routes/_http/scans/scans.ts'
+import { currentId } from '#routes/_http/scans/scans.ts'
 import { lines, notAnObject } from '#routes/_http/schema.ts'
 
 /** A report as the form and the call send it. */
@@ -34,7 +34,7 @@ export async function reportPage(
   formKey?: string,
 ): Promise<void> {
   limit(c, 'report')
-  await assertHere(c, idNow(code))
+  await assertHere(c, currentId(code))
   const { db, clock, secretKey } = c.var.deps
   const id = formKey
     ? keyedId(secretKey, 'report', code.qr_id, formKey, JSON.stringify(report))

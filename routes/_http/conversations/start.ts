@@ -14,7 +14,7 @@ import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { idNow, resolveScan } from '#routes/_http/scans/scans.ts'
+import { currentId, resolveScan } from '#routes/_http/scans/scans.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
 
 type Fields = Record<string, unknown>
@@ -39,8 +39,8 @@ type Messaged = { pathId: string; qrId: string }
 export async function getMessagedCode(c: AppContext): Promise<Messaged> {
   limit(c, 'scan')
   const code = await resolveScan(c)
-  if (code && (await findUserOfCode(c.var.deps.db, idNow(code)))) {
-    return { pathId: code.qr_id, qrId: idNow(code) }
+  if (code && (await findUserOfCode(c.var.deps.db, currentId(code)))) {
+    return { pathId: code.qr_id, qrId: currentId(code) }
   }
   limit(c, 'unknown')
   throw qrNotFound()

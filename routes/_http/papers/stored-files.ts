@@ -10,7 +10,7 @@ import {
   kindOfStoredName,
 } from '#domain/papers/file-kind.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
-import { isKnown } from '#routes/_http/headers.ts'
+import { isNotModified } from '#routes/_http/headers.ts'
 
 const POLICY = "default-src 'none'; sandbox"
 /** The strictest policy with which WebKit shows PDFs: docs/decisions/0020-pdf-policy.md. */
@@ -35,7 +35,7 @@ export async function answerFile(c: AppContext, served: Served): Promise<Respons
   setHeaders(c, served, kind)
   const etag = `"${stored_name}"`
   c.header('ETag', etag)
-  if (isKnown(c, etag)) return c.body(null, 304)
+  if (isNotModified(c, etag)) return c.body(null, 304)
   const isSame = (c.req.header('If-Range') ?? etag) === etag
   const range = isSame ? readRange(c.req.header('Range'), size) : undefined
   if (range === 'beyond') {

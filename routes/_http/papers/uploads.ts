@@ -11,7 +11,7 @@ import { piecesOf, type Sent } from '#storage/uploads.ts'
  * Opens the body of the request as an upload of the account. Counts only uploads that start, so that a
  * refused one does not use up the hourly limit `counted`.
  */
-export function sentBy(
+export function uploadFrom(
   c: AppContext,
   { id }: Account,
   counted: 'upload' | 'import' = 'upload',

@@ -12,7 +12,7 @@ import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 /** Returns the active code whose present id is in the path, and applies its brand. */
 export async function resolveCurrentScan(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  return onlyHere(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
+  return keepServedCode(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
 }
 
 /** Returns the active code whose present or replaced id is in the path, and applies its brand. */
@@ -20,16 +20,16 @@ export async function resolveScan(c: FinderContext): Promise<ScannedCode | undef
   const { scanPath } = varOf(c, 'deps')
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
-  return onlyHere(c, code || undefined)
+  return keepServedCode(c, code || undefined)
 }
 
 /** Returns the present id of a code that was found by its present or a replaced id. */
-export function idNow({ qr_id, replaced_by }: ScannedCode): string {
+export function currentId({ qr_id, replaced_by }: ScannedCode): string {
   return replaced_by ?? qr_id
 }
 
 /** Applies the brand of the code, and drops codes that are inactive or that the domain does not serve. */
-async function onlyHere(
+async function keepServedCode(
   c: FinderContext,
   code: ScannedCode | undefined,
 ): Promise<ScannedCode | undefined> {
@@ -46,8 +46,8 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   const { method } = c.req
   if (isOwnCode(code, varOf(c, 'account')?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
-  if (isSeen(c)) return
-  const qr_id = idNow(code)
+  if (isRepeatedView(c)) return
+  const qr_id = currentId(code)
   const scan = {
     qr_id,
     replaced_id: code.replaced_by && code.qr_id,
@@ -64,7 +64,7 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
 }
 
 /** Returns whether a finder reloads the page or has chosen another language, so that it is not a new scan. */
-export function isSeen(c: FinderContext): boolean {
+export function isRepeatedView(c: FinderContext): boolean {
   if (choosesLanguage(c)) return true
   return Boolean(c.req.query('seen')) && isReturn(c.req.raw.headers)
 }

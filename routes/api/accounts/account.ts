@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { askOwnPasskey } from '#actions/accounts/passkeys.ts'
+import { confirmationOptions } from '#actions/accounts/passkeys.ts'
 import { toUserView } from '#actions/accounts/view.ts'
 import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.ts'
 import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
@@ -64,7 +64,7 @@ export const account = apiRouter()
     return c.json({ message: 'Confirmed' }, 200)
   })
   .openapi(confirmOptions, async (c) => {
-    return c.json({ ...(await askOwnPasskey(c.var.deps, requireHolder(c).id)) }, 200)
+    return c.json({ ...(await confirmationOptions(c.var.deps, requireHolder(c).id)) }, 200)
   })
 
 account.route('/email', accountEmail)

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { askPasskey } from '#actions/accounts/passkeys.ts'
+import { signInOptions } from '#actions/accounts/passkeys.ts'
 import { toAnyHow, toSignedIn, toUserView } from '#actions/accounts/view.ts'
 import { loginForm, secondFactor } from '#routes/_http/accounts/forms.ts'
 import { passkeyAnswer } from '#routes/_http/accounts/passkey-forms.ts'
@@ -75,7 +75,7 @@ export const auth = apiRouter()
     const signedIn = await passSecondFactor(c, c.req.valid('json'))
     return c.json(await toSignedIn(c.var.deps, signedIn), 200)
   })
-  .openapi(passkeyOptions, async (c) => c.json({ ...(await askPasskey(c.var.deps)) }, 200))
+  .openapi(passkeyOptions, async (c) => c.json({ ...(await signInOptions(c.var.deps)) }, 200))
   .openapi(byPasskey, async (c) => {
     const signedIn = await signInWithPasskey(c, c.req.valid('json'))
     return c.json(await toSignedIn(c.var.deps, signedIn), 200)

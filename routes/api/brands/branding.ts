@@ -7,7 +7,7 @@ import { OWN_YELLOW, textOn } from '#domain/brands/colour.ts'
 import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import {
@@ -35,7 +35,7 @@ export const branding = apiRouter()
   })
   .openapi(putLogo, async (c) => {
     const account = requireBranding(c)
-    return c.json(toView(await uploadLogo(loggedDeps(c), account.id, sentBy(c, account))), 200)
+    return c.json(toView(await uploadLogo(loggedDeps(c), account.id, uploadFrom(c, account))), 200)
   })
   .openapi(deleteLogo, async (c) => {
     return c.json(toView(await removeLogo(loggedDeps(c), requireBranding(c).id)), 200)

@@ -4,7 +4,7 @@ import { type OnDuplicate, readOnDuplicate } from '#domain/fleets/import.ts'
 import { type ImportCheck, refusedRowsText } from '#domain/fleets/import-check.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { importCall } from '#routes/api/codes/_import-schema.ts'
 import { answerMadeCodes } from '#routes/api/codes/_qr-list.ts'
@@ -13,7 +13,7 @@ export const qrImport = apiRouter().openapi(importCall, async (c) => {
   const account = requireAccount(c)
   const deps = loggedDeps(c)
   const { dry_run, on_duplicate } = c.req.valid('query')
-  return withTable(deps, sentBy(c, account, 'import'), async (table) => {
+  return withTable(deps, uploadFrom(c, account, 'import'), async (table) => {
     const onDuplicate = on_duplicate ?? choiceOf(table.fields.on_duplicate)
     if (dry_run) {
       const { check, allowed } = await checkTable(deps, account.id, table, onDuplicate)

@@ -12,7 +12,7 @@ import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { edit, list, police, remove, showAll, upload } from '#routes/api/papers/_document-schema.ts'
 
@@ -29,7 +29,7 @@ export const documents = apiRouter()
   .openapi(upload, async (c) => {
     const account = requireAccount(c)
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    const stored = await uploadDocument(loggedDeps(c), account, qrId, sentBy(c, account))
+    const stored = await uploadDocument(loggedDeps(c), account, qrId, uploadFrom(c, account))
     return c.json(toOwnDocumentView(stored, account.id), 201)
   })
   .openapi(edit, async (c) => {

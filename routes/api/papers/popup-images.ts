@@ -5,7 +5,7 @@ import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
@@ -54,7 +54,7 @@ export const popupImages = apiRouter()
   })
   .openapi(upload, async (c) => {
     const account = requireAccount(c)
-    const image = await uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account))
+    const image = await uploadPopupImage(loggedDeps(c), account.id, uploadFrom(c, account))
     return c.json(toPopupImageView(image), 201)
   })
   .openapi(toggle, async (c) => {

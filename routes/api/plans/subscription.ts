@@ -9,7 +9,7 @@ import { planViews } from '#domain/plans/plan.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
 import { apiRouter, notAnObject, requires, text } from '#routes/_http/schema.ts'
@@ -76,7 +76,7 @@ export const subscription = apiRouter()
   .openapi(screenshot, async (c) => {
     const { id } = c.req.valid('param')
     const account = requireAccount(c)
-    const sent = sentBy(c, account)
+    const sent = uploadFrom(c, account)
     const stored_name = await uploadScreenshot(loggedDeps(c), account.id, id, sent)
     return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
   })

@@ -7,7 +7,7 @@ import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { checkDialog, importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { renderMyQrs, renderRefused } from '#routes/dashboard/codes/_my-qrs.tsx'
@@ -17,7 +17,7 @@ export function answerImport(c: AppContext): Promise<Response> {
   const account = requireAccount(c)
   return perform(c, {
     act: () =>
-      withTable(loggedDeps(c), sentBy(c, account, 'import'), (table) =>
+      withTable(loggedDeps(c), uploadFrom(c, account, 'import'), (table) =>
         answerTable(c, account, table),
       ),
     done: (answer) => answer,

@@ -2,7 +2,7 @@ import { toReportView } from '#actions/conversations/reports.ts'
 import type { ReportCardView } from '#components/conversations/report-card.tsx'
 import type { ShotView } from '#components/conversations/report-shot.tsx'
 import type { ListedReport } from '#db/conversations/moderated-reports.ts'
-import { deciderOf, reportedNow } from '#db/conversations/report-decisions.ts'
+import { deciderOf, toReported } from '#db/conversations/report-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
@@ -25,7 +25,7 @@ export function toReportCard(
   timezone: string,
 ): ReportCardView {
   const { id, kind, reason, text, created_at } = report
-  const now = reportedNow(report)
+  const now = toReported(report)
   const decider = deciderOf(account)
   const { owner_name: name, vehicle_registration } =
     report.kind === 'page' ? report.snapshot.fields : report.snapshot

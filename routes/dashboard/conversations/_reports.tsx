@@ -4,7 +4,7 @@ import { ReportList } from '#components/conversations/report-list.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { getReport, listReports } from '#db/conversations/moderated-reports.ts'
-import { deciderOf, reportedNow } from '#db/conversations/report-decisions.ts'
+import { deciderOf, toReported } from '#db/conversations/report-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -91,7 +91,7 @@ async function askedDialog(
   if (!asked) return undefined
   const id = c.req.query(REPORT_DIALOGS[asked]) ?? ''
   const report = await getReport(c.var.deps.db, id)
-  assertMayDecide(asked, reportedNow(report), deciderOf(account))
+  assertMayDecide(asked, toReported(report), deciderOf(account))
   if (asked === 'deactivate_code') {
     return <DeactivateCode id={id} place={place} qr_id={formatQrId(report.qr_id)} />
   }

@@ -8,7 +8,7 @@ import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.
 import { perform, readForm, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import {
   documentEndDialog,
@@ -28,7 +28,7 @@ documentForms.post('/upload', (c) => {
     return requireQrId(sent.qr_id)
   }
   return perform(c, {
-    act: () => uploadDocumentTo(loggedDeps(c), account, codeOf, sentBy(c, account)),
+    act: () => uploadDocumentTo(loggedDeps(c), account, codeOf, uploadFrom(c, account)),
     done: () => redirectDone(c, 'document-uploaded'),
     refused: async ({ message }) => {
       const state = { typed, form_key: typed.form_key, message }

@@ -7,7 +7,7 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { perform, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { popupUploadDialog, renderPopupImages } from '#routes/dashboard/papers/_popup-images.tsx'
 
@@ -17,7 +17,7 @@ export const popupImageForms = new Hono<AppEnv>().use(signedIn)
 popupImageForms.post('/upload', (c) => {
   const account = requireAccount(c)
   return perform(c, {
-    act: () => uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account)),
+    act: () => uploadPopupImage(loggedDeps(c), account.id, uploadFrom(c, account)),
     done: () => redirectDone(c, 'image-uploaded'),
     refused: ({ message }) => renderPopupImages(c, account, { dialog: popupUploadDialog(message) }),
   })

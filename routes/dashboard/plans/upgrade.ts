@@ -9,7 +9,7 @@ import { formatDateTime } from '#domain/time.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -47,7 +47,8 @@ upgradeForms.post('/redeem', async (c) => {
 upgradeForms.post('/:id/screenshot', (c) => {
   const account = requireAccount(c)
   return perform(c, {
-    act: () => uploadScreenshot(loggedDeps(c), account.id, c.req.param('id'), sentBy(c, account)),
+    act: () =>
+      uploadScreenshot(loggedDeps(c), account.id, c.req.param('id'), uploadFrom(c, account)),
     done: () => `${upgradeHref()}&done=screenshot-sent`,
     refused: ({ message }) => renderUpgrade(c, { message }),
   })

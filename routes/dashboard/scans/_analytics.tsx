@@ -63,10 +63,10 @@ async function renderCards(
   if (codes.length + blank === 0) {
     return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
   }
-  const all = !q && page === 1 && (await readAccountScans(c, account))
+  const total = !q && page === 1 && (await readAccountScans(c, account))
   return (
     <section className="cards cards-20" aria-label="Scans">
-      {all && <AccountScansCard view={all} />}
+      {total && <AccountScansCard view={total} />}
       {codes.map((view) => (
         <CodeScansCard key={view.qr_id_text} view={view} />
       ))}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { actWords } from '#domain/admin/act.ts'
+import { describeAct } from '#domain/admin/act.ts'
 import { formatAgo, formatSpan } from '#domain/ago.ts'
 import { trendText } from '#domain/scans/trend.ts'
 
 const act = (action: string, before: object | null, after: object | null, about?: string) =>
-  actWords(
+  describeAct(
     {
       action,
       actor: 'Nandini Rao',

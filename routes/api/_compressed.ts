@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { AppContext } from '#routes/_http/context.ts'
-import { isKnown } from '#routes/_http/headers.ts'
+import { isNotModified } from '#routes/_http/headers.ts'
 import { acceptsGzip } from '#routes/_http/render.tsx'
 
 /** A document that is the same for everybody, encoded once, so that answers share its memory. */
-export type Packed = Record<'plain' | 'gzipped', { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+export type Compressed = Record<
+  'plain' | 'gzipped',
+  { bytes: Uint8Array<ArrayBuffer>; etag: string }
+>
 
-export function pack(text: string): Packed {
+export function compress(text: string): Compressed {
   const bytes = Buffer.from(text)
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return {
@@ -16,17 +19,17 @@ export function pack(text: string): Packed {
   }
 }
 
-export function answerPacked(
+export function answerCompressed(
   c: AppContext,
-  packed: Packed,
+  compressed: Compressed,
   headers: { 'Content-Type': string; Vary: string },
 ): Response {
   const isGzipped = acceptsGzip(c)
-  const { bytes, etag } = packed[isGzipped ? 'gzipped' : 'plain']
+  const { bytes, etag } = compressed[isGzipped ? 'gzipped' : 'plain']
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   c.header('Cache-Control', 'public, max-age=0, must-revalidate')
   c.header('ETag', etag)
-  if (isKnown(c, etag)) return c.body(null, 304)
+  if (isNotModified(c, etag)) return c.body(null, 304)
   if (isGzipped) c.header('Content-Encoding', 'gzip')
   return c.body(bytes)
 }

@@ -8,7 +8,7 @@ import { limit } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** Returns the link away from a dead end: to the dashboard, or to the login for signed-out visitors. */
-export function wayOn(c: AppContext): { href: string; label: string } {
+export function exitLink(c: AppContext): { href: string; label: string } {
   const { page, scan } = wordsOf(c)
   if (c.var.account) return { href: '/dashboard', label: scan.dashboard }
   return { href: '/login', label: page.login }
@@ -29,6 +29,6 @@ export function renderDeadLink(c: AppContext, message: string): Response {
   return renderPage(
     c,
     { title, description: title, sheet: 'public', status: 404 },
-    <ErrorPage {...{ words, query, title, message }} links={[wayOn(c)]} />,
+    <ErrorPage {...{ words, query, title, message }} links={[exitLink(c)]} />,
   )
 }
