@@ -430,6 +430,18 @@ describe('a channel that fails', () => {
     expect(await rows()).toHaveLength(1)
   })
 
+  test('that asks for a rest gets it', async () => {
+    const { signUp, connect, alert, tried, behave, pass } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'telegram')
+    behave(() => ({ result: 'failed', why: 'too many', status: 429, retryAfter: 600 }))
+    await alert(account)
+    await pass(599)
+    expect(tried).toHaveLength(1)
+    await pass(1)
+    expect(tried).toHaveLength(2)
+  })
+
   test('for a day counts as not reachable, its owner is told by mail once, and it heals', async () => {
     const opened = await openAlerts()
     const { signUp, connect, alert, mails, behave, pass, channel, db, deps, rows, logged } = opened
@@ -458,6 +470,19 @@ describe('a channel that fails', () => {
     expect((await channel(id))?.unreachable_since).toBeNull()
     const [, shown] = await listChannels(db, deps.secretKey, account.id)
     expect(shown).toMatchObject({ unreachable_since: null, delivered_at: expect.any(String) })
+  })
+
+  test('is given up after an hour with an alert of a scan', async () => {
+    const { signUp, connect, choose, alert, behave, pass, rows } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'push')
+    await choose(account, { event: 'scan', kind: 'push', isOn: true })
+    behave(() => dead)
+    await alert(account, { event: 'scan' })
+    await pass(59 * 60)
+    expect(await rows()).toHaveLength(1)
+    await pass(HOUR)
+    expect(await rows()).toEqual([])
   })
 
   test('is removed with what waits for it when it is gone', async () => {
