@@ -1,4 +1,4 @@
-import { DomainError, type ErrorKind } from '#domain/error.ts'
+import { CommandError, DomainError, type ErrorKind } from '#domain/error.ts'
 
 export const RACERS = 20
 
@@ -23,6 +23,9 @@ export async function race<T>(
       const { kind, message } = outcome.reason
       const words = `${kind}: ${message}` satisfies `${ErrorKind}: ${string}`
       refused[words] = (refused[words] ?? 0) + 1
+    } else if (outcome.reason instanceof CommandError) {
+      const { message } = outcome.reason
+      refused[message] = (refused[message] ?? 0) + 1
     } else throw outcome.reason
   }
   return { won, refused }
