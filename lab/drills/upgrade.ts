@@ -46,10 +46,12 @@ const NEXT_VERSION: Change[] = [
     `export const SCHEMA_VERSION = ${SCHEMA_VERSION}`,
     `export const SCHEMA_VERSION = ${SCHEMA_VERSION + 1}`,
   ],
+  ['db/migrations/index.ts', 'export const migrations:', 'const released:'],
   [
     'db/migrations/index.ts',
-    '[schema]',
-    `[schema,
+    '/** Returns the versions of',
+    `export const migrations: readonly Migration[] = [
+  ...released,
   { sqlite: [], postgres: [
     'alter table qr_codes add column next text',
     'update qr_codes set next = public_message',
@@ -57,7 +59,9 @@ const NEXT_VERSION: Change[] = [
     "alter table accounts add column next bigint not null default 0",
     "alter table scans add column next text",
   ] },
-]`,
+]
+
+/** Returns the versions of`,
   ],
 ]
 
