@@ -20,7 +20,7 @@ async function read(content: string | Uint8Array): Promise<string[][]> {
 const refusal = (content: string | Uint8Array) =>
   read(content).then(
     () => 'read',
-    ({ code, message }) => `${code}: ${message}`,
+    ({ kind, message }) => `${kind}: ${message}`,
   )
 
 describe('a table is read', () => {
