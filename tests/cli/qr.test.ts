@@ -246,16 +246,19 @@ test('an unknown owner, a list that is there and a folder that is a file are ref
 /** Takes no files, not even from the super user. */
 const FULL_FOLDER = '/proc/self'
 
-testOnLinux('the list and the reason tell what was made when an image fails', async () => {
-  const { create, listCodes, folder } = await openWithAsha()
-  const out = FULL_FOLDER
-  const csv = join(folder, 'list.csv')
-  const { code, err } = await create('--count', '2', ...OWNER, '--out', out, '--csv', csv)
-  expect(code).toBe(1)
-  expect(err).toMatch(/^driveqr: Stopped after 2 of 2 codes: [^\n]*\/proc[^\n]+\n$/)
-  const [, ...rows] = parseCsv(readFileSync(csv, 'utf8'))
-  expect(rows.map(([id]) => id)).toEqual((await listCodes()).map(({ qr_id }) => qr_id))
-})
+testOnLinux(
+  'the list and the reason name the codes that were made before an image failed',
+  async () => {
+    const { create, listCodes, folder } = await openWithAsha()
+    const out = FULL_FOLDER
+    const csv = join(folder, 'list.csv')
+    const { code, err } = await create('--count', '2', ...OWNER, '--out', out, '--csv', csv)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^driveqr: Stopped after 2 of 2 codes: [^\n]*\/proc[^\n]+\n$/)
+    const [, ...rows] = parseCsv(readFileSync(csv, 'utf8'))
+    expect(rows.map(([id]) => id)).toEqual((await listCodes()).map(({ qr_id }) => qr_id))
+  },
+)
 
 /** A full disk takes what still fits of a text, and says only how much that was. */
 function takeLittleAtOnce(): void {

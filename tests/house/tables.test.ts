@@ -27,7 +27,7 @@ test('every table of the schema has an entry for its export, removal and retenti
   expect(Object.keys(TABLES).sort()).toEqual(tables.sort())
 })
 
-test('what is not exported, removed or deleted has a reason', () => {
+test('each table that is not exported, removed or deleted has a reason', () => {
   const reasons = Object.entries(TABLES).flatMap(([table, entry]) =>
     Object.values(entry).flatMap((rule) => (typeof rule === 'string' ? [[table, rule]] : [])),
   )
