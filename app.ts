@@ -11,11 +11,11 @@ import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
 import { setLocaleFirst } from '#routes/_http/language.ts'
 import {
   endPermissions,
-  findCaller,
   limitAdminWrites,
   limitBody,
   limitOwnersDomain,
   requireHost,
+  setCaller,
 } from '#routes/_http/middleware.ts'
 import { forgetPopups } from '#routes/_http/scans/scans.ts'
 import { admin } from '#routes/admin/index.ts'
@@ -121,7 +121,7 @@ export function createApp(deps: Deps) {
   app.use('/api/*', refuseWrongMethods(app))
   for (const area of GUARDED_AREAS) app.use(area, passKnown(app))
   for (const area of TRANSLATED_AREAS) app.use(area, setLocaleFirst)
-  app.use(forgetPopups, endPermissions, findCaller(app), limitBody, askAgain)
+  app.use(forgetPopups, endPermissions, setCaller(app), limitBody, askAgain)
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }

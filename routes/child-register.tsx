@@ -20,7 +20,7 @@ import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { resolveNamedScan } from '#routes/_http/scans/scans.ts'
+import { openNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 type Typed = { values: Form; refusal?: DomainError }
@@ -64,7 +64,7 @@ async function askForReset(c: AppContext, form: Form): Promise<string> {
 async function answerPage(c: AppContext, typed: Typed) {
   const qr = c.req.query('qr')
   if (!qr) return c.redirect('/')
-  const code = await resolveNamedScan(c)
+  const code = await openNamedCode(c)
   const state = childCodeState(code)
   keepUnlisted(c)
   // Its page leads on: to the claim, to the owner, or nowhere.

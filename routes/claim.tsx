@@ -29,7 +29,7 @@ import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { resolveNamedScan } from '#routes/_http/scans/scans.ts'
+import { openNamedCode } from '#routes/_http/scans/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 type Typed = { values: Form; refusal?: DomainError }
@@ -60,7 +60,7 @@ async function claimTyped(c: AppContext, { form_key, ...form }: Form): Promise<v
 async function answerClaim(c: AppContext, typed: Typed) {
   const qr = c.req.query('qr')
   if (!qr) return c.redirect('/')
-  const code = await resolveNamedScan(c)
+  const code = await openNamedCode(c)
   const state = claimState(code)
   keepUnlisted(c)
   if (!code || state === 'not_found') {

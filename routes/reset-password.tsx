@@ -9,7 +9,6 @@ import { Island } from '#islands/_island.tsx'
 import { formatRefusal } from '#locales/format.ts'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { setPasswordByLink } from '#routes/_http/accounts/recovery.ts'
-import { setBrand } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
@@ -46,7 +45,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   keepUnlisted(c)
   const link = await findResetLink(db, hashToken(token), now)
   const branding = link && (await resolveAccountBrand(db, link.account_id, now))
-  if (branding?.brand?.isAlone) setBrand(c, branding)
+  if (branding?.brand?.isAlone) c.set('brand', branding.brand)
   if (!link?.isLive) return renderDeadLink(c)
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, reset, password } = words

@@ -11,11 +11,9 @@ type Variables<D> = {
   deps: D
   requestId: string
   hasAllHeaders?: boolean
-  /** of a page in several languages: `setLocale` */
+  /** of a page in several languages, with the product's name: `setLocale`, `wordsOf` */
   words: Catalogue | undefined
-  /** the same before they named a brand */
-  ownWords: Catalogue | undefined
-  /** the brand of the page: `applyBrand` */
+  /** the brand of the page: `setBranding` */
   brand: Brand | undefined
   /** the account whose domain the request names */
   domainOwner: BrandOwnerRow | undefined
@@ -43,6 +41,15 @@ export function varOf<K extends keyof Variables<FinderDeps>>(
   name: K,
 ): Variables<FinderDeps>[K] {
   return (c as Context<FinderEnv>).get(name)
+}
+
+/** Sets one variable of the request: the two kinds of context have the same variables. */
+export function setVar<K extends keyof Variables<FinderDeps>>(
+  c: FinderContext,
+  name: K,
+  value: Variables<FinderDeps>[K],
+): void {
+  ;(c as Context<FinderEnv>).set(name, value)
 }
 
 /** Returns the dependencies with a log that includes the request id. */

@@ -1,10 +1,9 @@
 import type { Next } from 'hono'
 import { getCookie } from 'hono/cookie'
-import type { Brand } from '#domain/brands/brand.ts'
 import { inBrand } from '#domain/brands/in-brand.ts'
 import { type Catalogue, en, loadCatalogue } from '#locales/catalogue.ts'
 import { preferredLang, toLang } from '#locales/languages.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
+import { type AppContext, type FinderContext, setVar, varOf } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 
 const COOKIE = 'lang'
@@ -21,12 +20,8 @@ export async function setLocale(c: FinderContext, byForm?: string): Promise<Cata
   if (chosen && chosen !== c.var.words?.lang) keepPreference(c, COOKIE, chosen, '/')
   const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
   const lang = chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language'))
-  const ownWords = await loadCatalogue(lang)
-  const words = nameWords(ownWords, varOf(c, 'brand'))
-  const context = c as AppContext
-  context.set('ownWords', ownWords)
-  context.set('words', words)
-  return words
+  setVar(c, 'words', await loadCatalogue(lang))
+  return wordsOf(c)
 }
 
 /** Sets the language before the page, so that a refusal is in it too. */
@@ -42,12 +37,8 @@ export function keptQuery(c: FinderContext): string {
   return query && query.length <= LONGEST_QUERY ? `${query}&` : ''
 }
 
-/** Returns the texts of the page; English before its language was set. */
-export function wordsOf(c: FinderContext): Catalogue {
-  return varOf(c, 'words') ?? nameWords(en, varOf(c, 'brand'))
-}
-
-/** Returns the texts with the brand's name in place of the product's. */
-export function nameWords(words: Catalogue, brand: Brand | undefined): Catalogue {
+/** Returns the texts of the page with the name of its brand; English before its language was set. */
+export function wordsOf(c: FinderContext, brand = varOf(c, 'brand')): Catalogue {
+  const words = varOf(c, 'words') ?? en
   return brand?.name ? inBrand(words, brand.name) : words
 }

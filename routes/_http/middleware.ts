@@ -10,12 +10,7 @@ import { resolveBrand } from '#domain/brands/brand.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
 import { findKeyAccount, readApiKey } from '#routes/_http/accounts/api-keys.ts'
-import {
-  applyParentsBrand,
-  hostOf,
-  resolveDomainOwner,
-  setBrand,
-} from '#routes/_http/brands/page-brand.ts'
+import { applyParentsBrand, findDomainOwner, hostOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import { isApi } from '#routes/_http/errors.tsx'
@@ -92,23 +87,23 @@ export const limitAdminWrites = createMiddleware<AppEnv>(async function limitAdm
 })
 
 /**
- * Finds the caller's account and refuses cross-site requests. The API accepts an API key, a bearer
+ * Sets the caller's account and refuses cross-site requests. The API accepts an API key, a bearer
  * token or the cookie. Pages and their forms accept only the cookie, which no script can read. The
  * routes of `app` declare which calls accept API keys.
  */
-export function findCaller(app: OpenAPIHono<AppEnv>) {
-  return createMiddleware<AppEnv>(async function findCaller(c, next) {
+export function setCaller(app: OpenAPIHono<AppEnv>) {
+  return createMiddleware<AppEnv>(async function setCaller(c, next) {
     const key = readApiKey(c)
     if (key) {
       const found = await findKeyAccount(c, app, key)
       await setAccount(c, found?.account)
       c.set('credential', found && { kind: 'api key', id: found.id })
-    } else await findSession(c)
+    } else await setSession(c)
     await next()
   })
 }
 
-async function findSession(c: AppContext): Promise<void> {
+async function setSession(c: AppContext): Promise<void> {
   const byBearer = isApi(c) ? await findBearerSession(c) : undefined
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)
@@ -156,14 +151,15 @@ export const requireHost = createMiddleware<AppEnv>(async function requireHost(c
 /** Limits an owner's domain to the finder's pages of its codes. */
 export const limitOwnersDomain = createMiddleware<AppEnv>(
   async function limitOwnersDomain(c, next) {
-    const host = await resolveDomainOwner(c)
+    const host = await findDomainOwner(c)
     if (!host) return next()
+    c.set('domainOwner', host)
     const { config, clock } = c.var.deps
     for (const [name, value] of Object.entries(ownersDomainHeaders(config))) c.header(name, value)
     if (FINDERS.test(c.req.path)) return next()
     const { pathname, search } = new URL(c.req.url)
     if (ELSEWHERE.test(pathname)) return c.redirect(config.publicUrl + pathname + search, 302)
-    setBrand(c, resolveBrand(host, clock()))
+    c.set('brand', resolveBrand(host, clock()).brand)
     throw new DomainError('not_found.host')
   },
 )

@@ -6,7 +6,7 @@ import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { formatWait } from '#locales/format.ts'
 import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
+import { type FinderContext, setVar, varOf } from '#routes/_http/context.ts'
 import { finderHeaders, ownersDomainHeaders } from '#routes/_http/headers.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, renderDocument } from '#routes/_http/render.tsx'
@@ -80,7 +80,7 @@ function answerFilled(
   shown: Shown,
   { status, headers: more }: Answered = { status: 200, headers: {} },
 ): Response {
-  ;(c as AppContext).set('hasAllHeaders', true)
+  setVar(c, 'hasAllHeaders', true)
   const deps = varOf(c, 'deps')
   const isPacked = acceptsGzip(c)
   const headers = {

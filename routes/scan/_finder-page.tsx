@@ -4,7 +4,7 @@ import { FinderDocument } from '#components/scans/finder-document.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
 import { isOfSomebody, scanState } from '#domain/scans/scan.ts'
-import { brandCssHash } from '#routes/_http/brands/page-brand.ts'
+import { brandCssHash, setBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { finderHeaders } from '#routes/_http/headers.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
@@ -42,14 +42,18 @@ export function renderFinder(c: AppContext, options: FinderPageOptions, body: Re
   return renderDocument(c, document, status)
 }
 
-/** Returns the code in the path if its page offers a contact, or else the answer. */
-export async function findContact(c: AppContext): Promise<ScannedCode | Response> {
+/** Answers for the code in the path if its page offers a contact, or else without `answer`. */
+export async function answerContact(
+  c: AppContext,
+  answer: (code: ScannedCode) => Response | Promise<Response>,
+): Promise<Response> {
   await setLocale(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
-  const code = await resolveScan(c)
+  const { code, ...branding } = await resolveScan(c)
+  setBranding(c, branding)
   const state = scanState(code, { accountId: undefined, preview: false })
-  if (code && isOfSomebody(state)) return code
+  if (code && isOfSomebody(state)) return answer(code)
   const tooMany = takeTry(c, 'unknown')
   return tooMany ? answerBusy(c, tooMany) : renderScan(c, { state: 'not_found' })
 }

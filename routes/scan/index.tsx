@@ -7,16 +7,17 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
-import { applyBrand, resolveDomainOwner } from '#routes/_http/brands/page-brand.ts'
+import { applyBrand, findDomainOwner, setBranding } from '#routes/_http/brands/page-brand.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import {
   type AppContext,
   type AppEnv,
   type FinderContext,
   type FinderEnv,
+  setVar,
   varOf,
 } from '#routes/_http/context.ts'
-import { setLocale, wordsOf } from '#routes/_http/language.ts'
+import { setLocale } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
   isRepeatedView,
@@ -55,7 +56,7 @@ async function answerScan(
   await setLocale(c)
   const busy = takeTry(c, 'scan')
   if (busy) {
-    await resolveDomainOwner(c)
+    setVar(c, 'domainOwner', await findDomainOwner(c))
     return answerBusy(c, busy)
   }
   const isSample = c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID
@@ -63,7 +64,8 @@ async function answerScan(
   if (isSample && (await applyBrand(c, undefined))) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
-  const code = await resolveScan(c)
+  const { code, words, ...branding } = await resolveScan(c)
+  setBranding(c, branding)
   const accountId = varOf(c, 'account')?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)
@@ -74,8 +76,6 @@ async function answerScan(
   }
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
-  // After the code was found: they name its brand.
-  const words = wordsOf(c)
   const view = toScanView(code, { words, timezone: varOf(c, 'deps').config.timezone })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })

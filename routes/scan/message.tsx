@@ -7,23 +7,25 @@ import type { ErrorKind } from '#domain/error.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { formatRefusal } from '#locales/format.ts'
+import { setBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { type Form, setRefusal } from '#routes/_http/forms.ts'
 import { setLocale } from '#routes/_http/language.ts'
 import { resolveScan } from '#routes/_http/scans/scans.ts'
-import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
+import { answerContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Message owner, complete without script. */
 export const message = new Hono<AppEnv>()
 
-message.get('/:qr_id/message', async (c) => {
-  const code = await findMessaged(c)
-  if (code instanceof Response) return code
-  // A browser that keeps the form can show it again with its values after the network failed.
-  c.header('Cache-Control', 'private, no-cache')
-  return renderForm(c, code, FRESH)
-})
+message.get('/:qr_id/message', (c) =>
+  answerContact(c, (code) => {
+    if (!canMessage(code)) return renderNone(c, code)
+    // A browser that keeps the form can show it again with its values after the network failed.
+    c.header('Cache-Control', 'private, no-cache')
+    return renderForm(c, code, FRESH)
+  }),
+)
 
 message.post('/:qr_id/message', async (c) => {
   const started = await startFromRequest(c, undefined, isChange)
@@ -32,7 +34,8 @@ message.post('/:qr_id/message', async (c) => {
     return c.redirect(pathname, 303)
   }
   if (started.refusal) setRefusal(c, started.refusal)
-  const code = await resolveScan(c)
+  const { code, ...branding } = await resolveScan(c)
+  setBranding(c, branding)
   const isOpen = code && hasContact(code) && canMessage(code)
   return isOpen ? renderForm(c, code, started) : renderNone(c, code, started)
 })
@@ -44,15 +47,9 @@ function isChange({ lang, remove }: Form): boolean {
   return Boolean(lang || remove)
 }
 
-/** Whether finders of a code see how to reach somebody. */
+/** Checks whether finders of a code see how to reach somebody. */
 function hasContact(code: ScannedCode): boolean {
   return isOfSomebody(scanState(code, { accountId: undefined, preview: false }))
-}
-
-async function findMessaged(c: AppContext): Promise<ScannedCode | Response> {
-  const code = await findContact(c)
-  if (code instanceof Response || canMessage(code)) return code
-  return renderNone(c, code)
 }
 
 /** Renders the page of a code without messages, with the typed text so that it is not lost. */

@@ -4,31 +4,30 @@ import {
   type ReportPageProps,
   ReportThanks,
 } from '#components/conversations/report-page.tsx'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { randomToken } from '#db/secrets.ts'
 import { formatRefusal } from '#locales/format.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
-import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
+import { answerContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
 export const report = new Hono<AppEnv>()
 
-report.get('/:qr_id/report', async (c) => {
-  const code = await findContact(c)
-  if (code instanceof Response) return code
-  if (c.req.query('sent')) {
+report.get('/:qr_id/report', (c) =>
+  answerContact(c, (code) => {
+    if (!c.req.query('sent')) return renderForm(c, { qrId: code.qr_id, values: {} })
     const words = wordsOf(c)
     const page = <ReportThanks words={words} qrId={code.qr_id} />
     return renderFinder(c, { page: 'report', title: words.report.done }, page)
-  }
-  return renderForm(c, { qrId: code.qr_id, values: {} })
-})
+  }),
+)
 
-report.post('/:qr_id/report', async (c) => {
-  const code = await findContact(c)
-  if (code instanceof Response) return code
+report.post('/:qr_id/report', (c) => answerContact(c, (code) => answerReport(c, code)))
+
+async function answerReport(c: AppContext, code: ScannedCode): Promise<Response> {
   const qrId = code.qr_id
   const { values } = await readForm(c)
   const words = await setLocale(c, values.lang)
@@ -49,7 +48,7 @@ report.post('/:qr_id/report', async (c) => {
       return renderForm(c, { qrId, values, refusal })
     },
   })
-})
+}
 
 function renderForm(
   c: AppContext,

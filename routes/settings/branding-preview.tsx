@@ -11,7 +11,6 @@ import { sampleScan } from '#domain/scans/scan-sample.ts'
 import { cleanLine } from '#domain/text.ts'
 import { framedSvg } from '#formats/qr-frame.ts'
 import { en } from '#locales/catalogue.ts'
-import { setBrand } from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { renderPage } from '#routes/_http/render.tsx'
@@ -24,7 +23,7 @@ export const brandingPreview = new Hono<AppEnv>().get('/', async (c) => {
   const { db, clock } = c.var.deps
   const { brand: saved } = await resolveAccountBrand(db, account.id, clock())
   const brand = previewed(c, saved)
-  setBrand(c, { brand })
+  c.set('brand', brand)
   const view = sampleScan('#')
   const page = c.req.query('page')
   if (page === 'scan') return framed(renderScanPreview(c, view))

@@ -3,11 +3,12 @@ import { brandCss, type PageBrand } from '#components/brands/brand-context.tsx'
 import { findBrandForChild, findBrandOwner } from '#db/brands/resolve-brand.ts'
 import type { BrandOwnerRow, ScannedCode } from '#db/scans/scan-path.ts'
 import type { Account, FinderConversationRow } from '#db/schema.ts'
-import { type Brand, type ResolvedBrand, resolveBrand } from '#domain/brands/brand.ts'
+import { type Brand, resolveBrand } from '#domain/brands/brand.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
-import { type AppContext, type FinderContext, varOf } from '#routes/_http/context.ts'
-import { nameWords } from '#routes/_http/language.ts'
+import type { Catalogue } from '#locales/catalogue.ts'
+import { type AppContext, type FinderContext, setVar, varOf } from '#routes/_http/context.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 
 /** Returns the host that the request names, in lower case and without a port. */
@@ -18,14 +19,12 @@ export function hostOf(c: FinderContext): string {
 /** A name of the DNS, such as an owner's domain. Other hosts are not looked up. */
 const DNS_NAME = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*$/
 
-/** Sets and returns the account whose domain the request names. Only its codes are served there. */
-export async function resolveDomainOwner(c: FinderContext): Promise<BrandOwnerRow | undefined> {
+/** Returns the account whose domain the request names. Only its codes are served there. */
+export async function findDomainOwner(c: FinderContext): Promise<BrandOwnerRow | undefined> {
   const { config, scanPath } = varOf(c, 'deps')
   const host = hostOf(c)
   if (!DNS_NAME.test(host) || isPublicHost(config.publicUrl, host)) return undefined
-  const found = await scanPath.findHost(host)
-  if (found) variablesOf(c).set('domainOwner', found)
-  return found
+  return scanPath.findHost(host)
 }
 
 /** Compares the host without parsing a URL for each scan. */
@@ -36,27 +35,51 @@ function isPublicHost(publicUrl: string, host: string): boolean {
   )
 }
 
+type Branding = {
+  brand: Brand | undefined
+  /** the account whose domain serves the page */
+  domainOwner: BrandOwnerRow | undefined
+}
+
+/** The brand of a page, and its texts with the name of the brand. */
+export type PageBranding = Branding & { words: Catalogue }
+
 /**
- * Sets the brand of the page to that of the code. Returns false for a request to the domain of an account
- * that neither has nor issued the code: the code is not found there, and the page has that account's brand.
+ * Returns the brand of the page of a code. `isHere` is false for a request to the domain of an account that
+ * neither has nor issued the code: the code is not found there, and the page has that account's brand.
  * Redirects to PUBLIC_URL for a code that was printed with the domain and has changed hands.
  */
+export async function resolveBranding(
+  c: FinderContext,
+  code: ScannedCode | undefined,
+): Promise<PageBranding & { isHere: boolean }> {
+  const isAtHome = code?.brand_domain != null && hostOf(c) === code.brand_domain
+  const domainOwner = isAtHome ? code : (varOf(c, 'domainOwner') ?? (await findDomainOwner(c)))
+  const owners = code && [code.brand_owner_id, code.issuer_id]
+  const isHere = !domainOwner || owners?.includes(domainOwner.brand_owner_id) === true
+  if (!isHere && code && (await wasPrintedBy(c, code, domainOwner))) {
+    const { pathname, search } = new URL(c.req.url)
+    throw new Redirect(c.var.deps.config.publicUrl + pathname + search)
+  }
+  const row = isHere ? code : domainOwner
+  const brand = row ? resolveBrand(row, varOf(c, 'deps').clock()).brand : varOf(c, 'brand')
+  return { isHere, brand, domainOwner, words: wordsOf(c, brand) }
+}
+
+/** Sets the brand of the page, also for the page of an error. */
+export function setBranding(c: FinderContext, { brand, domainOwner }: Branding): void {
+  setVar(c, 'brand', brand)
+  setVar(c, 'domainOwner', domainOwner)
+}
+
+/** Sets the brand of the page of a code. Returns `isHere` of `resolveBranding`. */
 export async function applyBrand(
   c: FinderContext,
   code: ScannedCode | undefined,
 ): Promise<boolean> {
-  if (code) setBrand(c, resolveBrand(code, varOf(c, 'deps').clock()))
-  const isAtHome = code?.brand_domain != null && hostOf(c) === code.brand_domain
-  if (isAtHome && code) variablesOf(c).set('domainOwner', code)
-  const host = isAtHome ? undefined : (varOf(c, 'domainOwner') ?? (await resolveDomainOwner(c)))
-  if (!host) return true
-  if (code && [code.brand_owner_id, code.issuer_id].includes(host.brand_owner_id)) return true
-  if (code && (await wasPrintedBy(c, code, host))) {
-    const { pathname, search } = new URL(c.req.url)
-    throw new Redirect(c.var.deps.config.publicUrl + pathname + search)
-  }
-  setBrand(c, resolveBrand(host, c.var.deps.clock()))
-  return false
+  const branding = await resolveBranding(c, code)
+  setBranding(c, branding)
+  return branding.isHere
 }
 
 /**
@@ -94,25 +117,18 @@ export async function applyBrandOfConversation(
   })
 }
 
-async function findCode(
+/** Returns a code by its present id or the id of a replaced tag. */
+export async function findCode(
   c: FinderContext,
   qrId: string | undefined,
 ): Promise<ScannedCode | undefined> {
-  const { scanPath } = c.var.deps
+  const { scanPath } = varOf(c, 'deps')
   return qrId ? ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId))) : undefined
 }
 
 /** Applies the brand of a code. Throws not_found for a code that the domain of the request does not serve. */
 export async function assertHere(c: FinderContext, qrId: string): Promise<void> {
   if (!(await applyBrandOfCode(c, qrId || undefined))) throw qrNotFound()
-}
-
-/** Sets the brand of the page and puts its name into the page's texts. */
-export function setBrand(c: FinderContext, { brand }: Pick<ResolvedBrand, 'brand'>): void {
-  variablesOf(c).set('brand', brand)
-  const ownWords = varOf(c, 'ownWords')
-  // Not the present texts, which name the previous brand.
-  if (ownWords) variablesOf(c).set('words', nameWords(ownWords, brand))
 }
 
 /** Sets the parent's brand for a child user, if that brand hides the product. */
@@ -122,7 +138,7 @@ export async function applyParentsBrand(
 ): Promise<void> {
   const { db, clock } = c.var.deps
   const brand = await findBrandForChild(db, account, clock())
-  if (brand) setBrand(c, { brand })
+  if (brand) c.set('brand', brand)
 }
 
 /** Returns the brand of the page. */
@@ -134,9 +150,4 @@ export function pageBrandOf(c: FinderContext): PageBrand {
 /** Returns the source of the content policy that allows the style of a brand's colours. */
 export function brandCssHash(brand: Brand): string {
   return `'sha256-${createHash('sha256').update(brandCss(brand)).digest('base64')}'`
-}
-
-/** The two kinds of context have the same variables. */
-function variablesOf(c: FinderContext): AppContext {
-  return c as AppContext
 }

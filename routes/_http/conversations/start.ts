@@ -8,6 +8,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { type PageBranding, setBranding } from '#routes/_http/brands/page-brand.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
@@ -33,14 +34,14 @@ export type NotStarted = {
 }
 
 /** The id in the path, and the one that its code has now; they differ when it was replaced. */
-type Messaged = { pathId: string; qrId: string }
+type Messaged = { pathId: string; qrId: string; branding: PageBranding }
 
 /** Returns the code in the path, by its present or a replaced id, if finders can write about it. Throws not_found. */
 export async function getMessagedCode(c: AppContext): Promise<Messaged> {
   limit(c, 'scan')
-  const code = await resolveScan(c)
+  const { code, ...branding } = await resolveScan(c)
   if (code && (await findUserOfCode(c.var.deps.db, currentId(code)))) {
-    return { pathId: code.qr_id, qrId: currentId(code) }
+    return { pathId: code.qr_id, qrId: currentId(code), branding }
   }
   limit(c, 'unknown')
   throw qrNotFound()
@@ -63,7 +64,8 @@ export async function startFromRequest(
   }
   const begin = async (sent: Fields, photo?: Upload): Promise<Started> => {
     // After the form, so that a refusal of too many look-ups contains the typed values.
-    const { pathId, qrId } = await getMessagedCode(c)
+    const { pathId, qrId, branding } = await getMessagedCode(c)
+    setBranding(c, branding)
     if (isChange(values)) return kept()
     const read = readFirstMessage(sent)
     // It gets the answer of a success, and nothing is stored.

@@ -4,23 +4,28 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
-import { applyBrand } from '#routes/_http/brands/page-brand.ts'
+import {
+  applyBrand,
+  findCode,
+  type PageBranding,
+  resolveBranding,
+} from '#routes/_http/brands/page-brand.ts'
 import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
-/** Returns the active code whose present id is in the path, and applies its brand. */
-export async function resolveCurrentScan(c: FinderContext): Promise<ScannedCode | undefined> {
+/** A code, with the brand and the texts of its page. */
+type Scan = PageBranding & { code: ScannedCode | undefined }
+
+/** Returns the active code whose present id is in the path. */
+export async function resolveCurrentScan(c: FinderContext): Promise<Scan> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  return keepServedCode(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
+  return toServedScan(c, qrId ? await varOf(c, 'deps').scanPath.find(qrId) : undefined)
 }
 
-/** Returns the active code whose present or replaced id is in the path, and applies its brand. */
-export async function resolveScan(c: FinderContext): Promise<ScannedCode | undefined> {
-  const { scanPath } = varOf(c, 'deps')
-  const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  const code = qrId && ((await scanPath.find(qrId)) ?? (await scanPath.findReplaced(qrId)))
-  return keepServedCode(c, code || undefined)
+/** Returns the active code whose present or replaced id is in the path. */
+export async function resolveScan(c: FinderContext): Promise<Scan> {
+  return toServedScan(c, await findCode(c, parseQrId(c.req.param('qr_id') ?? '')))
 }
 
 /** Returns the present id of a code that was found by its present or a replaced id. */
@@ -28,13 +33,10 @@ export function currentId({ qr_id, replaced_by }: ScannedCode): string {
   return replaced_by ?? qr_id
 }
 
-/** Applies the brand of the code, and drops codes that are inactive or that the domain does not serve. */
-async function keepServedCode(
-  c: FinderContext,
-  code: ScannedCode | undefined,
-): Promise<ScannedCode | undefined> {
-  const isHere = await applyBrand(c, code)
-  return isHere && code?.is_active ? code : undefined
+/** Drops codes that are inactive or that the domain does not serve. */
+async function toServedScan(c: FinderContext, code: ScannedCode | undefined): Promise<Scan> {
+  const { isHere, ...page } = await resolveBranding(c, code)
+  return { ...page, code: isHere && code?.is_active ? code : undefined }
 }
 
 /**
@@ -97,8 +99,8 @@ export const forgetPopups = createMiddleware<AppEnv>(async function forgetPopups
   if (!READING_METHODS.includes(c.req.method)) c.var.deps.scanPath.forgetPopups()
 })
 
-/** Returns the code in the page's query, also an inactive one, and applies its brand. Throws too_many. */
-export async function resolveNamedScan(c: FinderContext): Promise<ScannedCode | undefined> {
+/** Opens the page of the code in the query, also an inactive one: applies its brand. Throws too_many. */
+export async function openNamedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
   const found = qrId ? await c.var.deps.scanPath.find(qrId) : undefined

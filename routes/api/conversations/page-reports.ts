@@ -18,7 +18,7 @@ const send = call('reportScan', 'Report the page of a code to the moderators', {
 /** The reports of finders about a page. */
 export const pageReports = apiRouter().openapi(send, async (c) => {
   limit(c, 'scan')
-  const code = await resolveScan(c)
+  const { code } = await resolveScan(c)
   if (!code || !isOfSomebody(scanState(code, { accountId: undefined, preview: false }))) {
     limit(c, 'unknown')
     throw qrNotFound()

@@ -2,7 +2,7 @@ import { type FileRecord, findFileRecord, isReported, listCodesOfFile } from '#d
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
-import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
+import { findCode, resolveBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { noteView } from '#routes/_http/papers/police.ts'
@@ -38,7 +38,7 @@ export const files = apiRouter().openapi(get, async (c) => {
   return answer
 })
 
-/** Whether an answer counts as a view. A file read in several ranges counts once. */
+/** Checks whether an answer counts as a view. A file read in several ranges counts once. */
 function isLook({ status, headers }: Response): boolean {
   const begins = headers.get('Content-Range')?.startsWith('bytes 0-') ?? false
   return status === 200 || status === 304 || (status === 206 && begins)
@@ -48,7 +48,7 @@ function isLook({ status, headers }: Response): boolean {
 async function isHere(c: AppContext, record: FileRecord): Promise<boolean> {
   if (!c.var.domainOwner) return true
   for (const qrId of await listCodesOfFile(c.var.deps.db, record)) {
-    if (await applyBrandOfCode(c, qrId)) return true
+    if ((await resolveBranding(c, await findCode(c, qrId))).isHere) return true
   }
   return false
 }

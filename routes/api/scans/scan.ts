@@ -76,7 +76,7 @@ function noPin(): DomainError {
 
 async function getScannedCode(c: AppContext): Promise<ScannedCode> {
   limit(c, 'scan')
-  const code = await resolveCurrentScan(c)
+  const { code } = await resolveCurrentScan(c)
   if (code) return code
   limit(c, 'unknown')
   throw new DomainError('not_found.scan')
