@@ -8,7 +8,7 @@ import { managementHref } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { contactOf } from '#routes/admin-dashboard/_user-view.ts'
+import { contactOf } from '#routes/_admin/user-view.ts'
 
 /** Renders a user with its parent and child users. */
 export async function renderHierarchy(c: AppContext, account: Account): Promise<Response> {

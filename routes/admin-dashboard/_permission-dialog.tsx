@@ -16,7 +16,7 @@ import { type ManagementTab, permissionAction, readUserPlace } from '#domain/adm
 import type { ErrorKind } from '#domain/error.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
+import { toUserCardView } from '#routes/_admin/user-view.ts'
 
 /** A refused form with its fields, to be shown again. */
 export type RefusedForm = {

@@ -4,10 +4,10 @@ import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
 import { readUserPlace } from '#domain/admin/management.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { ListOutcome } from '#routes/admin/_lists.tsx'
+import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
-import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'
+import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
 
 const TAB = 'permissions'
 const USERS_SHOWN = 5

@@ -8,14 +8,14 @@ import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
+import { ListOutcome, type ListScreen } from '#routes/_admin/lists.tsx'
 import {
   isOfRedemptions,
   promoCreateDialog,
   type Refused,
   renderPromoList,
-} from '#routes/admin/_promo-screens.tsx'
-import { renderRedemptions } from '#routes/admin/_redemption-list.tsx'
+} from '#routes/_admin/promo-list.tsx'
+import { renderRedemptions } from '#routes/_admin/redemption-list.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'promo-codes'

@@ -20,7 +20,7 @@ import { effectOf, MOST_MONTHS, nextTerm } from '#domain/plans/term.ts'
 import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { ListOutcome, renderList } from '#routes/admin/_lists.tsx'
+import { ListOutcome, renderList } from '#routes/_admin/lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'upgrade-requests'

@@ -15,10 +15,10 @@ import {
 } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { ListOutcome } from '#routes/admin/_lists.tsx'
+import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
-import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'
+import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
 
 /** Renders every account, newest first. */
 export async function renderUsers(c: AppContext, account: Account, refused?: RefusedForm) {

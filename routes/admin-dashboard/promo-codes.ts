@@ -9,7 +9,7 @@ import { type Form, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { promoForms } from '#routes/admin/_promo-forms.ts'
+import { promoForms } from '#routes/_admin/promo-forms.ts'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 
 /** The forms of the Promo Codes tab; they call the same actions as the API. */

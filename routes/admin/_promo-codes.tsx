@@ -8,16 +8,16 @@ import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin/admin.ts'
 import type { PromoCode } from '#domain/plans/promo.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
+import { ListOutcome, type ListScreen } from '#routes/_admin/lists.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import {
   isOfRedemptions,
   promoCreateDialog,
   type Refused,
   renderPromoList,
-} from '#routes/admin/_promo-screens.tsx'
+} from '#routes/_admin/promo-list.tsx'
 import { PromoTable } from '#routes/admin/_promo-table.tsx'
-import { renderRedemptions } from '#routes/admin/_redemption-list.tsx'
+import { renderRedemptions } from '#routes/_admin/redemption-list.tsx'
 
 const TAB = 'promo-codes'
 const SCREEN: ListScreen = { action: '/admin', fields: { tab: TAB } }

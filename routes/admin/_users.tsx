@@ -15,7 +15,7 @@ import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
-import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
+import { toUserCardView } from '#routes/_admin/user-view.ts'
 
 const TAB = 'users'
 const USERS_A_PAGE = 20

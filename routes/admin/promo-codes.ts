@@ -7,7 +7,7 @@ import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
-import { promoForms } from '#routes/admin/_promo-forms.ts'
+import { promoForms } from '#routes/_admin/promo-forms.ts'
 
 /** The forms of the Promo Codes tab; they call the same actions as the API. */
 export const promoScreenForms = promoForms({

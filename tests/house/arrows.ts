@@ -108,8 +108,13 @@ function refusalOf(path: string, { specifier, isType }: Import): string | undefi
   return refusalOfPages(path, target)
 }
 
+/** The two pages of admins, which share the panels in `routes/_admin`. */
+const ADMIN_PAGES = ['routes/admin/', 'routes/admin-dashboard/']
+
 /** Shared code is an action or in `routes/_http`. */
 function refusalOfPages(path: string, target: string): string | undefined {
+  const [one, other] = [path, target].map((each) => ADMIN_PAGES.find((it) => each.startsWith(it)))
+  if (one && other && one !== other) return 'the panels of both admin pages are in routes/_admin'
   const [from, to] = [halfOf(path), halfOf(target)]
   if (path.startsWith('routes/_http/') && to) return `routes/_http may not import ${to}`
   return from && to && from !== to ? `${from} may not import ${to}` : undefined

@@ -112,6 +112,11 @@ describe('the arrows refuse', () => {
       "import { scan } from '#routes/scan/index.tsx'",
       'the API may not import a page',
     ],
+    [
+      'routes/admin/support.ts',
+      "import { supportForms } from '#routes/admin-dashboard/support.ts'",
+      'both admin pages',
+    ],
     ['routes/index.tsx', "import { renderToString } from 'react-dom/server'", 'react-dom/server'],
   ] as const
 

@@ -7,7 +7,7 @@ import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Form, perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import type { Refused } from '#routes/admin/_promo-screens.tsx'
+import type { Refused } from '#routes/_admin/promo-list.tsx'
 
 type Screen = {
   href: (rest?: { show: 'redemptions' }) => string

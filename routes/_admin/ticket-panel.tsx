@@ -5,7 +5,6 @@ import { problemOf, type RefusedTicket, toTicketBubble } from '#components/ticke
 import { PlanBadge } from '#components/ui/badge.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
-import type { Account } from '#db/schema.ts'
 import { countTickets, getAnyTicket, listAllTickets } from '#db/tickets/tickets.ts'
 import { formatWait } from '#domain/ago.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
@@ -25,7 +24,6 @@ import type {
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { promisedBy } from '#routes/_http/tickets/ticket-form.ts'
-import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TICKETS_A_PAGE = 20
 
@@ -37,18 +35,7 @@ const DONE = {
   closed: 'Ticket closed',
 } as const
 
-/** Renders the Support tab of admins. */
-export async function renderManagedSupport(
-  c: AppContext,
-  account: Account,
-  refused?: RefusedTicket,
-): Promise<Response> {
-  const { title = 'Support', panel } = await readSupport(c, '/admin-dashboard', refused)
-  const frame = { title, tab: 'support', failure: 'Failed to load tickets' } as const
-  return renderManagement(c, account, frame, panel)
-}
-
-/** Reads the parts of the tab, for the page that it is on. */
+/** Reads the parts of the Support tab, for the page that it is on. */
 export async function readSupport(
   c: AppContext,
   on: AdminPage,

@@ -14,7 +14,7 @@ import { formatCount } from '#domain/number.ts'
 import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { type ListScreen, renderList } from '#routes/admin/_lists.tsx'
+import { type ListScreen, renderList } from '#routes/_admin/lists.tsx'
 
 /** Renders the redemptions, pending ones first. */
 export async function renderRedemptions(
