@@ -192,6 +192,14 @@ function reachedFrom(paths: string[]): string[] {
   return [...seen].filter((path) => path.includes('/')).map((path) => path.split('/', 1)[0] ?? '')
 }
 
+const DATE = /^# .+\n\nDate: \d{4}-\d\d-\d\d\. Status: [a-z]+\./
+
+test('every decision has a date and a status', () => {
+  const decisions = documents.filter(({ path }) => /^docs\/decisions\/\d/.test(path))
+  expect(decisions.length).toBeGreaterThan(40)
+  expect(decisions.filter(({ text }) => !DATE.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 test('the changelog has a heading for this release', () => {
   const text = readFileSync('CHANGELOG.md', 'utf8')
   expect(text).toContain(`\n## ${manifest.version} - `)
