@@ -207,8 +207,8 @@ function greet({ config, log }: FinderDeps): void {
 
 /** Waits until proxies send requests to other servers, if one asks this server whether it is ready. */
 async function leave({ config, readiness }: FinderDeps): Promise<void> {
-  const isAsked = readiness.leave()
-  if (isAsked && config.role !== 'worker') await sleep(LEAVING_MS)
+  const isProbed = readiness.leave()
+  if (isProbed && config.role !== 'worker') await sleep(LEAVING_MS)
 }
 
 type Stopping = Record<'leave' | 'endStreams' | 'release', () => Promise<void>>

@@ -20,7 +20,7 @@ export async function measureOutbox(
 
 type OutboxBuilder = ExpressionBuilder<Tables, 'outbox'>
 
-/** Whether a row was tried already, or was not to wait when it was put in. */
+/** Checks whether a row was tried already, or was not to wait when it was put in. */
 function isHeldBackByNothing({ eb, ref, or }: OutboxBuilder) {
   return or([eb('attempts', '>', 0), eb('next_attempt_at', '<=', ref('created_at'))])
 }

@@ -35,7 +35,7 @@ export const REPORT_DIALOGS = {
   deactivate_code: 'deactivate-code',
   block_account: 'block-account',
 } as const satisfies Partial<Record<ReportAction, string>>
-export type AskedAction = keyof typeof REPORT_DIALOGS
+export type ConfirmedAction = keyof typeof REPORT_DIALOGS
 
 /** The dialogs of the admin management page. The value is an id. */
 export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const

@@ -10,7 +10,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Returns the sentence for a thing whose state has changed meanwhile. */
+/** Returns the sentence of a conflict with a newer state. */
 export function movedOn(error: unknown): string | undefined {
   return error instanceof ApiProblem && error.status === 409 ? error.message : undefined
 }

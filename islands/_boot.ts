@@ -27,7 +27,7 @@ const scripts: Record<string, () => Promise<unknown>> = {
   selection: () => import('#islands/fleets/_selection.ts'),
 }
 
-/** Where messages can arrive, and when everything else of the page is there. */
+/** Watches for messages on pages that show them, once everything else of the page has loaded. */
 async function watchArrivals(): Promise<void> {
   if (!document.querySelector('.tabs-bar a[href$="tab=messages"], [data-live]')) return
   if (document.readyState !== 'complete') {
@@ -122,7 +122,7 @@ function holdDialog(island: HTMLElement): void {
   island.addEventListener('ready', release, { once: true })
 }
 
-/** Where its script cannot be loaded, an island is a part of the page that works without one. */
+/** Leaves an island without its script, which cannot be loaded: its forms work without one. */
 function leavePlain(island: HTMLElement): void {
   island.toggleAttribute('data-plain', true)
   makePlainModal()

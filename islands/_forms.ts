@@ -33,7 +33,7 @@ import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toas
  * - `data-failed` is the text for a missing answer. `data-refused` replaces it where an error page
  *   must differ from a missing answer, and `data-unsaid` where that page has no text. `data-quiet`
  *   leaves a problem to its field; around a field it has the problem only read out. `data-busy` is
- *   the button's text meanwhile.
+ *   the button's text while the form is sent.
  * - A link of the answered dialog with `data-done` is followed instead of the dialog.
  * - `data-next` is the address of the next page. `data-done` is shown before the browser goes there,
  *   `data-after` milliseconds later.
@@ -128,7 +128,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (page.querySelector(QUESTION)) return askFirst(form, submitter, page)
   const outcome = takeOutcome(page)
   if (form.matches(QUESTION)) return showHeld(page, response, outcome)
-  // Its dialog was closed meanwhile, so that nothing can be said in it.
+  // The user has closed the dialog, so it cannot show the problem.
   const isClosed = slot !== undefined && !form.isConnected
   const isQuiet = response.ok || (form.dataset.quiet !== undefined && !isClosed)
   const problem = isQuiet ? undefined : problemOf(form, page, slot)

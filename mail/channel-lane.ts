@@ -126,7 +126,7 @@ function createDone<Claimed extends DueChannel>(outbox: ChannelQueue<Claimed>) {
   }
 }
 
-/** Has another thread deliver while much is due. Meanwhile nothing is claimed in this one. */
+/** Has another thread deliver while much is due. This one claims nothing during that time. */
 function createBeside<Claimed extends DueChannel>(
   { outbox, deliverBeside, log }: ChannelLaneDeps<Claimed>,
   isStopped: () => boolean,

@@ -4,10 +4,10 @@ import { quotedName } from '#domain/text.ts'
 import { writeLetter } from '#mail/letter.ts'
 import type { Origin } from '#mail/texts.ts'
 
-type Asked = Origin & { name: string; qr_id: string; publicUrl: string }
+type GuardianRequest = Origin & { name: string; qr_id: string; publicUrl: string }
 
 /** Writes the mail to the owner of a code whose user is not of age. */
-export function guardianAskedMail({ site, name, qr_id, publicUrl }: Asked): MailText {
+export function guardianAskedMail({ site, name, qr_id, publicUrl }: GuardianRequest): MailText {
   return writeLetter({
     subject: 'Are you the guardian of a child user?',
     site,

@@ -134,12 +134,12 @@ function causeOf({ code, responseCode, command }: SmtpError) {
   return { cause: code, responseCode, command: command?.match(/^[A-Z]+(?: [A-Z]+)?\b/)?.[0] }
 }
 
-/** Whether the mail server refused this one mail, as opposed to all mail. */
+/** Checks whether the mail server refused this one mail, as opposed to all mail. */
 function isAboutMail({ code, command }: SmtpError): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
 }
 
-/** Whether a retry is useless. Addresses that nodemailer itself refuses have no response code. */
+/** Checks whether a retry is useless. Addresses that nodemailer itself refuses have no response code. */
 function isFinal(error: SmtpError): boolean {
   return isAboutMail(error) && (error.responseCode ?? 500) >= 500
 }

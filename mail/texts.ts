@@ -49,11 +49,11 @@ export function newEmailOtpMail(code: Otp): MailText {
 }
 
 /** Writes the mail to an address that another account wants to change to. */
-export function emailInUseMail({ site, askedAt, timezone }: Origin & { askedAt: Date }): MailText {
+export function emailInUseMail({ site, requestedAt, timezone }: Origin & { requestedAt: Date }): MailText {
   return writeLetter({
     subject: 'You already have a DriveQR account',
     site,
-    reason: `On ${at(askedAt, timezone)} somebody, probably you, asked to change the email of another account to this address. It has an account already, so there is no OTP in this mail.`,
+    reason: `On ${at(requestedAt, timezone)} somebody, probably you, asked to change the email of another account to this address. It has an account already, so there is no OTP in this mail.`,
     parts: [
       'An address can have one account. To use this one for the other account, change the email of this account first.',
       'If it was not you, ignore this mail: nothing has changed.',
@@ -81,14 +81,14 @@ function otpMail(
 /** Writes the mail to an address that has an account already. Only the address itself may learn that. */
 export function accountExistsMail({
   site,
-  askedAt,
+  requestedAt,
   timezone,
   isVerified,
-}: Origin & { askedAt: Date; isVerified: boolean }): MailText {
+}: Origin & { requestedAt: Date; isVerified: boolean }): MailText {
   return writeLetter({
     subject: 'You already have a DriveQR account',
     site,
-    reason: `On ${at(askedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
+    reason: `On ${at(requestedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
     parts: [
       isVerified
         ? 'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.'

@@ -111,7 +111,7 @@ function renderSheet(
   return renderPage(
     c,
     { title, description: child.description, sheet: 'public' },
-    <main className="narrow-page worn">
+    <main className="narrow-page keeps-brand">
       <NarrowHead words={words} {...(form ? { form } : { query: keptQuery(c) })} />
       <div className="sheet stack">
         <div id="panel">

@@ -28,7 +28,7 @@ export function joinLayers(css: string): string {
   return joined
 }
 
-/** The rules and blocks that stand in no other one. */
+/** Returns the rules and blocks that no other block contains. */
 function topBlocks(css: string): string[] {
   const blocks: string[] = []
   let depth = 0

@@ -75,7 +75,7 @@ async function drawNow(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
 }
 
 let running: ChildProcess | undefined
-let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
+let pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 let idle: NodeJS.Timeout | undefined
 
 async function ask(drawing: Drawing | FrameDrawing): Promise<Answer> {
@@ -86,7 +86,7 @@ async function ask(drawing: Drawing | FrameDrawing): Promise<Answer> {
   const deadline = setTimeout(() => lose(child, takesTooLong()), MOST_MS)
   try {
     return await new Promise((resolve, reject) => {
-      asked = { resolve, reject }
+      pending = { resolve, reject }
       child.send(drawing)
     })
   } finally {
@@ -109,7 +109,7 @@ function start(): ChildProcess {
   const end = (_code: unknown, signal?: NodeJS.Signals) =>
     lose(child, signal === 'SIGVTALRM' ? takesTooLong() : interrupted())
   // A last message can be read after the exit, when the next process is asked already.
-  child.on('message', (answer: Answer) => running === child && asked?.resolve(answer))
+  child.on('message', (answer: Answer) => running === child && pending?.resolve(answer))
   return child.on('exit', end).on('error', () => end(null))
 }
 
@@ -118,7 +118,7 @@ function lose(child: ChildProcess, refusal: DomainError): void {
   if (running !== child) return
   running = undefined
   child.kill('SIGKILL')
-  asked?.reject(refusal)
+  pending?.reject(refusal)
 }
 
 /** Ends the process: it does when it is disconnected. */

@@ -51,7 +51,7 @@ let sparePair: Buffer[] | undefined
 
 /**
  * Reads a file in pieces, each valid until the next is requested, and closes it. The next piece is read
- * meanwhile. A new buffer for each piece or file would give the garbage collector as much work as the disk.
+ * ahead. A new buffer for each piece or file would give the garbage collector as much work as the disk.
  */
 export async function* readWhole(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffers =

@@ -37,8 +37,8 @@ export function openObjects(at: Storage, client = clientOf(at, MOST_TRIES)) {
   async function* list(under: string) {
     let ContinuationToken: string | undefined
     do {
-      const asked = { Bucket, Prefix: `${prefix}${under}`, Delimiter: '/', ContinuationToken }
-      const page = await ask(() => client.send(new ListObjectsV2Command(asked)))
+      const request = { Bucket, Prefix: `${prefix}${under}`, Delimiter: '/', ContinuationToken }
+      const page = await ask(() => client.send(new ListObjectsV2Command(request)))
       for (const { Key = '', LastModified } of page.Contents ?? []) {
         yield { name: Key.slice(prefix.length + under.length), at: LastModified }
       }
@@ -48,7 +48,7 @@ export function openObjects(at: Storage, client = clientOf(at, MOST_TRIES)) {
 
   return {
     list,
-    /** Lists all at once, so that they can be removed meanwhile. */
+    /** Lists all before the caller removes any. */
     async all(under: string) {
       const found: { name: string; at: Date | undefined }[] = []
       for await (const each of list(under)) found.push(each)

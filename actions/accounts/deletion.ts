@@ -48,10 +48,10 @@ export async function deleteAccount(
   const { db, clock, config, outbox } = deps
   const token = randomToken()
   const url = `${config.publicUrl}/way-back/${token}`
-  const asked = { typed, tokenHash: hashToken(token) }
+  const proof = { typed, tokenHash: hashToken(token) }
   const mailBrand = await readMailBrand(deps, caller.accountId)
   const notify = aboutDeletion(deps, mailBrand, { url, from })
-  const { account, ends_at } = await beginDeletion(db, caller, asked, clock(), notify)
+  const { account, ends_at } = await beginDeletion(db, caller, proof, clock(), notify)
   await removeOldExports(deps)
   const isMailed = outbox.isOpen && account.email !== null && account.email_verified_at !== null
   return { ends_at, take_back_url: isMailed ? null : url }

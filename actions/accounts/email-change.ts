@@ -32,7 +32,7 @@ import {
 } from '#mail/account-notices.ts'
 import { emailInUseMail, newEmailOtpMail } from '#mail/texts.ts'
 
-type Asked = {
+type EmailChange = {
   account: Account
   caller: Caller
   email: string
@@ -46,7 +46,7 @@ type Asked = {
  */
 export async function sendEmailOtp(
   deps: ActionDeps,
-  { account, caller, email, use, isKnownSince }: Asked,
+  { account, caller, email, use, isKnownSince }: EmailChange,
   delivery: OtpDelivery,
 ): Promise<string> {
   const { db, clock } = deps
@@ -59,7 +59,7 @@ export async function sendEmailOtp(
   const { otp, isNew, expiresAt } = await issueOtp(deps, use, delivery, (issued) => ({
     to: email,
     ...(isTaken
-      ? emailInUseMail({ ...mailOrigin(deps), askedAt: clock() })
+      ? emailInUseMail({ ...mailOrigin(deps), requestedAt: clock() })
       : { accountId: account.id, ...newEmailOtpMail({ ...mailOrigin(deps), ...issued }) }),
   }))
   if (isNew) return otp

@@ -58,8 +58,8 @@ export async function newPasskeyOptions(deps: ActionDeps, account: Account) {
   const known = await listStoredPasskeys(deps.db, id)
   const brand = await findBrandForChild(deps.db, account, deps.clock())
   const site = brand?.name ?? PRODUCT
-  const asked = { site, known, account: { id, name, label: email ?? mobile ?? name } }
-  return creationOptions(relyingPartyOf(deps), asked, challengeFor(deps, 'add', id))
+  const wanted = { site, known, account: { id, name, label: email ?? mobile ?? name } }
+  return creationOptions(relyingPartyOf(deps), wanted, challengeFor(deps, 'add', id))
 }
 
 type Made = { name: string; answer: RegistrationResponseJSON; from: Device }

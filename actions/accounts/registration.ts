@@ -31,7 +31,7 @@ export async function sendRegistrationOtp(
     ...(owner
       ? accountExistsMail({
           ...mailOrigin(deps),
-          askedAt: clock(),
+          requestedAt: clock(),
           isVerified: owner.email_verified_at !== null,
         })
       : registrationOtpMail({ ...mailOrigin(deps), ...issued })),

@@ -47,7 +47,7 @@ export type Connected = { channel: ChannelView; secret?: string }
  * Connects a channel, or updates the one with the same address. Throws invalid for an
  * address that cannot be used, forbidden for a plan without webhooks, conflict for too many channels,
  * unavailable for a channel that this installation does not have, and unauthenticated when the caller's
- * session has ended meanwhile.
+ * session has ended.
  */
 export async function connectChannel(
   deps: ActionDeps,

@@ -32,10 +32,10 @@ export function toSelection({ ids, all, ...filter }: RequestedCodes): QrSelectio
 export async function readSelection(
   { db }: ActionDeps,
   viewer: Viewer,
-  asked: RequestedCodes,
+  requested: RequestedCodes,
   address: ScanAddress,
 ): Promise<(SelectedCode & { url: string })[]> {
-  const codes = await selectOwnCodes(db, viewer, toSelection(asked))
+  const codes = await selectOwnCodes(db, viewer, toSelection(requested))
   return codes.map((code) => ({ ...code, url: scanUrl(address, code.qr_id) }))
 }
 
@@ -46,11 +46,11 @@ export async function readSelection(
 export async function actOnCodes(
   deps: ActionDeps,
   viewer: Viewer,
-  asked: RequestedCodes,
+  requested: RequestedCodes,
   act: BulkAct,
 ): Promise<{ changed: number }> {
   const { db, clock } = deps
-  const { changed, ...removed } = await changeQrCodes(db, viewer, toSelection(asked), act, clock())
+  const { changed, ...removed } = await changeQrCodes(db, viewer, toSelection(requested), act, clock())
   await removeStoredFiles(deps, removed)
   return { changed }
 }

@@ -5,7 +5,7 @@ import type { FileStore } from '#storage/files.ts'
 /** The parts that a server needs before it gets requests. */
 const PARTS = ['database', 'migrations', 'storage'] as const
 export type Part = (typeof PARTS)[number]
-type Asked = Exclude<Part, 'migrations'>
+type Probed = Exclude<Part, 'migrations'>
 
 export type Readiness = ReturnType<typeof watchReadiness>
 
@@ -25,7 +25,7 @@ type Needs = {
 
 /** Checks whether this server can do its work. Logs a change once. */
 export function watchReadiness({ readVersion, files, log }: Needs) {
-  const asked: { [part in Asked]?: Promise<unknown> } = {}
+  const probes: { [part in Probed]?: Promise<unknown> } = {}
   let lastFailing = ''
   let lastAskedAt = Number.NEGATIVE_INFINITY
   let isLeaving = false
@@ -34,9 +34,9 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
    * Shares a question that has no answer yet among its callers: on a dead network disk each question
    * occupies a thread of the process.
    */
-  async function ask<T>(part: Asked, question: () => Promise<T>): Promise<T> {
-    asked[part] ??= question().finally(() => delete asked[part])
-    return within(asked[part] as Promise<T>)
+  async function ask<T>(part: Probed, question: () => Promise<T>): Promise<T> {
+    probes[part] ??= question().finally(() => delete probes[part])
+    return within(probes[part] as Promise<T>)
   }
 
   /** Returns the parts that fail now, after two seconds at most. Caches nothing. */

@@ -143,11 +143,11 @@ function SecondFactor({ values, problem }: StepProps) {
 function OtpSteps({ sent, ...step }: OtpStepProps & { sent: SentOtp | undefined }) {
   const { mode, testMode, values, problem } = step
   if (sent) return <SecondStep sent={sent} {...step} />
-  const asked = { values, problem }
+  const typed = { values, problem }
   const blank = { mode, testMode, values: {}, sent: { secondsLeft: OTP_VALID_SECONDS } }
   return (
     <>
-      {mode === 'register' ? <CreateAccount {...asked} /> : <AskForOtp mode={mode} {...asked} />}
+      {mode === 'register' ? <CreateAccount {...typed} /> : <AskForOtp mode={mode} {...typed} />}
       <template id="login-second-step">
         <SecondStep {...blank} />
       </template>

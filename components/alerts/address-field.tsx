@@ -3,7 +3,7 @@ import { TextField } from '#components/forms/field.tsx'
 
 const LONGEST_URL = 2000
 
-/** Where alerts are sent to. */
+/** The address that alerts are sent to. */
 export function AddressField(props: ComponentProps<typeof TextField>) {
   return (
     <TextField

@@ -151,7 +151,7 @@ export function ConnectTelegramRow() {
   )
 }
 
-/** Whether alerts come to the browser that shows the page: what its island says and does. */
+/** The row of this browser, whose island says whether alerts come to it and changes that. */
 export function ThisDeviceRow({ children }: { children: ReactNode }) {
   return (
     <li>

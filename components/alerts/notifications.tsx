@@ -13,7 +13,7 @@ type NotificationsProps = {
   quiet: QuietHoursView
 }
 
-/** Where alerts go, which ones, and when they wait. */
+/** The settings of alerts: their channels, events and quiet hours. */
 export function Notifications({ rows, columns, choices, quiet }: NotificationsProps) {
   const shown = columns.filter(({ not }) => !not).map(({ kind }) => kind)
   return (

@@ -8,7 +8,7 @@ export type QuietHoursView = QuietHours & {
   problems?: Partial<Record<keyof QuietHours, string>> | undefined
 }
 
-/** When alerts wait. */
+/** The quiet hours, in which alerts wait. */
 export function QuietHoursFields({ from, to, isOn, timezone, problems = {} }: QuietHoursView) {
   return (
     <section className="sheet">

@@ -29,7 +29,7 @@ export type BubbleView = {
   attachment?: AttachmentView | null
 }
 
-/** One message. What the finder shared stands in the first. */
+/** One message. The first one also shows the place and the contact that the finder shared. */
 export function Bubble({ view }: { view: BubbleView }) {
   const { id, isOwn, text, photo, spot, reply_to, attachment, by, sent_at, time } = view
   return (

@@ -61,7 +61,7 @@ function Toolbar({ place, unreadElsewhere }: Pick<InboxProps, 'place' | 'unreadE
   )
 }
 
-/** Where the conversation would be, which is never seen on a phone. */
+/** The empty place of the conversation, which a phone never shows. */
 function NoTalk() {
   return (
     <div className="talk-pane">

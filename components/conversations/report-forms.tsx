@@ -7,7 +7,7 @@ import {
   reportAction,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
-import { type AskedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
+import { type ConfirmedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
 
 type Act = { label: string; icon?: IconName; look: string }
 
@@ -45,7 +45,7 @@ export function ReportForm({ id, qr_id, place, action }: ActProps<ReportAction>)
 }
 
 /** Opens the dialog that asks before a decision. */
-export function DialogLink({ id, qr_id, place, action }: ActProps<AskedAction>) {
+export function DialogLink({ id, qr_id, place, action }: ActProps<ConfirmedAction>) {
   const dialog = REPORT_DIALOGS[action]
   return (
     <a
@@ -70,7 +70,7 @@ function ActLabel({ action }: { action: ReportAction }) {
   )
 }
 
-type AskProps = { id: string; place: ReportsPlace; action: AskedAction }
+type AskProps = { id: string; place: ReportsPlace; action: ConfirmedAction }
 
 function Ask(props: AskProps & { title: string; keep: string; children: ReactNode }) {
   const { id, place, action, title, keep, children } = props

@@ -4,7 +4,7 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dia
 type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
   title: string
   submit: ReactNode
-  /** the button's text meanwhile */
+  /** the button's text while the form is sent */
   busy?: string
   cancel?: string
   /** what the button at the title is called */

@@ -124,7 +124,7 @@ function BarLinks({ links }: { links: BarLink[] }) {
   ))
 }
 
-/** On a wide screen the links and Logout stand in the bar itself. */
+/** A wide screen has the links and Logout in the bar itself. */
 function Menu({ links, isAlone = false }: { links: BarLink[]; isAlone?: boolean }) {
   return (
     <details className="menu">

@@ -9,7 +9,7 @@ type EndFieldsProps = EndForm & {
   change?: (fields: Partial<EndForm>) => void
 }
 
-/** When a document ends, or that it has no end, which wins where both are sent. */
+/** The end of a document, or that it has no end, which wins where both are sent. */
 export function EndFields({ expires_on, no_end, error, change }: EndFieldsProps) {
   const id = useId()
   const describedBy = [`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

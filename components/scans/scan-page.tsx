@@ -140,7 +140,7 @@ function Contact({ catalogue, scan }: { catalogue: Catalogue; scan: ScanContact 
   )
 }
 
-/** Whether finders can only write, and nobody can answer now: the account is blocked. */
+/** Checks whether finders can only write, and nobody can answer now: the account is blocked. */
 function isSilent({ is_relay, links }: ScanView): boolean {
   return is_relay && !links.message
 }

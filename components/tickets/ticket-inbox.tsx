@@ -94,7 +94,7 @@ function Toolbar({ place, counts }: Pick<TicketInboxProps, 'place' | 'counts'>) 
   )
 }
 
-/** Where the ticket would be, which is never seen on a phone. */
+/** The empty place of the ticket, which a phone never shows. */
 function NoPane() {
   return (
     <div className="talk-pane">

@@ -48,7 +48,7 @@ type TransferPageProps = {
 
 const FORM = 'transfer'
 
-/** Where the recipient of a code accepts or declines it. */
+/** The page on which the recipient of a code accepts or declines it. */
 export function TransferPage(props: TransferPageProps) {
   const { words, transfer } = props
   return (
@@ -104,7 +104,7 @@ function factsOf({ words, transfer }: OfferProps): Fact[] {
   return facts.filter(({ value }) => value)
 }
 
-/** Whether the recipient's plan allows no more codes. */
+/** Checks whether the recipient's plan allows no more codes. */
 function isFull({ is_counted, qr_count, qr_limit }: ShownTransfer): boolean {
   return !is_counted && qr_limit !== null && qr_count >= qr_limit
 }

@@ -36,11 +36,11 @@ export async function noteNewEmail(
   await inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
     await assertMayChangeContact(trx, accountId, isKnownSince)
-    const asked = { email, asked_at: toInstant(now) }
+    const change = { email, asked_at: toInstant(now) }
     await trx
       .insertInto('new_emails')
-      .values({ account_id: accountId, ...asked })
-      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(asked))
+      .values({ account_id: accountId, ...change })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(change))
       .execute()
   })
 }

@@ -204,7 +204,7 @@ async function isCurrent(trx: DbOrTrx, { id, password_hash }: Proven): Promise<b
   return account !== undefined
 }
 
-/** Whether the account was never signed in to since it was created today, or was verified just now. */
+/** Checks whether the account was never signed in to since it was created today, or was verified just now. */
 async function isNew(trx: DbOrTrx, accountId: string, now: Date): Promise<boolean> {
   const account = await trx
     .selectFrom('accounts')

@@ -63,9 +63,9 @@ export async function alertAccount(
   const address = canMail ? to.address : undefined
   const causeId = randomId()
   const timesOf = (channelId: string | null) => {
-    const asked = new Date(dueAt ? Math.max(Date.parse(dueAt(channelId)), now.getTime()) : now)
-    const quiet = waitsInQuietHours(alert) ? endOfQuiet(asked, quietHours, timezone) : undefined
-    const due = quiet ?? asked
+    const wanted = new Date(dueAt ? Math.max(Date.parse(dueAt(channelId)), now.getTime()) : now)
+    const quiet = waitsInQuietHours(alert) ? endOfQuiet(wanted, quietHours, timezone) : undefined
+    const due = quiet ?? wanted
     const expires_at = toInstant(secondsAfter(due, lifeOf(alert.event)))
     return { created_at: toInstant(now), next_attempt_at: toInstant(due), expires_at }
   }
@@ -95,7 +95,7 @@ export async function alertAccount(
 type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id' | 'kind'>[] }
 
 /**
- * Where an event goes: the verified address of an account and its channels, as they are wanted. A blocked
+ * Returns the targets of an event: the verified address of an account and its channels, as they are wanted. A blocked
  * account hears of its security alone, and by e-mail: it may be blocked because somebody took it over.
  */
 async function listTargets(

@@ -123,12 +123,12 @@ export async function claimQrCode(
   return { take_token }
 }
 
-/** Whether a claimer without an account holds the code, by a link of that hash. */
+/** Checks whether a claimer without an account holds the code, by a link of that hash. */
 function isHeldBy(code: QrCode | undefined, hash: string | null): code is QrCode {
   return !!code && !!hash && isHeldByClaimer(code) && code.take_token_hash === hash
 }
 
-/** Whether the account's claim of a code is stored, as it was typed. */
+/** Checks whether the account's claim of a code is stored, as it was typed. */
 function isClaimedAs(code: QrCode | undefined, accountId: string, claim: Claim): boolean {
   if (!code || code.owner_id !== accountId || claimState(code) !== 'claimed') return false
   const stored: Record<string, unknown> = code

@@ -66,7 +66,7 @@ function assertMayChange(
   if (is_active) assertNotStopped(code)
 }
 
-/** Whether a change was made before, such as by the same form, whose answer was lost. */
+/** Checks whether a change was made before, such as by the same form, whose answer was lost. */
 function hasAll(code: QrCode, columns: Partial<QrCode>): boolean {
   const names = Object.keys(columns) as (keyof QrCode)[]
   return names.every((name) => code[name] === columns[name])

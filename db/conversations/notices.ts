@@ -67,7 +67,7 @@ async function listWaiting(trx: Trx, causeId: string) {
 type Waiting = Pick<OutboxTable, 'created_at' | 'next_attempt_at'>
 
 /**
- * When the notice that replaces one may go out. It may have waited for the end of quiet hours, which does not
+ * Returns the earliest time of the notice that replaces one. That one may have waited for the end of quiet hours, which does not
  * hold for the new one if the code has been lost since.
  */
 function allowedAt({ created_at, next_attempt_at }: Waiting, first_n: number, now: Date): Instant {

@@ -89,7 +89,7 @@ export async function confirmWard(
   })
 }
 
-/** Whether the account of an owner's child user waits for nobody. */
+/** Checks whether the account of an owner's child user waits for nobody. */
 async function worksFor(trx: DbOrTrx, ownerId: string, childId: string): Promise<boolean> {
   const child = await trx
     .selectFrom('accounts')

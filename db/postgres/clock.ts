@@ -25,14 +25,14 @@ export async function followClock(pool: pg.Pool): Promise<FollowedClock> {
   return { now: () => new Date(beganAt + performance.now()), stop: () => clearInterval(timer) }
 }
 
-/** When this process began by the database's clock, in milliseconds. */
+/** Returns the start of this process by the database's clock, in milliseconds. */
 async function ask(pool: pg.Pool): Promise<{ beganAt: number; tookMs: number }> {
   return withClient(pool, async (client) => {
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     const text = 'select extract(epoch from clock_timestamp()) * 1000 as ms'
     const question = { text, query_timeout: LOST_AFTER_MS }
     const { rows } = await client.query<{ ms: number }>(question)
-    const tookMs = performance.now() - askedAt
-    return { beganAt: (rows[0]?.ms ?? 0) - askedAt - tookMs / 2, tookMs }
+    const tookMs = performance.now() - sentAt
+    return { beganAt: (rows[0]?.ms ?? 0) - sentAt - tookMs / 2, tookMs }
   })
 }

@@ -81,7 +81,7 @@ export function finishRestore(pool: pg.Pool, dataDir: string): Promise<void> {
   return settleInterrupted(dataDir, nameOf(pool), (token) => wasFilledBy(pool, token))
 }
 
-/** Whether the restore with this token was committed. Waits until its transaction has ended. */
+/** Checks whether the restore with this token was committed. Waits until its transaction has ended. */
 async function wasFilledBy(pool: pg.Pool, token: string): Promise<boolean> {
   return withClient(pool, async (client) => {
     // In a separate transaction, so that the query sees the result.

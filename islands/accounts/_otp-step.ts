@@ -4,13 +4,13 @@ import { listen } from '#islands/_listen.ts'
 import { showNextStep } from '#islands/accounts/_next-step.ts'
 
 /** Puts the step that takes the OTP in place of the form that asked for it. */
-export function showSecondStep(asked: HTMLFormElement, contact: string, sent: SentOtp): void {
+export function showSecondStep(form: HTMLFormElement, contact: string, sent: SentOtp): void {
   const template = document.getElementById('login-second-step') as HTMLTemplateElement
   const step = document.importNode(template.content, true).firstElementChild as HTMLFormElement
   const hidden = step.querySelector<HTMLInputElement>('input[type="hidden"]')
   if (hidden) hidden.value = contact
   write(step, '[data-sent-to]', contact)
-  showNextStep(asked, step)
+  showNextStep(form, step)
   showSentOtp(step, sent)
 }
 

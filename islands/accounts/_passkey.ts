@@ -13,12 +13,12 @@ import { enterDashboard } from '#islands/accounts/_login-calls.ts'
 import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 
 /** Signs in by a passkey, or puts the answer of one into the form that asks for it and sends the form. */
-export async function askPasskey(asked: HTMLElement): Promise<void> {
+export async function askPasskey(control: HTMLElement): Promise<void> {
   dismissErrors()
-  const within = asked.closest<HTMLElement>('form, .sheet') ?? asked
-  const release = markBusy(within, asked)
+  const within = control.closest<HTMLElement>('form, .sheet') ?? control
+  const release = markBusy(within, control)
   try {
-    const answer = await ASKS[asked.dataset.passkey ?? '']?.(asked)
+    const answer = await ASKS[control.dataset.passkey ?? '']?.(control)
     if (answer && within instanceof HTMLFormElement) sendWith(within, answer, release)
   } catch (error) {
     release()
@@ -26,7 +26,7 @@ export async function askPasskey(asked: HTMLElement): Promise<void> {
   }
 }
 
-const ASKS: Record<string, (asked: HTMLElement) => Promise<object>> = {
+const ASKS: Record<string, (control: HTMLElement) => Promise<object>> = {
   'sign-in': async () => enter(await askWith('/auth/passkey/options')),
   confirm: () => askWith('/account/confirm/options'),
   add: ({ dataset }) => startRegistration({ optionsJSON: JSON.parse(dataset.options ?? '') }),
@@ -34,7 +34,7 @@ const ASKS: Record<string, (asked: HTMLElement) => Promise<object>> = {
 
 /** Offers the passkeys of this device among what the browser fills in, until one was used. */
 export async function offerPasskeys(): Promise<void> {
-  // The user pressed the button meanwhile, or did not ask for the failed sign-in.
+  // The user pressed the button instead, or did not ask for the failed sign-in.
   const answer = await askWith('/auth/passkey/options', true).catch(() => undefined)
   if (!answer) return
   try {

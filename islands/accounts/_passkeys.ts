@@ -12,9 +12,9 @@ export function watchPasskeys(): void {
   })
 }
 
-async function ask(asked: HTMLElement): Promise<void> {
+async function ask(control: HTMLElement): Promise<void> {
   const script = await import('#islands/accounts/_passkey.ts').catch(() => undefined)
-  if (script) await script.askPasskey(asked)
+  if (script) await script.askPasskey(control)
   else showToast('Passkeys could not be loaded. Load this page again.', 'error')
 }
 

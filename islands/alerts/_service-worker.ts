@@ -5,7 +5,7 @@
 import type { PushPayload } from '#domain/alerts/push.ts'
 import { subscribe } from '#islands/alerts/_subscription.ts'
 
-/** Stands in for a page that cannot be opened. */
+/** Opened in place of a page that cannot be opened. */
 const HOME = '/dashboard'
 
 type Lasting = { waitUntil(work: Promise<unknown>): void }

@@ -52,7 +52,7 @@ export async function removeDevice(id: string): Promise<boolean> {
   try {
     await callApi('DELETE', `/notifications/channels/${id}`)
   } catch (error) {
-    // It was removed on another device meanwhile.
+    // It was already removed on another device.
     if (!isGone(error)) throw error
   }
   await (await findSubscription())?.unsubscribe()

@@ -31,7 +31,7 @@ type Props = {
   channels: KnownDevice[]
 }
 
-/** Whether alerts come to this browser, and the button that changes it: the parts of a row. */
+/** The parts of this browser's row: the state of its alerts, and the button that changes it. */
 export function PushDevice({ vapidKey, channels }: Props) {
   const [{ state, id }, show] = useState<{ state?: DeviceState; id?: string }>({})
   const [busy, setBusy] = useState(false)

@@ -2,7 +2,7 @@ import { contrastText } from '#domain/brands/colour.ts'
 import { type Preview, previewHref } from '#domain/brands/preview.ts'
 import { listen } from '#islands/_listen.ts'
 
-/** Typing goes on meanwhile, and each look loads pages. */
+/** A pause in the typing before the previews load pages again. */
 const PAUSE_MS = 400
 const FORM = 'form[action="/settings/branding"]'
 

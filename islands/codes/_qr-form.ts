@@ -85,7 +85,7 @@ export function useQrForm(props: QrFormProps) {
     if (Object.keys(wrong).length > 0) event.preventDefault()
   }
 
-  // Somebody else has saved meanwhile: the answer that said so has the code as it is now.
+  // Somebody else has saved the code: the answer that says so has the present code.
   const newer = given && code && given.updated_at !== code.updated_at ? given : undefined
   /** Puts the newer code beneath the typed values, so that saving loses neither. */
   function loadNewer() {
@@ -157,7 +157,7 @@ function formFields(form: HTMLFormElement): Record<string, unknown> {
   return Object.fromEntries(new FormData(form))
 }
 
-/** The field may stand in a tab that is closed. */
+/** Opens the tab of the field, if it is closed. */
 function focusField(form: HTMLFormElement, field: QrField): void {
   const { tab } = QR_FIELDS[field]
   const radio = form.querySelector<HTMLInputElement>(`[name="form_tab"][value="${tab}"]`)

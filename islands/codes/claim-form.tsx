@@ -163,7 +163,7 @@ function ActivationField(field: {
   )
 }
 
-/** Whether name and number are there. Without script the button must not wait for them. */
+/** Checks whether name and number are there. Without script the button must not wait for them. */
 function isFilled(fields: Record<string, string>): boolean {
   const { owner_name, contact_phone } = cleanClaim(fields)
   return Boolean(owner_name && contact_phone)

@@ -24,7 +24,7 @@ type QrLabelsProps = {
   texts: RefusalTexts
 }
 
-/** Chooses paper and size of labels, and shows the first page of them meanwhile. */
+/** Chooses paper and size of labels, and previews their first page. */
 export function QrLabels(props: QrLabelsProps) {
   const { count, modules, chosen, hidden, isLong, texts } = props
   const [form, setForm] = useState(chosen)

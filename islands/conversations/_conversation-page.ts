@@ -73,7 +73,7 @@ async function answer(form: HTMLFormElement): Promise<void> {
     // An error page says it in its title; that of a proxy is not for finders.
     const why = page.querySelector('.err') ?? page.querySelector('main h1')
     said = response.ok ? '' : (why?.textContent ?? said)
-    // Text that was typed meanwhile is the next answer.
+    // Text that was typed after the sending is the next answer.
     if (response.ok && text?.value.startsWith(sent)) text.value = text.value.slice(sent.length)
     if (response.ok || response.status === 409) show(page)
   } catch {

@@ -78,14 +78,14 @@ async function catchUp(): Promise<void> {
   isCatchingUp = false
 }
 
-/** Whether the server could be asked. */
+/** Shows the present page. Returns false if the server does not answer. */
 async function takeOver(): Promise<boolean> {
   const isList = showsMessages()
   const before = swaps
   isBehind = false
   try {
     const page = await fetchPage(isList ? location.href : withoutPanel(location.href))
-    // A form has shown something newer meanwhile, or is about to.
+    // A form has shown something newer, or is about to.
     if (swaps !== before || isSending()) isBehind = true
     else if (page) show(page, isList)
     return true

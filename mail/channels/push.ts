@@ -57,7 +57,7 @@ function refuseOtherThanKey(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') throw error
 }
 
-/** Where a push service finds who runs this installation. */
+/** Returns the contact of the operator for push services. */
 function contactOf(publicUrl: string): string {
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:' ? publicUrl : `mailto:no-reply@${hostname}`

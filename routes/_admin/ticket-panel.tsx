@@ -41,9 +41,9 @@ export async function readSupport(
   on: AdminPage,
   refused: RefusedTicket | undefined,
 ) {
-  const asked = readTicketsPlace(on, c.req.query())
+  const requested = readTicketsPlace(on, c.req.query())
   // A form names its ticket in its path.
-  const place = { ...asked, ticket: c.req.param('id') ?? asked.ticket }
+  const place = { ...requested, ticket: c.req.param('id') ?? requested.ticket }
   const ticket = place.ticket
     ? await getAnyTicket(c.var.deps.db, place.ticket, promisedBy(c))
     : undefined
@@ -103,7 +103,7 @@ function doneText(done: string): string | undefined {
   return Object.hasOwn(DONE, done) ? DONE[done as SupportDone] : undefined
 }
 
-/** For how long an open ticket waits for an answer; of others, when something was written. */
+/** Returns the wait of an open ticket for an answer, and the last message's time of others. */
 function whenOf(ticket: AdminTicketView, { now, timezone }: Moment): string {
   const { status, last_customer_message_at: since, last_message_at } = ticket
   return status === 'open' ? formatWait(since, now) : formatWhen(last_message_at, { now, timezone })

@@ -28,16 +28,16 @@ export type RefusedForm = {
 }
 
 /** Renders the dialog of a user's permissions, if the address or a refused form asks for it. */
-export async function askedPermissions(
+export async function requestedPermissions(
   c: AppContext,
   admin: Account,
   tab: ManagementTab,
   refused?: RefusedForm,
 ): Promise<ReactElement | undefined> {
-  const asked = refused?.id ?? c.req.query('permissions')
-  if (!asked) return undefined
+  const userId = refused?.id ?? c.req.query('permissions')
+  if (!userId) return undefined
   const { db, config } = c.var.deps
-  const user = await getListedAccount(db, asked)
+  const user = await getListedAccount(db, userId)
   const roles = [user.role, await findLastingRole(db, user)]
   const problemOf = (type?: PermissionType) =>
     permissionProblem({ actor: admin, subject: { id: user.id, roles }, ...(type && { type }) })

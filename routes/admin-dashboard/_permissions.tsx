@@ -6,7 +6,7 @@ import { readUserPlace } from '#domain/admin/management.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
+import { requestedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
 
 const TAB = 'permissions'
@@ -14,7 +14,7 @@ const USERS_SHOWN = 5
 
 /** Renders the counts of each permission, and the first users to edit. */
 export async function renderPermissions(c: AppContext, account: Account, refused?: RefusedForm) {
-  const dialog = await askedPermissions(c, account, TAB, refused)
+  const dialog = await requestedPermissions(c, account, TAB, refused)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
   return renderManagement(
     c,

@@ -17,12 +17,12 @@ import { formatCount } from '#domain/number.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
+import { requestedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
 
 /** Renders every account, newest first. */
 export async function renderUsers(c: AppContext, account: Account, refused?: RefusedForm) {
-  const dialog = await askedPermissions(c, account, 'users', refused)
+  const dialog = await requestedPermissions(c, account, 'users', refused)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
   return renderManagement(
     c,

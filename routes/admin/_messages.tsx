@@ -39,11 +39,11 @@ export async function renderMessages(c: AppContext): Promise<ReactElement> {
 }
 
 /** Renders the dialog that the address asks for. Throws not_found for a deleted message. */
-export async function askedMessageDialog(c: AppContext): Promise<ReactElement | undefined> {
-  const { create, delete: asked } = c.req.query()
+export async function requestedMessageDialog(c: AppContext): Promise<ReactElement | undefined> {
+  const { create, delete: deleted } = c.req.query()
   if (create) return messageDialog()
-  if (!asked) return undefined
-  const { id, title } = await getAdminMessage(c.var.deps.db, asked)
+  if (!deleted) return undefined
+  const { id, title } = await getAdminMessage(c.var.deps.db, deleted)
   return <MessageDelete title={title} action={`/admin/messages/${id}/delete`} />
 }
 

@@ -29,7 +29,7 @@ export async function renderPromoScreen(
   refused?: Refused,
 ): Promise<Response> {
   const ofRedemptions = isOfRedemptions(c, refused)
-  const dialog = await askedDialog(c, refused)
+  const dialog = await requestedDialog(c, refused)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPart(c, ofRedemptions)
   return renderAdmin(
     c,
@@ -65,7 +65,7 @@ function CreateLink() {
   )
 }
 
-async function askedDialog(c: AppContext, refused?: Refused): Promise<ReactElement | undefined> {
+async function requestedDialog(c: AppContext, refused?: Refused): Promise<ReactElement | undefined> {
   const creation = promoCreateDialog(c, { gives: 'plan', action: promoAction() }, refused)
   if (creation) return creation
   const id = c.req.query('delete')

@@ -4,7 +4,7 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import type { Account } from '#db/schema.ts'
 import { MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { askedMessageDialog, renderMessages } from '#routes/admin/_messages.tsx'
+import { requestedMessageDialog, renderMessages } from '#routes/admin/_messages.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import { mailSettings, readSystem } from '#routes/admin/_system-view.ts'
 
@@ -28,7 +28,7 @@ export async function renderSystem(
   account: Account,
   { dialog, failure }: Answer = {},
 ): Promise<Response> {
-  const shown = dialog ?? (await askedMessageDialog(c))
+  const shown = dialog ?? (await requestedMessageDialog(c))
   const { done = '', at } = c.req.query()
   const text = failure ?? (Object.hasOwn(DONE, done) ? DONE[done as SystemDone] : undefined)
   return renderAdmin(

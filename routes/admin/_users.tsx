@@ -25,8 +25,8 @@ export async function renderAdminUsers(c: AppContext, account: Account): Promise
   const { q, page } = readPlace(c.req.query())
   const plan = readPlan(c.req.query('plan'))
   const { db, clock } = c.var.deps
-  const asked = plan && { id: plan, now: clock() }
-  const wanted = { search: q || null, plan: asked, ...rowsOfPage(page, USERS_A_PAGE) }
+  const onPlan = plan && { id: plan, now: clock() }
+  const wanted = { search: q || null, plan: onPlan, ...rowsOfPage(page, USERS_A_PAGE) }
   const { users, total } = await searchAccounts(db, wanted)
   const rest = { q, plan: plan ?? '' }
   const pages = countPages({ total, size: USERS_A_PAGE, page }, (last) =>

@@ -18,7 +18,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'
 import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
-import { askedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
+import { requestedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
@@ -35,7 +35,7 @@ export async function renderDashboard(
   const { resets, conversations, ended, wards } = await countWaiting(db, account.id)
   const reports = account.role === 'moderator' ? await countOpenReports(db) : 0
   const pending = { 'password-requests': resets, messages: conversations, reports }
-  const upgrade = await askedUpgrade(c, account)
+  const upgrade = await requestedUpgrade(c, account)
   const question = await readResetQuestion(c, account)
   const end = ended > 0 ? await readEndedAccess(c, account) : undefined
   const notice = (
@@ -65,7 +65,7 @@ async function readWards(c: AppContext, account: Account): Promise<WardView[]> {
   }))
 }
 
-/** Whether the account has not read the present version of the privacy notice. */
+/** Checks whether the account has not read the present version of the privacy notice. */
 async function isNoticeNew({ var: { deps } }: AppContext, { id }: Account): Promise<boolean> {
   const { noticeVersion } = deps.config
   if (noticeVersion === FIRST_NOTICE) return false

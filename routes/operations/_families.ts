@@ -59,12 +59,12 @@ function readyFamily(failing: readonly string[]): Family {
 
 async function outboxFamilies({ db, clock, log }: Deps): Promise<Family[]> {
   const now = clock()
-  const asked = measureOutbox(db).catch((err) => {
+  const measured = measureOutbox(db).catch((err) => {
     log.warn({ err }, 'the outbox could not be measured')
     return undefined
   })
   const tooLate = sleep(LONGEST_QUERY_MS, undefined, { ref: false })
-  const rows = await Promise.race([asked, tooLate])
+  const rows = await Promise.race([measured, tooLate])
   if (!rows) return []
   const of = (kind: string) => rows.find((row) => row.kind === kind)
   const ageOf = (oldest: string | null | undefined) =>

@@ -24,14 +24,14 @@ export function createFinderApp(deps: FinderDeps) {
   return app
 }
 
-type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 const SCAN_PAGE = /^\/scan\/[^/?#]+(?:\?|$)/
 
 const LANGUAGE_ALONE = /^(?:lang=[a-z]*)?$/
 
 /** Checks whether the request is for a scan page, without a token or any cookie but that of the language. */
-export function isStrangersScan({ method, url = '', headers }: Asked): boolean {
+export function isStrangersScan({ method, url = '', headers }: RequestHead): boolean {
   const { cookie = '', authorization } = headers
   return method === 'GET' && SCAN_PAGE.test(url) && LANGUAGE_ALONE.test(cookie) && !authorization
 }

@@ -13,7 +13,7 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { toRow } from '#routes/settings/_channel-rows.tsx'
 
 /** Renders the dialog that the address asks for. Throws not_found for a channel of another account. */
-export async function askedChannelDialog(c: AppContext): Promise<ReactElement | undefined> {
+export async function requestedChannelDialog(c: AppContext): Promise<ReactElement | undefined> {
   const { connect, disconnect } = c.req.query()
   if (disconnect) {
     const account = requireAccount(c)

@@ -10,7 +10,7 @@ import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import type { Form } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { askedChannelDialog } from '#routes/settings/_channel-dialogs.tsx'
+import { requestedChannelDialog } from '#routes/settings/_channel-dialogs.tsx'
 import { listPlaces } from '#routes/settings/_channel-rows.tsx'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
@@ -24,7 +24,7 @@ type State = {
 }
 
 export async function renderNotifications(c: AppContext, state: State = {}): Promise<Response> {
-  const { dialog = await askedChannelDialog(c), refusal, typed, at } = state
+  const { dialog = await requestedChannelDialog(c), refusal, typed, at } = state
   const frame = {
     page: 'notifications',
     title: 'Notifications',

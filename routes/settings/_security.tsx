@@ -28,7 +28,7 @@ export async function renderSecurity(
   { refusal, dialog }: State = {},
 ): Promise<Response> {
   const { at, elsewhere } = placeBy(ABOUT, refusal?.message)
-  const over = dialog ?? (await askedDialog(c))
+  const over = dialog ?? (await requestedDialog(c))
   const frame = {
     page: 'security',
     title: 'Security',
@@ -52,7 +52,7 @@ export async function renderSecurity(
 }
 
 /** Throws not_found for a passkey that is not the account's. */
-async function askedDialog(c: AppContext): Promise<ReactElement | undefined> {
+async function requestedDialog(c: AppContext): Promise<ReactElement | undefined> {
   const { rename } = c.req.query()
   if (!rename) return undefined
   return <RenamePasskey {...(await getPasskey(c.var.deps.db, requireAccount(c).id, rename))} />

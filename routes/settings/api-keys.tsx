@@ -48,8 +48,8 @@ async function render(c: AppContext, state: State = {}): Promise<Response> {
   const { refusal, made, typed: { name, form_key = randomToken() } = {} } = state
   const { id, subscription_plan } = requireAccount(c)
   const hasAccess = hasApiAccess(subscription_plan)
-  const asked = refusal ? undefined : c.req.query('revoke')
-  const dialog = made ? madeDialog(made) : asked && (await revokeDialog(c, asked))
+  const revoked = refusal ? undefined : c.req.query('revoke')
+  const dialog = made ? madeDialog(made) : revoked && (await revokeDialog(c, revoked))
   const frame = { page: 'api-keys', title: 'API keys', dialog } as const
   return renderSettings(c, frame, async () => {
     const keys = await listApiKeys(c.var.deps.db, id)

@@ -56,14 +56,14 @@ dataPages.post('/export', async (c) => {
 type Deletion = { typed?: string; refusal?: DomainError }
 
 /** Renders the page, with the dialog of a deletion. */
-async function render(c: AppContext, asked?: Deletion): Promise<Response> {
+async function render(c: AppContext, deletion?: Deletion): Promise<Response> {
   const account = requireAccount(c)
   const goes = {
     ...(await countWhatGoes(c.var.deps.db, account.id)),
     plan: account.subscription_plan,
   }
-  const { typed, refusal } = asked ?? {}
-  const dialog = asked && (
+  const { typed, refusal } = deletion ?? {}
+  const dialog = deletion && (
     <DeletionDialog goes={goes} holder={account} typed={typed} problem={refusal?.message} />
   )
   return renderSettings(c, { page: 'data', title: 'Your data', dialog }, async () => (

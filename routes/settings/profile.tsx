@@ -75,12 +75,12 @@ function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {})
   return renderSettings(c, { page: 'profile', title: 'Profile' }, async () => {
     const problems = at ? { [at]: refusal?.message } : {}
     const { email: newEmail, ...rest } = typed
-    const asked = await findNewEmail(c.var.deps.db, requireAccount(c).id, c.var.deps.clock())
+    const codeFor = await findNewEmail(c.var.deps.db, requireAccount(c).id, c.var.deps.clock())
     return (
       <ProfilePage
         profile={toProfile(c)}
         typed={{ ...rest, newEmail }}
-        codeFor={asked}
+        codeFor={codeFor}
         testOtp={testOtp}
         problems={problems}
       />

@@ -60,7 +60,7 @@ passkeyPages.post('/:id/remove', holdersOnly, async (c) => {
   return c.redirect(hrefAfter('passkey-removed'), 303)
 })
 
-/** Whether an earlier request, whose answer was lost, has added the passkey. */
+/** Checks whether an earlier request, whose answer was lost, has added the passkey. */
 async function isAddedAlready(c: AppContext, passkey: string | undefined): Promise<boolean> {
   const { id } = Object(readAnswer(passkey))
   const found = typeof id === 'string' ? await findPasskey(c.var.deps.db, id) : undefined

@@ -82,10 +82,10 @@ async function importFile(
   const tableHash = await hashOf(file)
   await withDatabase(context, async (house) => {
     const owner = await getOwnerByEmail(house.db, options.owner)
-    const asked = { file, owner, importing: { ownerId: owner.id, tableHash }, options }
-    const began = await findProgress(house.db, asked.importing)
+    const task = { file, owner, importing: { ownerId: owner.id, tableHash }, options }
+    const began = await findProgress(house.db, task.importing)
     if (options.out) assertNoList(options.out)
-    const check = await checkFile(house, asked, began?.row ?? 1, context)
+    const check = await checkFile(house, task, began?.row ?? 1, context)
     const { notable: _, ...answer } = check
     if (check.errors.length > 0) {
       if (wantsJson(command)) printLine(terminal, JSON.stringify(answer, null, 2))
@@ -97,10 +97,10 @@ async function importFile(
     }
     if (began) sayContinued(began, context)
     if (options.out) warnOfLoopback(house, context)
-    const progress = began ?? (await beginProgress(house.db, asked.importing, house.now))
-    await importAll(house, asked, { check, progress }, context)
-    if (options.out) await draw(house, asked, progress, context)
-    await endProgress(house.db, asked.importing)
+    const progress = began ?? (await beginProgress(house.db, task.importing, house.now))
+    await importAll(house, task, { check, progress }, context)
+    if (options.out) await draw(house, task, progress, context)
+    await endProgress(house.db, task.importing)
     const { created, updated, skipped } = check
     const done = { created_count: created, updated_count: updated, skipped_count: skipped }
     printAnswer(terminal, wantsJson(command), done, () => {
@@ -189,8 +189,8 @@ async function importAll(
     for await (const rows of inGroups(file, began.row, refuseChanged)) {
       refuseChanged(rows.flatMap(({ problems }) => problems))
       const vehicles = await known.find(rows)
-      const asked = { ...step, rows, vehicles, act }
-      for await (const next of importRows(db, importing, asked, making)) step = next
+      const group = { ...step, rows, vehicles, act }
+      for await (const next of importRows(db, importing, group, making)) step = next
       bar.advance(rows.length)
     }
   } catch (error) {

@@ -79,9 +79,9 @@ export async function askEmailOtp(
   const use = emailCodeUse(account.id, email, browserHash(c))
   // Counted as for a stranger: a known device must not get more codes mailed to other people's addresses.
   const delivery = otpDelivery(c, guesserOf(c, undefined, email))
-  const asked = { account, caller: requireCaller(c), email, use }
+  const change = { account, caller: requireCaller(c), email, use }
   const isKnownSince = knownSince(c, account.id)
-  const otp = await sendEmailOtp(c.var.deps, { ...asked, isKnownSince }, delivery)
+  const otp = await sendEmailOtp(c.var.deps, { ...change, isKnownSince }, delivery)
   return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
 }
 

@@ -57,9 +57,9 @@ const companies = call('listCompanies', 'List the companies and fleets of your c
 export const qrBulk = apiRouter()
   .openapi(bulk, async (c) => {
     limit(c, 'bulk')
-    const { action, value, ...asked } = c.req.valid('json')
+    const { action, value, ...codes } = c.req.valid('json')
     const act = readBulkAct({ action, value })
-    return c.json(await actOnCodes(loggedDeps(c), requireAccount(c), asked, act), 200)
+    return c.json(await actOnCodes(loggedDeps(c), requireAccount(c), codes, act), 200)
   })
   .openapi(companies, async (c) => {
     return c.json({ companies: await listCompanies(c.var.deps.db, requireAccount(c)) }, 200)

@@ -16,7 +16,10 @@ import { dialogHref, FIRST_PLACE, formAction, type QrPlace } from '#domain/dashb
 import { qrSvg } from '#formats/qr-image.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
-type Asked = { c: AppContext; account: Account; place: QrPlace }
+/** A request for a dialog over the list of codes. */
+export type ListRequest = { c: AppContext; account: Account; place: QrPlace }
+/** A request for the dialog of a code, or of what the address names in place of its id. */
+export type DialogRequest = ListRequest & { qrId: string }
 
 export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
   const { qr_id, vehicle_registration } = code
@@ -27,7 +30,7 @@ export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string):
 }
 
 export async function undoClaimDialog(
-  { c, place }: Pick<Asked, 'c' | 'place'>,
+  { c, place }: Pick<ListRequest, 'c' | 'place'>,
   { qr_id }: Pick<OwnQrCode, 'qr_id'>,
   message?: string,
 ): Promise<ReactElement> {
@@ -38,7 +41,7 @@ export async function undoClaimDialog(
 }
 
 export function lostDialog(
-  { account, place }: Pick<Asked, 'account' | 'place'>,
+  { account, place }: Pick<ListRequest, 'account' | 'place'>,
   code: OwnQrCode,
   refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
 ): ReactElement {
@@ -47,7 +50,7 @@ export function lostDialog(
 }
 
 export function replaceDialog(
-  { account, place }: Pick<Asked, 'account' | 'place'>,
+  { account, place }: Pick<ListRequest, 'account' | 'place'>,
   code: OwnQrCode,
   message?: string,
 ): ReactElement {

@@ -24,9 +24,9 @@ import { type CodeList, isSelecting } from '#routes/dashboard/codes/_selection.t
 /** Reads the page of the list that the address names. */
 export async function readCodeList(c: AppContext, account: Account): Promise<CodeList> {
   const { db } = c.var.deps
-  const asked = readPlace(c.req.query())
+  const requested = readPlace(c.req.query())
   // A selection is narrowed by search and company alone.
-  const place = isSelecting(c) ? { ...asked, filter: undefined, sort: undefined } : asked
+  const place = isSelecting(c) ? { ...requested, filter: undefined, sort: undefined } : requested
   const layout = chooseLayout(c)
   const size = pageSize(layout)
   const { q: search, page, company_fleet_name, filter, sort } = place
@@ -90,7 +90,7 @@ const LAYOUT_COOKIE = 'driveqr_layout'
 
 /** Returns the layout that the address asks for, and remembers it on this device. */
 function chooseLayout(c: AppContext): QrLayout {
-  const asked = readLayout(c.req.query('layout'))
-  if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')
-  return asked ?? readLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid-medium'
+  const requested = readLayout(c.req.query('layout'))
+  if (requested) keepPreference(c, LAYOUT_COOKIE, requested, '/dashboard')
+  return requested ?? readLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid-medium'
 }

@@ -12,8 +12,7 @@ import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { en } from '#locales/catalogue.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-
-type Asked = { c: AppContext; account: Account; place: QrPlace }
+import type { ListRequest } from '#routes/dashboard/codes/_code-dialogs.tsx'
 
 const TEXTS = { holder: en.holder }
 
@@ -64,7 +63,7 @@ type QuantityState = Pick<
 
 export async function quantityDialog(
   kind: 'bulk' | 'child',
-  { c, account, place }: Asked,
+  { c, account, place }: ListRequest,
   { form_key = randomToken(), ...state }: QuantityState = {},
 ): Promise<ReactElement> {
   const { child_qr_quota, qr_limit } = account

@@ -3,15 +3,12 @@ import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
-import type { Account } from '#db/schema.ts'
 import { fillLabelForm, LABEL_REFUSALS } from '#domain/codes/label-form.ts'
 import { isTooLongForAddress, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
-import { dialogHref, placeFields, type QrPlace } from '#domain/dashboard.ts'
+import { dialogHref, placeFields } from '#domain/dashboard.ts'
 import { Island } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
-import type { AppContext } from '#routes/_http/context.ts'
-
-type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
+import type { DialogRequest } from '#routes/dashboard/codes/_code-dialogs.tsx'
 
 /** Prints the codes that the address names, or those of the list. Throws not_found for none. */
 export async function labelsDialog({
@@ -19,7 +16,7 @@ export async function labelsDialog({
   account,
   place,
   qrId: named,
-}: Asked): Promise<ReactElement> {
+}: DialogRequest): Promise<ReactElement> {
   const choice = readChoice(named, place)
   const { deps } = c.var
   const branding = await resolveBrandOf(deps, account.id)
@@ -37,7 +34,7 @@ export async function labelsDialog({
 }
 
 /** Offers the next steps for new codes, which the address names. */
-export async function madeDialog({ c, account, place, qrId: named }: Asked): Promise<ReactElement> {
+export async function madeDialog({ c, account, place, qrId: named }: DialogRequest): Promise<ReactElement> {
   // Those of an import are named by their time, because they are too many for an address.
   const choice = readChoice(named, place)
   const codes = await readSelection(c.var.deps, account, choice, c.var.deps.config)

@@ -26,7 +26,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { countShown, MOST_ENDS, readCodeList } from '#routes/dashboard/codes/_code-list.ts'
-import { askedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { requestedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { isSelecting, QrCards, renderSelection } from '#routes/dashboard/codes/_selection.tsx'
 import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
@@ -38,7 +38,7 @@ type Dialogs = { dialog?: ReactElement; upgrade?: ReactElement }
 
 /** Renders My QR Codes, or only its dialog where a script asks for that part. */
 export async function renderMyQrs(c: AppContext, account: Account, answer: Dialogs = {}) {
-  const dialog = answer.dialog ?? (await askedDialog(c, account))
+  const dialog = answer.dialog ?? (await requestedDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   return renderDashboard(c, account, { title: TITLE, tab: 'my-qrs', ...answer, dialog }, panel)
 }

@@ -3,11 +3,12 @@ import { resolveBrandOf } from '#actions/codes/view.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import { type QrPlace, readPlace } from '#domain/dashboard.ts'
+import { readPlace } from '#domain/dashboard.ts'
 import { QR_DIALOGS, type QrDialog } from '#domain/dialogs.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import {
   activationDialog,
+  type DialogRequest,
   deleteDialog,
   lostDialog,
   replaceDialog,
@@ -25,49 +26,47 @@ import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs
 import { chosenDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 
-type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
-
-const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
+const DIALOGS: Record<QrDialog, (request: DialogRequest) => Promise<ReactElement | undefined>> = {
   create: async ({ c, account, place }) =>
     createDialog(c, place, { brand: await brandOf(c, account) }),
-  edit: async (asked) => {
-    const code = await askedCode(asked)
+  edit: async (request) => {
+    const code = await requestedCode(request)
     return code.is_claimed_away
       ? undefined
-      : editDialog(asked.place, code, { brand: await brandOf(asked.c, asked.account) })
+      : editDialog(request.place, code, { brand: await brandOf(request.c, request.account) })
   },
-  delete: async (asked) => {
-    const code = await askedCode(asked)
-    return code.is_claimed_away ? undefined : deleteDialog(asked.place, code)
+  delete: async (request) => {
+    const code = await requestedCode(request)
+    return code.is_claimed_away ? undefined : deleteDialog(request.place, code)
   },
-  'undo-claim': async (asked) => {
-    const code = await askedCode(asked)
-    return code.is_claimed_away ? undoClaimDialog(asked, code) : undefined
+  'undo-claim': async (request) => {
+    const code = await requestedCode(request)
+    return code.is_claimed_away ? undoClaimDialog(request, code) : undefined
   },
-  lost: async (asked) => {
-    const code = await askedCode(asked)
-    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked, code)
+  lost: async (request) => {
+    const code = await requestedCode(request)
+    return code.is_claimed_away || code.lost ? undefined : lostDialog(request, code)
   },
-  replace: async (asked) => {
-    const code = await askedCode(asked)
-    return code.is_claimed_away ? undefined : replaceDialog(asked, code)
+  replace: async (request) => {
+    const code = await requestedCode(request)
+    return code.is_claimed_away ? undefined : replaceDialog(request, code)
   },
-  activation: async (asked) => {
-    const code = await askedCode(asked)
-    return code.is_claimed ? undefined : activationDialog(asked.place, code)
+  activation: async (request) => {
+    const code = await requestedCode(request)
+    return code.is_claimed ? undefined : activationDialog(request.place, code)
   },
-  transfer: async (asked) => {
-    const { c, account, place } = asked
-    const code = await askedCode(asked)
+  transfer: async (request) => {
+    const { c, account, place } = request
+    const code = await requestedCode(request)
     return canTransfer(account, code) ? transferDialog(c, account, { place, code }) : undefined
   },
-  show: async (asked) => {
-    const branding = await resolveBrandOf(asked.c.var.deps, asked.account.id)
-    return showDialog(branding, await askedCode(asked))
+  show: async (request) => {
+    const branding = await resolveBrandOf(request.c.var.deps, request.account.id)
+    return showDialog(branding, await requestedCode(request))
   },
-  bulk: async (asked) => quantityDialog('bulk', asked),
-  child: async (asked) =>
-    asked.account.child_qr_quota > 0 ? quantityDialog('child', asked) : undefined,
+  bulk: async (request) => quantityDialog('bulk', request),
+  child: async (request) =>
+    request.account.child_qr_quota > 0 ? quantityDialog('child', request) : undefined,
   made: madeDialog,
   labels: labelsDialog,
   import: async ({ place }) => importDialog(place),
@@ -75,7 +74,7 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
 }
 
 /** Renders the dialog that the address asks for. Throws not_found for a code that is not the account's. */
-export async function askedDialog(
+export async function requestedDialog(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {
@@ -85,6 +84,6 @@ export async function askedDialog(
   return DIALOGS[name]({ c, account, place: readPlace(c.req.query()), qrId })
 }
 
-function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
+function requestedCode({ c, account, qrId }: DialogRequest): Promise<OwnQrCode> {
   return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
 }

@@ -8,17 +8,16 @@ import { formAction, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import { BULK_ACTIONS, type BulkAction } from '#domain/fleets/bulk.ts'
 import { sendZip } from '#routes/_http/codes/files.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import type { DialogRequest } from '#routes/dashboard/codes/_code-dialogs.tsx'
 import { labelsDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { readTicks } from '#routes/dashboard/codes/_selection.tsx'
 
-type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
-
 /** Renders the dialog of the act in the address, for the selected codes. */
-export async function chosenDialog(asked: Asked): Promise<ReactElement | undefined> {
-  const { c, account, place, qrId: act } = asked
+export async function chosenDialog(request: DialogRequest): Promise<ReactElement | undefined> {
+  const { c, account, place, qrId: act } = request
   const named = nameTicked(c)
   if (!named) return <NothingChosen />
-  if (act === 'labels') return labelsDialog({ ...asked, qrId: named })
+  if (act === 'labels') return labelsDialog({ ...request, qrId: named })
   const action = BULK_ACTIONS.find((each) => each === act)
   return action && bulkDialog(c, account, { place, action, named })
 }

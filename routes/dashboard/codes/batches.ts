@@ -79,8 +79,8 @@ batchForms.post('/chosen', async (c) => {
       act: () => actOnCodes(loggedDeps(c), account, choice, readBulkAct({ action, value })),
       done: ({ changed }) => ({ done: `bulk-${readAction(action)}`, count: String(changed) }),
       again: ({ message }) => {
-        const asked = { place, action: readAction(action), named }
-        return bulkDialog(c, account, asked, { typed: String(value ?? ''), message })
+        const bulk = { place, action: readAction(action), named }
+        return bulkDialog(c, account, bulk, { typed: String(value ?? ''), message })
       },
     },
   )

@@ -19,7 +19,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { askedTalkDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
+import { requestedTalkDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
 import { toTalkView, toThreadView } from '#routes/dashboard/conversations/_talk-view.ts'
 
 const TITLE = 'Messages'
@@ -39,7 +39,7 @@ export async function renderMessages(
   place: MessagesPlace = readMessagesPlace(c.req.query()),
   refused?: RefusedForm,
 ): Promise<Response> {
-  const dialog = refused ? refused.dialog : await askedTalkDialog(c, account, place)
+  const dialog = refused ? refused.dialog : await requestedTalkDialog(c, account, place)
   const frame = { tab: 'messages', dialog } as const
   if (c.req.query('part') === 'dialog') {
     return renderDashboard(c, account, { title: TITLE, ...frame }, null)

@@ -15,7 +15,7 @@ import {
   readReportsPlace,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
-import { type AskedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
+import { type ConfirmedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
@@ -42,7 +42,7 @@ export async function readReports(
   refusal: DomainError | undefined,
 ) {
   const place = readReportsPlace(on, c.req.query())
-  const dialog = refusal ? undefined : await askedDialog(c, account, place)
+  const dialog = refusal ? undefined : await requestedDialog(c, account, place)
   const isDialogAlone = c.req.query('part') === 'dialog'
   const panel = isDialogAlone ? null : await renderPanel(c, account, place, refusal)
   return { panel, dialog }
@@ -80,19 +80,19 @@ function doneText(done = ''): string | undefined {
 }
 
 /** The dialog that the address asks for. Throws what `assertMayDecide` throws. */
-async function askedDialog(
+async function requestedDialog(
   c: AppContext,
   account: Account,
   place: ReportsPlace,
 ): Promise<ReactElement | undefined> {
-  const asked = (Object.keys(REPORT_DIALOGS) as AskedAction[]).find((action) =>
+  const requested = (Object.keys(REPORT_DIALOGS) as ConfirmedAction[]).find((action) =>
     c.req.query(REPORT_DIALOGS[action]),
   )
-  if (!asked) return undefined
-  const id = c.req.query(REPORT_DIALOGS[asked]) ?? ''
+  if (!requested) return undefined
+  const id = c.req.query(REPORT_DIALOGS[requested]) ?? ''
   const report = await getReport(c.var.deps.db, id)
-  assertMayDecide(asked, toReported(report), deciderOf(account))
-  if (asked === 'deactivate_code') {
+  assertMayDecide(requested, toReported(report), deciderOf(account))
+  if (requested === 'deactivate_code') {
     return <DeactivateCode id={id} place={place} qr_id={formatQrId(report.qr_id)} />
   }
   const { account_name: name, account_email, account_mobile } = report

@@ -15,7 +15,7 @@ import { englishText } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** Renders the dialog that the address asks for over the open conversation. Throws not_found. */
-export async function askedTalkDialog(
+export async function requestedTalkDialog(
   c: AppContext,
   account: Account,
   place: MessagesPlace,

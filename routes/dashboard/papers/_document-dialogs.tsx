@@ -27,7 +27,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 const MOST_CODES = 200
 
 /** Renders the dialog that the address asks for. Throws not_found for a document of another account. */
-export async function askedDocumentDialog(
+export async function requestedDocumentDialog(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {
@@ -76,7 +76,7 @@ export async function documentUploadDialog(
   return <Island name="document-upload" props={props} />
 }
 
-/** When the documents of these codes end now, by code and type. */
+/** Lists the present ends of the documents of these codes, by code and type. */
 async function endsOf(c: AppContext, account: Account, codes: { qr_id: string }[]) {
   const qrIds = codes.map(({ qr_id }) => qr_id)
   const ends: Record<string, Partial<Record<DocumentType, string>>> = {}

@@ -14,14 +14,14 @@ import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
-import { askedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
+import { requestedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
 
 const TITLE = 'Documents'
 const CODES_A_PAGE = 12
 
 /** Renders the documents of an account, code by code, with the dialog of a refused form. */
 export async function renderDocuments(c: AppContext, account: Account, refused?: ReactElement) {
-  const dialog = refused ?? (await askedDocumentDialog(c, account))
+  const dialog = refused ?? (await requestedDocumentDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   return renderDashboard(c, account, { title: TITLE, tab: 'documents', dialog }, panel)
 }

@@ -10,7 +10,7 @@ import { documentName } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** Renders the dialog that the address asks for. Throws not_found for a document of another account. */
-export async function askedGalleryDialog(
+export async function requestedGalleryDialog(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {

@@ -13,7 +13,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { askedGalleryDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
+import { requestedGalleryDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
 import { readGallery, readShareLinks } from '#routes/dashboard/papers/_gallery-view.ts'
 
 const TITLE = 'Gallery'
@@ -21,7 +21,7 @@ const TITLE = 'Gallery'
 /** Renders the documents of an account as pictures, with the dialog that answers a form. */
 export async function renderGallery(c: AppContext, account: Account, answer?: ReactElement) {
   const mayUse = canUseGallery(account.subscription_plan)
-  const dialog = answer ?? (mayUse ? await askedGalleryDialog(c, account) : undefined)
+  const dialog = answer ?? (mayUse ? await requestedGalleryDialog(c, account) : undefined)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
   const page = { title: TITLE, tab: 'gallery', dialog } as const
   return renderDashboard(c, account, page, panel)
@@ -60,7 +60,7 @@ const LAYOUT_COOKIE = 'driveqr_gallery'
 
 /** Returns the layout that the address asks for, and remembers it on this device. */
 function chooseLayout(c: AppContext): GalleryLayout {
-  const asked = readGalleryLayout(c.req.query('layout'))
-  if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')
-  return asked ?? readGalleryLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid'
+  const requested = readGalleryLayout(c.req.query('layout'))
+  if (requested) keepPreference(c, LAYOUT_COOKIE, requested, '/dashboard')
+  return requested ?? readGalleryLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid'
 }

@@ -22,7 +22,7 @@ type RefusedForm = { dialog?: ReactElement; message?: string }
 
 /** Renders the images that finders see before the contact details. */
 export async function renderPopupImages(c: AppContext, account: Account, refused?: RefusedForm) {
-  const dialog = refused ? refused.dialog : await askedDialog(c, account)
+  const dialog = refused ? refused.dialog : await requestedDialog(c, account)
   const isDialog = c.req.query('part') === 'dialog'
   const panel = isDialog ? null : await renderPanel(c, account, refused?.message)
   const page = { title: TITLE, tab: 'popup-images', dialog } as const
@@ -76,7 +76,7 @@ function toCardView(c: AppContext, { id, file_name, is_active, ...image }: Popup
   return { id, file_name, is_active, uploaded, url: fileUrl(image.stored_name) }
 }
 
-async function askedDialog(c: AppContext, account: Account): Promise<ReactElement | undefined> {
+async function requestedDialog(c: AppContext, account: Account): Promise<ReactElement | undefined> {
   const { upload, delete: imageId } = c.req.query()
   if (upload) return popupUploadDialog()
   if (!imageId) return undefined

@@ -27,7 +27,7 @@ export type UpgradeState = Partial<
 }
 
 /** Renders the Upgrade dialog, if the address asks for it. */
-export async function askedUpgrade(
+export async function requestedUpgrade(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {
@@ -46,12 +46,12 @@ export async function upgradeDialog(
   const held = { ...now, permitted: await findPermittedPlan(db, now) }
   const offers = await offersFor(c, held)
   const pending = request?.status === 'pending' ? request.requested_plan : undefined
-  const asked = offers.find(({ id }) => id === c.req.query('plan'))?.id
+  const wanted = offers.find(({ id }) => id === c.req.query('plan'))?.id
   const view: UpgradeView = {
     current: held.subscription_plan,
     until: untilText(c, held),
     offers,
-    chosen: asked ?? pending ?? likelyPlan(held),
+    chosen: wanted ?? pending ?? likelyPlan(held),
     request: request?.status === 'pending' ? toOpenRequest(c, request, typed) : undefined,
     rejected: request?.status === 'rejected' ? { notes: request.decision_notes } : undefined,
     waiting: await listWaiting(c, account),
