@@ -4,20 +4,21 @@ import { Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import { METHOD_NAME_ALL } from 'hono/router'
 import { askAgain } from '#routes/_http/accounts/confirm.tsx'
+import { limitBody } from '#routes/_http/bodies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
 import type { Deps } from '#routes/_http/deps.ts'
-import { notFound, onError, passKnown, refuseWrongMethods } from '#routes/_http/errors.tsx'
+import { onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
 import { setLocaleFirst } from '#routes/_http/language.ts'
 import {
   endPermissions,
   limitAdminWrites,
-  limitBody,
   limitOwnersDomain,
   requireHost,
   setCaller,
 } from '#routes/_http/middleware.ts'
 import { forgetPopups } from '#routes/_http/scans/scans.ts'
+import { notFound, passKnown, refuseWrongMethods } from '#routes/_http/unknown-paths.ts'
 import { admin } from '#routes/admin/index.ts'
 import { adminDashboard } from '#routes/admin-dashboard/index.ts'
 import { account } from '#routes/api/accounts/account.ts'

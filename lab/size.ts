@@ -20,7 +20,9 @@ const isTest = ({ path }: Source) => path.startsWith('tests/')
 const isLab = ({ path }: Source) => /^(?:lab|bench)\//.test(path)
 const isLocale = ({ path }: Source) => /^locales\/|^domain\/languages\/\w\w\//.test(path)
 const product = sources.filter((each) => !isTest(each) && !isLab(each) && !isLocale(each))
-const routes = product.filter(({ path }) => /^routes\/(?!_http\/|_admin\/)(?:.+\/)?[^_/][^/]*$/.test(path))
+const routes = product.filter(({ path }) =>
+  /^routes\/(?!_http\/|_admin\/)(?:.+\/)?[^_/][^/]*$/.test(path),
+)
 const queries = product.filter(
   ({ path }) => path.startsWith('db/') && !/^db\/(?:schema\.ts$|migrations\/)/.test(path),
 )

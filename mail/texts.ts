@@ -49,7 +49,11 @@ export function newEmailOtpMail(code: Otp): MailText {
 }
 
 /** Writes the mail to an address that another account wants to change to. */
-export function emailInUseMail({ site, requestedAt, timezone }: Origin & { requestedAt: Date }): MailText {
+export function emailInUseMail({
+  site,
+  requestedAt,
+  timezone,
+}: Origin & { requestedAt: Date }): MailText {
   return writeLetter({
     subject: 'You already have a DriveQR account',
     site,

@@ -5,10 +5,10 @@ import { TopBar } from '#components/frame/top-bar.tsx'
 import { grantSuperAdmin } from '#db/accounts/permissions.ts'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
+import { assertMayGrantToSelf, mayGrantToSelf } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { assertMayGrantToSelf, mayGrantToSelf } from '#routes/_http/local-request.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** Where a person who tries the service out becomes its super admin. */

@@ -23,8 +23,8 @@ import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { logFailure, onError } from '#routes/_http/errors.tsx'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
-import { openPoliceView } from '#routes/_http/papers/police.ts'
-import { Redirect } from '#routes/_http/redirect.ts'
+import { Redirect } from '#routes/_http/lists.ts'
+import { openPoliceView } from '#routes/_http/papers/documents.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** The documents that an owner shows to authorities, complete without script. */

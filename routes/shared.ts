@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { findSharedDocument } from '#db/papers/share-links.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
-import { answerFile } from '#routes/_http/papers/stored-files.ts'
+import { answerFile } from '#routes/_http/downloads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /** The document that a shared link leads to. Not under /api, so that a dead link is a page. */

@@ -50,7 +50,13 @@ export async function actOnCodes(
   act: BulkAct,
 ): Promise<{ changed: number }> {
   const { db, clock } = deps
-  const { changed, ...removed } = await changeQrCodes(db, viewer, toSelection(requested), act, clock())
+  const { changed, ...removed } = await changeQrCodes(
+    db,
+    viewer,
+    toSelection(requested),
+    act,
+    clock(),
+  )
   await removeStoredFiles(deps, removed)
   return { changed }
 }

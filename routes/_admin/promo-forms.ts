@@ -4,10 +4,10 @@ import type { Account } from '#db/schema.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
+import type { Refused } from '#routes/_admin/promo-list.tsx'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Form, perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import type { Refused } from '#routes/_admin/promo-list.tsx'
 
 type Screen = {
   href: (rest?: { show: 'redemptions' }) => string

@@ -4,9 +4,9 @@ import { Empty } from '#components/ui/empty.tsx'
 import { listPromoCodes } from '#db/plans/promo-codes.ts'
 import type { DomainError } from '#domain/error.ts'
 import { findPromoState, PROMO_FILTERS, type PromoCode } from '#domain/plans/promo.ts'
+import { type ListScreen, renderList } from '#routes/_admin/lists.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import type { Form } from '#routes/_http/forms.ts'
-import { type ListScreen, renderList } from '#routes/_admin/lists.tsx'
 
 /** A refused form; only a creation has values. */
 export type Refused = { refusal: DomainError; failed?: string; values?: Form }

@@ -13,8 +13,8 @@ import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
 import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/context.ts'
 import { type ListScreen, renderList } from '#routes/_admin/lists.tsx'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** Renders the redemptions, pending ones first. */
 export async function renderRedemptions(

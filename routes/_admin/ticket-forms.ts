@@ -6,11 +6,11 @@ import { setTicketStatus } from '#db/tickets/ticket-status.ts'
 import { DomainError } from '#domain/error.ts'
 import { readAnswer, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
 import { type AdminPage, readTicketsPlace, ticketsHref } from '#domain/tickets/ticket-places.ts'
+import type { SupportDone } from '#routes/_admin/ticket-panel.tsx'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
-import type { SupportDone } from '#routes/_admin/ticket-panel.tsx'
 
 type Render = (c: AppContext, account: Account, refused: RefusedTicket) => Promise<Response>
 

@@ -56,3 +56,8 @@ export function setVar<K extends keyof Variables<FinderDeps>>(
 export function loggedDeps({ var: { deps, requestId } }: AppContext): Deps {
   return { ...deps, log: deps.log.child({ requestId }) }
 }
+
+/** Checks whether the path belongs to the API: answers are JSON, and bearer tokens are accepted. */
+export function isApi(c: FinderContext): boolean {
+  return c.req.path === '/api' || c.req.path.startsWith('/api/')
+}

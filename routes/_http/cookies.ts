@@ -21,11 +21,6 @@ function readToken(c: FinderContext, name: string): string | undefined {
   return values.length === 1 && TOKEN.test(values[0] ?? '') ? values[0] : undefined
 }
 
-export function readBearerToken(header: string | undefined): string | undefined {
-  const token = header?.match(/^Bearer +(\S+)$/i)?.[1]
-  return token && isToken(token) ? token : undefined
-}
-
 /** Checks whether the text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text)

@@ -1,16 +1,15 @@
-import type { Hono } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
 import { SET_UP_FACTOR, SET_UP_HREF } from '#domain/accounts/second-factor.ts'
-import { DomainError, type ErrorKind } from '#domain/error.ts'
+import { DEAD_LINK, DomainError, type ErrorKind } from '#domain/error.ts'
 import { formatRefusal } from '#locales/format.ts'
-import type { AppEnv, FinderContext } from '#routes/_http/context.ts'
-import { readSessionCookie, rememberPage } from '#routes/_http/cookies.ts'
+import { type AppContext, type FinderContext, isApi } from '#routes/_http/context.ts'
+import { isToken, readSessionCookie, rememberPage } from '#routes/_http/cookies.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
-import { Redirect } from '#routes/_http/redirect.ts'
+import { Redirect } from '#routes/_http/lists.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
 
@@ -86,82 +85,28 @@ export function logFailure(c: FinderContext, err: Error): void {
   c.var.deps.health.noteFailure()
 }
 
-/**
- * Redirects unknown pages to the home page, or to the page without the final slash. Answers 404 to unknown
- * API paths and 405 to wrong methods. Unknown well-known paths get 404 too: password managers request one that
- * never exists, and trust the redirect of /.well-known/change-password only if that one is missing.
- */
-export function notFound(app: Hono<AppEnv>) {
-  return function notFound(c: FinderContext): Response {
-    const allowed = allowedMethods(app, c)
-    if (allowed.length > 0) {
-      c.header('Allow', allowed.join(', '))
-      return isApi(c)
-        ? c.json({ detail: 'Method not allowed' }, 405)
-        : c.text('Method not allowed', 405)
-    }
-    if (isApi(c)) return c.json({ detail: 'Not found' }, 404)
-    if (c.req.path.startsWith('/.well-known/')) return c.text('Not found', 404)
-    return c.redirect(withoutSlash(app, c) ?? '/', 302)
-  }
+/** Returns the link away from a dead end: to the dashboard, or to the login for signed-out visitors. */
+export function exitLink(c: AppContext): { href: string; label: string } {
+  const { page, scan } = wordsOf(c)
+  if (c.var.account) return { href: '/dashboard', label: scan.dashboard }
+  return { href: '/login', label: page.login }
 }
 
-/** The page that a path is of without the slash that some programs put behind a link. */
-function withoutSlash(app: Hono<AppEnv>, c: FinderContext): string | undefined {
-  const { pathname, search } = new URL(c.req.url)
-  const path = pathname.replace(/(?<!\/)\/+$/, '')
-  return path !== pathname && isRouted(app, 'GET', path) ? path + search : undefined
+/** Returns the token of a link in the path, or an empty text for a malformed one. */
+export function readPathToken(c: AppContext): string {
+  const token = c.req.param('token') ?? ''
+  return isToken(token) ? token : ''
 }
 
-/**
- * Answers 405 for a call such as `PUT /api/qr/create`, which otherwise would be one for the code `create`.
- * A `HEAD` is routed as a `GET`.
- */
-export function refuseWrongMethods(app: Hono<AppEnv>) {
-  return createMiddleware<AppEnv>(async function refuseWrongMethods(c, next) {
-    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-    const known = wholePaths(app).get(c.req.path)
-    if (known && !known.includes(method)) return c.notFound()
-    await next()
-  })
-}
-
-/** Answers for a path that leads nowhere before a guard asks who wants to see it. */
-export function passKnown(app: Hono<AppEnv>) {
-  return createMiddleware<AppEnv>(async function passKnown(c, next) {
-    if (!METHODS.some((method) => isRouted(app, method, c.req.path))) return c.notFound()
-    await next()
-  })
-}
-
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-const read = new WeakMap<Hono<AppEnv>, Map<string, string[]>>()
-
-/** The methods of each path without parameters. */
-function wholePaths(app: Hono<AppEnv>): Map<string, string[]> {
-  const paths = read.get(app) ?? new Map<string, string[]>()
-  if (read.has(app)) return paths
-  for (const { method, path } of app.routes) {
-    if (!METHODS.includes(method) || /[:*]/.test(path)) continue
-    paths.set(path, [...(paths.get(path) ?? []), method])
-  }
-  read.set(app, paths)
-  return paths
-}
-
-function allowedMethods(app: Hono<AppEnv>, c: FinderContext): string[] {
-  const known = wholePaths(app).get(c.req.path)
-  if (known) return METHODS.filter((method) => known.includes(method))
-  return METHODS.filter((method) => method !== c.req.method && isRouted(app, method, c.req.path))
-}
-
-function isRouted(app: Hono<AppEnv>, method: string, path: string): boolean {
-  const [handlers] = app.router.match(method, path)
-  return handlers.some(([[, route]]) => route.method === method)
-}
-
-/** Checks whether the path belongs to the API: answers are JSON, and bearer tokens are accepted. */
-export function isApi(c: FinderContext): boolean {
-  return c.req.path === '/api' || c.req.path.startsWith('/api/')
+/** Renders the page of a link that is used, expired or made up; `message` explains the possible causes. */
+export function renderDeadLink(c: AppContext, message: string): Response {
+  limit(c, 'link')
+  const words = wordsOf(c)
+  const title = formatRefusal(words, DEAD_LINK)
+  const query = c.var.words && keptQuery(c)
+  return renderPage(
+    c,
+    { title, description: title, sheet: 'public', status: 404 },
+    <ErrorPage {...{ words, query, title, message }} links={[exitLink(c)]} />,
+  )
 }

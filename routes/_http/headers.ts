@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { brandCss } from '#components/brands/brand-context.tsx'
 import type { Config } from '#config.ts'
+import type { Brand } from '#domain/brands/brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 type PageNeeds = {
@@ -85,4 +88,9 @@ export function isNotModified(c: AppContext, etag: string): boolean {
   const header = c.req.header('If-None-Match') ?? ''
   const known = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known.includes(etag) || known.includes('*')
+}
+
+/** Returns the source of the content policy that allows the style of a brand's colours. */
+export function brandCssHash(brand: Brand): string {
+  return `'sha256-${createHash('sha256').update(brandCss(brand)).digest('base64')}'`
 }

@@ -1,4 +1,12 @@
-import { Redirect } from '#routes/_http/redirect.ts'
+/** Thrown while a part of a page is rendered, to redirect to another page. */
+export class Redirect extends Error {
+  readonly href: string
+
+  constructor(href: string) {
+    super('redirect')
+    this.href = href
+  }
+}
 
 /** Returns the limit and offset of a numbered page. */
 export function rowsOfPage(page: number, size: number): { limit: number; offset: number } {

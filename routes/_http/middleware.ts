@@ -1,5 +1,4 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { hasFactor } from '#db/accounts/factor-state.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
@@ -9,63 +8,13 @@ import { mustHaveFactor } from '#domain/accounts/second-factor.ts'
 import { resolveBrand } from '#domain/brands/brand.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
-import { findKeyAccount, readApiKey } from '#routes/_http/accounts/api-keys.ts'
+import { findKeyAccount, readApiKey, readBearerToken } from '#routes/_http/accounts/api-keys.ts'
 import { applyParentsBrand, findDomainOwner, hostOf } from '#routes/_http/brands/page-brand.ts'
-import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
-import { isApi } from '#routes/_http/errors.tsx'
+import { type AppContext, type AppEnv, isApi } from '#routes/_http/context.ts'
+import { readSessionCookie } from '#routes/_http/cookies.ts'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
-import { isMultipart } from '#routes/_http/forms.ts'
 import { ownersDomainHeaders } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-
-const limitSentBody = limitTo(64)
-/** 10,000 ids, each with its name in a form. */
-const limitSelection = limitTo(256)
-
-function limitTo(kb: number) {
-  const maxSize = kb * 1024
-  const onError = () => {
-    throw new DomainError({ code: 'too_large.request', values: { kb } })
-  }
-  const limitRead = bodyLimit({ maxSize, onError })
-  return createMiddleware<AppEnv>(async function limitLength(c, next) {
-    const length = c.req.header('Content-Length')
-    // Node reads no more than that. Touching the body makes the server build a `Request`.
-    if (length !== undefined && Number(length) <= maxSize) return next()
-    return limitRead(c, next)
-  })
-}
-
-const SELECTIONS = /^\/(?:api\/qr\/bulk|dashboard(?:\/qr\/(?:chosen|labels\.pdf))?)$/
-
-/** Uploads are streamed and have limits of their own: `withUpload` in `storage/uploads.ts`. */
-const UPLOADS = [
-  /^\/api\/documents\/upload\/[^/]+$/,
-  /^\/api\/popup-images\/upload$/,
-  /^\/(?:api|settings)\/branding\/logo$/,
-  /^\/dashboard\/(?:documents|popup-images)\/upload$/,
-  /^\/(?:api|dashboard)\/qr\/import$/,
-  /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
-]
-
-/** They need not have a file: without one they are small. */
-const MESSAGES = [
-  /^\/(?:api\/scan\/[^/]+\/messages|scan\/[^/]+\/message)$/,
-  /^\/api\/(?:admin\/)?support\/tickets(?:\/[^/]+\/messages)?$/,
-  /^\/settings\/support(?:\/[^/]+\/answer)?$/,
-  /^\/(?:admin|admin-dashboard)\/support\/[^/]+\/answer$/,
-]
-
-/** Skips reading methods, because touching the body makes the server build a `Request` each time. */
-export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {
-  const { method, path } = c.req
-  const isUpload =
-    UPLOADS.some((each) => each.test(path)) ||
-    (MESSAGES.some((each) => each.test(path)) && isMultipart(c))
-  if (READING_METHODS.includes(method) || isUpload) return next()
-  return SELECTIONS.test(path) ? limitSelection(c, next) : limitSentBody(c, next)
-})
 
 /**
  * Ends expired temporary permissions before each request that could use them. Requests without
@@ -104,7 +53,8 @@ export function setCaller(app: OpenAPIHono<AppEnv>) {
 }
 
 async function setSession(c: AppContext): Promise<void> {
-  const byBearer = isApi(c) ? await findBearerSession(c) : undefined
+  const token = isApi(c) ? readBearerToken(c.req.header('Authorization')) : undefined
+  const byBearer = token ? await c.var.deps.sessions.findByBearer(token) : undefined
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)
   await setAccount(c, session?.account)
@@ -120,11 +70,6 @@ async function setAccount(c: AppContext, account: Account | undefined): Promise<
   const isRequired = account && mustHaveFactor(config.requireSecondFactor, account.role)
   const isComplete = !isRequired || (await hasFactor(db, account.id))
   c.set(isComplete ? 'account' : 'holder', account)
-}
-
-async function findBearerSession(c: AppContext): Promise<Session | undefined> {
-  const token = readBearerToken(c.req.header('Authorization'))
-  return token ? c.var.deps.sessions.findByBearer(token) : undefined
 }
 
 /** Finds the session of the cookie, even if a bearer token identifies another account. */

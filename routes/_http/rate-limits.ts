@@ -1,4 +1,3 @@
-import { mailboxOf } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import { type CountedBy, tooMany } from '#domain/rate-counters.ts'
 import {
@@ -93,12 +92,6 @@ export async function limitSuccesses<T>(
   return result
 }
 
-/** Limits mails to finders: the holder of a code can be the finder too, and name another person's address. */
-export function mayMailFinder(c: FinderContext): (address: string) => boolean {
-  return (address) =>
-    !takeTry(c, 'answer-mail') && !takeTry(c, ['answer-mail-contact', mailboxOf(address)])
-}
-
 /**
  * Runs `act` and counts its failures, for secrets that nobody can guess. Above the limit it refuses only
  * failures, so that others at the same address can go on.
@@ -122,18 +115,12 @@ export async function limitFailures<T>(
 
 function countedBy(c: FinderContext, limited: Limited): readonly [LimitName, CountedBy] {
   if (typeof limited !== 'string') return limited
-  switch (RATE_LIMITS[limited].by) {
-    case 'address':
-      return [limited, clientAddress(c)]
-    case 'network':
-      return [limited, clientNetworks(c)]
-    case 'session or address':
-      return [limited, c.var.session?.id ?? clientAddress(c)]
-    case 'account':
-      return [limited, requireAccount(c).id]
-    default:
-      return [limited, '']
-  }
+  const { by } = RATE_LIMITS[limited]
+  if (by === 'address') return [limited, clientAddress(c)]
+  if (by === 'network') return [limited, clientNetworks(c)]
+  if (by === 'session or address') return [limited, c.var.session?.id ?? clientAddress(c)]
+  if (by === 'account') return [limited, requireAccount(c).id]
+  return [limited, '']
 }
 
 function nameOf(limited: Limited): LimitName {

@@ -6,9 +6,9 @@ import { fromFlag } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { managementHref } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
+import { contactOf } from '#routes/_admin/user-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { contactOf } from '#routes/_admin/user-view.ts'
 
 /** Renders a user with its parent and child users. */
 export async function renderHierarchy(c: AppContext, account: Account): Promise<Response> {

@@ -3,8 +3,8 @@ import { type ManagementFrame, ManagementShell } from '#components/admin/managem
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import { countWaitingForAdmins } from '#db/admin/waiting.ts'
 import type { Account } from '#db/schema.ts'
+import { mayGrantToSelf } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats' | 'pending'> & {

@@ -15,8 +15,8 @@ import { roleLabel } from '#domain/accounts/roles.ts'
 import { type ManagementTab, permissionAction, readUserPlace } from '#domain/admin/management.ts'
 import type { ErrorKind } from '#domain/error.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/context.ts'
 import { toUserCardView } from '#routes/_admin/user-view.ts'
+import type { AppContext } from '#routes/_http/context.ts'
 
 /** A refused form with its fields, to be shown again. */
 export type RefusedForm = {

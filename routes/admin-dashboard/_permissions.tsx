@@ -3,11 +3,14 @@ import { StatCard } from '#components/ui/stat-card.tsx'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
 import { readUserPlace } from '#domain/admin/management.ts'
-import type { AppContext } from '#routes/_http/context.ts'
 import { ListOutcome } from '#routes/_admin/lists.tsx'
-import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { requestedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
+import type { AppContext } from '#routes/_http/context.ts'
+import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
+import {
+  type RefusedForm,
+  requestedPermissions,
+} from '#routes/admin-dashboard/_permission-dialog.tsx'
 
 const TAB = 'permissions'
 const USERS_SHOWN = 5

@@ -7,7 +7,6 @@ import type { Account } from '#db/schema.ts'
 import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDate } from '#domain/time.ts'
-import type { AppContext } from '#routes/_http/context.ts'
 import { ListOutcome, type ListScreen } from '#routes/_admin/lists.tsx'
 import {
   isOfRedemptions,
@@ -16,6 +15,7 @@ import {
   renderPromoList,
 } from '#routes/_admin/promo-list.tsx'
 import { renderRedemptions } from '#routes/_admin/redemption-list.tsx'
+import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'promo-codes'

@@ -14,11 +14,14 @@ import {
   userPlaceFields,
 } from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
-import type { AppContext } from '#routes/_http/context.ts'
 import { ListOutcome } from '#routes/_admin/lists.tsx'
-import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { requestedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
+import type { AppContext } from '#routes/_http/context.ts'
+import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
+import {
+  type RefusedForm,
+  requestedPermissions,
+} from '#routes/admin-dashboard/_permission-dialog.tsx'
 
 /** Renders every account, newest first. */
 export async function renderUsers(c: AppContext, account: Account, refused?: RefusedForm) {

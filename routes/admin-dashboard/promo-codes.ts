@@ -4,12 +4,12 @@ import { togglePromoCode } from '#db/plans/promo-changes.ts'
 import { managementHref } from '#domain/admin/management.ts'
 import { DomainError } from '#domain/error.ts'
 import { CHILD_PROMO, childPromoProblem } from '#domain/plans/promo.ts'
+import { promoForms } from '#routes/_admin/promo-forms.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { type Form, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { promoForms } from '#routes/_admin/promo-forms.ts'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 
 /** The forms of the Promo Codes tab; they call the same actions as the API. */

@@ -7,17 +7,17 @@ import { getPromoCodeById } from '#db/plans/promo-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin/admin.ts'
 import type { PromoCode } from '#domain/plans/promo.ts'
-import type { AppContext } from '#routes/_http/context.ts'
 import { ListOutcome, type ListScreen } from '#routes/_admin/lists.tsx'
-import { renderAdmin } from '#routes/admin/_page.tsx'
 import {
   isOfRedemptions,
   promoCreateDialog,
   type Refused,
   renderPromoList,
 } from '#routes/_admin/promo-list.tsx'
-import { PromoTable } from '#routes/admin/_promo-table.tsx'
 import { renderRedemptions } from '#routes/_admin/redemption-list.tsx'
+import type { AppContext } from '#routes/_http/context.ts'
+import { renderAdmin } from '#routes/admin/_page.tsx'
+import { PromoTable } from '#routes/admin/_promo-table.tsx'
 
 const TAB = 'promo-codes'
 const SCREEN: ListScreen = { action: '/admin', fields: { tab: TAB } }
@@ -65,7 +65,10 @@ function CreateLink() {
   )
 }
 
-async function requestedDialog(c: AppContext, refused?: Refused): Promise<ReactElement | undefined> {
+async function requestedDialog(
+  c: AppContext,
+  refused?: Refused,
+): Promise<ReactElement | undefined> {
   const creation = promoCreateDialog(c, { gives: 'plan', action: promoAction() }, refused)
   if (creation) return creation
   const id = c.req.query('delete')

@@ -4,7 +4,7 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import type { Account } from '#db/schema.ts'
 import { MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { requestedMessageDialog, renderMessages } from '#routes/admin/_messages.tsx'
+import { renderMessages, requestedMessageDialog } from '#routes/admin/_messages.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import { mailSettings, readSystem } from '#routes/admin/_system-view.ts'
 

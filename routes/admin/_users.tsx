@@ -12,10 +12,10 @@ import { formatCount } from '#domain/number.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { formatDate } from '#domain/time.ts'
+import { toUserCardView } from '#routes/_admin/user-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
-import { toUserCardView } from '#routes/_admin/user-view.ts'
 
 const TAB = 'users'
 const USERS_A_PAGE = 20

@@ -1,9 +1,9 @@
 import type { RefusedTicket } from '#components/tickets/ticket-view.ts'
 import type { Account } from '#db/schema.ts'
+import { ticketForms } from '#routes/_admin/ticket-forms.ts'
+import { readSupport } from '#routes/_admin/ticket-panel.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
-import { readSupport } from '#routes/_admin/ticket-panel.tsx'
-import { ticketForms } from '#routes/_admin/ticket-forms.ts'
 
 /** Renders the Support tab of super admins. */
 export async function renderSupport(

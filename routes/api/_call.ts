@@ -109,9 +109,8 @@ function callsOf(subject: Subject, security: Security, guard?: Guard) {
         ]),
       ),
     }
-    const guards = [...(call.middleware ?? (guard ? [guard] : []))]
-    const mayBeEmpty = call.body?.required === false
-    const middleware = mayBeEmpty ? [...guards, emptyBodyAllowed] : guards
+    const mayBeEmpty = call.body?.required === false ? [emptyBodyAllowed] : []
+    const middleware = [...(call.middleware ?? (guard ? [guard] : [])), ...mayBeEmpty]
     const named = { operationId, summary, tags: [subject] }
     // The types cover only the call's own answers: handlers throw the others.
     const route = { ...named, security, middleware, method, path, request: inputOf(path, call) }

@@ -3,7 +3,7 @@ import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { answerFindersEvents } from '#routes/_http/conversations/events.ts'
-import { answerPhoto } from '#routes/_http/papers/stored-files.ts'
+import { answerPhoto } from '#routes/_http/downloads.ts'
 
 /** Serves the events and the photo of a finder's conversation page. The token in the path is the permission. */
 export const conversationFiles = new Hono<AppEnv>()

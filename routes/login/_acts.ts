@@ -7,13 +7,13 @@ import {
   resendWaitMessage,
 } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
+import { secondFactor } from '#routes/_http/accounts/factor-forms.ts'
 import {
   contactForm,
   loginForm,
   loginOtpForm,
   registrationForm,
   resetPasswordForm,
-  secondFactor,
   sendOtpForm,
 } from '#routes/_http/accounts/forms.ts'
 import { askRegistrationOtp } from '#routes/_http/accounts/one-time-codes.ts'

@@ -15,10 +15,10 @@ import {
   type LoginNoticeKind,
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/frame/logo.tsx'
-import { keepBrowser } from '#routes/_http/accounts/device.ts'
+import { keepBrowser } from '#routes/_http/accounts/one-time-codes.ts'
+import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { EXPOSITION_TYPE, toExposition } from '#domain/metrics/exposition.ts'
+import { isLocalRequest } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { isLocalRequest } from '#routes/_http/local-request.ts'
 import { gatherFamilies } from '#routes/operations/_families.ts'
 
 /** Serves the metrics to Prometheus, and 404 to everybody else. */

@@ -5,9 +5,13 @@ import type { Brand } from '#domain/brands/brand.ts'
 import { mapScanParts, type ScanFinding } from '#domain/scans/scan-parts.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { brandCssHash } from '#routes/_http/brands/page-brand.ts'
 import type { FinderDeps } from '#routes/_http/deps.ts'
-import { commonHeaders, finderHeaders, ownersDomainHeaders } from '#routes/_http/headers.ts'
+import {
+  brandCssHash,
+  commonHeaders,
+  finderHeaders,
+  ownersDomainHeaders,
+} from '#routes/_http/headers.ts'
 import { documentHtml, htmlHeaders } from '#routes/_http/render.tsx'
 import type { FilledPage } from '#routes/scan/_gzip.ts'
 import { keepUpTo } from '#routes/scan/_kept.ts'

@@ -106,10 +106,14 @@ const NAMELESS_FOLDERS = ['utils', 'lib', 'helpers', 'services', 'common', 'mana
 const MOST_FILES = 28
 const GROWS = /^(tests|lab|docs)\//
 
+/** A longer file of routes has two nouns in it. */
+const MOST_LINES = 150
+
 export function findHabits(sources: Source[]): string[] {
   return [
     ...sources.flatMap((source) => [...findInText(source), ...findInPath(source)]),
     ...findCrowded(sources),
+    ...findLong(sources),
   ]
 }
 
@@ -120,6 +124,13 @@ function findCrowded(sources: Source[]): string[] {
   return [...counts]
     .filter(([folder, files]) => files > MOST_FILES && !GROWS.test(folder))
     .map(([folder, files]) => `${folder}: ${files} files, more than ${MOST_FILES}`)
+}
+
+function findLong(sources: Source[]): string[] {
+  return sources
+    .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+    .filter(({ path, lines }) => path.startsWith('routes/') && lines > MOST_LINES)
+    .map(({ path, lines }) => `${path}: ${lines} lines, more than ${MOST_LINES}`)
 }
 
 function findInText({ path, text }: Source): string[] {

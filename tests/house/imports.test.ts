@@ -177,6 +177,14 @@ describe('the habits refuse', () => {
       'components/ui: 29 files, more than 28',
     ])
   })
+
+  test('a long file of routes', () => {
+    const file = (path: string, lines: number) => ({ path, text: 'x()\n'.repeat(lines) })
+    expect(findHabits([file('routes/police.tsx', 150), file('db/qr.ts', 151)])).toEqual([])
+    expect(findHabits([file('routes/police.tsx', 151)])).toEqual([
+      'routes/police.tsx: 151 lines, more than 150',
+    ])
+  })
 })
 
 describe('the checks leave alone', () => {

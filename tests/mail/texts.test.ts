@@ -62,8 +62,8 @@ test.each([
 ])(
   'the mail to an address with an account (verified: %s) says that, how to log in, and has no OTP',
   (isVerified, way) => {
-    const askedAt = new Date('2026-11-20T10:00:00.000Z')
-    const { subject, text } = accountExistsMail({ ...origin, askedAt, isVerified })
+    const requestedAt = new Date('2026-11-20T10:00:00.000Z')
+    const { subject, text } = accountExistsMail({ ...origin, requestedAt, isVerified })
     expect(subject).toBe('You already have a DriveQR account')
     expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
     expect(text.replace(/\n/g, ' ')).toContain(way)
@@ -128,8 +128,11 @@ describe.each([
   ['registration', registrationOtpMail(otp)],
   ['login', loginOtpMail(otp)],
   ['password reset', resetOtpMail(otp)],
-  ['account exists', accountExistsMail({ ...origin, askedAt: now, isVerified: true })],
-  ['account exists unverified', accountExistsMail({ ...origin, askedAt: now, isVerified: false })],
+  ['account exists', accountExistsMail({ ...origin, requestedAt: now, isVerified: true })],
+  [
+    'account exists unverified',
+    accountExistsMail({ ...origin, requestedAt: now, isVerified: false }),
+  ],
   ['reset link', resetLinkMail({ words: en, ...origin, url })],
   ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
@@ -142,7 +145,7 @@ describe.each([
   ['email moved', emailMovedMail({ ...device, email: 'b@example.in', url, hours: 72 })],
   ['email taken back', emailTakenBackMail(passwordSet)],
   ['new email', newEmailOtpMail(otp)],
-  ['email in use', emailInUseMail({ ...origin, askedAt: now })],
+  ['email in use', emailInUseMail({ ...origin, requestedAt: now })],
   ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
   ['claim', claimedMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP', url })],
   ['claim undone', claimUndoneMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP' })],

@@ -9,25 +9,25 @@ import type { Account } from '#db/schema.ts'
 import { ownPasswordProblem } from '#domain/accounts/password-strength.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import { requireShown } from '#routes/_http/accounts/confirm.tsx'
 import {
-  browserHash,
   deviceOf,
   guesserOf,
   isKnownDeviceFrom,
   passwordTurn,
   rememberDevice,
 } from '#routes/_http/accounts/device.ts'
+import { requireShown } from '#routes/_http/accounts/factors.ts'
 import type { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
 import {
   assertOtpCanBeSent,
+  browserHash,
   limitOtpTry,
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
+import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { clearSessionCookie } from '#routes/_http/cookies.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /**

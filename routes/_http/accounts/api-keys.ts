@@ -1,20 +1,26 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import { matchedRoutes } from 'hono/route'
 import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
-import { assertApiAccess, KEY_PREFIX } from '#domain/accounts/api-key.ts'
+import { assertApiAccess, KEY_PREFIX, keyNameProblem } from '#domain/accounts/api-key.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
-import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { LENGTHS } from '#domain/text.ts'
+import { type AppContext, type AppEnv, isApi } from '#routes/_http/context.ts'
 import { isToken } from '#routes/_http/cookies.ts'
-import { isApi } from '#routes/_http/errors.tsx'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit, limitChanges } from '#routes/_http/rate-limits.ts'
+import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 /** Returns the API key of an API call, if it has one. Pages accept only sessions. */
 export function readApiKey(c: AppContext): string | undefined {
   const sent = c.req.header('Authorization')?.match(/^Bearer +(dqk_\S*)$/i)?.[1]
   return isApi(c) ? sent : undefined
+}
+
+export function readBearerToken(header: string | undefined): string | undefined {
+  const token = header?.match(/^Bearer +(\S+)$/i)?.[1]
+  return token && isToken(token) ? token : undefined
 }
 
 /**
@@ -37,6 +43,17 @@ export async function findKeyAccount(
   if (security.some((each) => 'api_key' in each)) return found
   throw new DomainError('forbidden.api_key')
 }
+
+/** The payload of the form and of the API call. */
+export const newApiKey = requires(
+  z.object(
+    { name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) },
+    notAnObject,
+  ),
+  { name: 1 },
+)
+  .superRefine(follows(({ name }) => keyNameProblem(name)))
+  .transform(({ name }) => ({ name: name as string }))
 
 /** Creates a key for the caller's account. Throws too_many. */
 export function makeOwnKey(c: AppContext, name: string, formKey?: string) {

@@ -1,24 +1,15 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
-import { requirePasskey } from '#actions/accounts/passkeys.ts'
-import { requirePassword } from '#actions/accounts/password.ts'
-import { requireFactor } from '#actions/accounts/second-factors.ts'
 import { ConfirmPage, type ConfirmWays } from '#components/accounts/confirm-dialog.tsx'
 import { findWays } from '#db/accounts/factor-state.ts'
 import { noteProven } from '#db/accounts/session-list.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import { toInstant } from '#db/cast.ts'
-import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
-import type { Account } from '#db/schema.ts'
 import { seal, unseal } from '#db/secrets.ts'
 import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmation.ts'
-import { stripOtp } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/device.ts'
-import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { isApi } from '#routes/_http/errors.tsx'
-import { requireHolder } from '#routes/_http/guards.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { requireShown, type Shown } from '#routes/_http/accounts/factors.ts'
+import { type AppContext, type AppEnv, isApi } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** The request of a form that waits for a confirmation. */
@@ -105,52 +96,9 @@ export function goOn(c: AppContext, app: OpenAPIHono<AppEnv>, { path, body }: He
   return app.fetch(new Request(url, { method: 'POST', headers, body }), c.env)
 }
 
-/** The proofs of a confirmation, of which the first present one counts. */
-export type Shown = {
-  password?: string | undefined
-  code?: string | null | undefined
-  passkey?: AuthenticationResponseJSON | undefined
-}
-
 /** Opens the ten minutes for the session of the request. Throws invalid, unauthenticated and too_many. */
 export async function confirmYou(c: AppContext, session: Session, shown: Shown): Promise<void> {
   const { deps } = c.var
   await requireShown(c, session.account, shown)
   await noteProven(deps.db, session.id, deps.clock())
-}
-
-/** Checks that the holder uses the session. Throws invalid, unauthenticated and too_many. */
-export async function requireShown(
-  c: AppContext,
-  account: Account,
-  { password, code, passkey }: Shown,
-): Promise<void> {
-  if (password) return requireOwnPassword(c, account, password)
-  if (passkey) return requireOwnPasskey(c, passkey)
-  if (!code) throw new DomainError('invalid.password_or_code')
-  const guesser = guesserOf(c, account)
-  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    requireFactor(c.var.deps, account.id, { code: stripOtp(code), guesser }),
-  )
-}
-
-/** Checks the password of the signed-in account, under the limits of a sign-in. */
-async function requireOwnPassword(
-  c: AppContext,
-  account: Account,
-  password: string,
-): Promise<void> {
-  const guesser = guesserOf(c, account)
-  const turn = passwordTurn(c, account.id)
-  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    requirePassword(c.var.deps, account, { password, guesser, turn }),
-  )
-}
-
-/** Checks a passkey of the signed-in account, under the limits of a sign-in. */
-function requireOwnPasskey(c: AppContext, answer: AuthenticationResponseJSON): Promise<void> {
-  const account = requireHolder(c)
-  return limitRefusals(c, unlessKnown(guesserOf(c, account), 'login-address'), () =>
-    requirePasskey(c.var.deps, account.id, answer),
-  )
 }

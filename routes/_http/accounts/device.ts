@@ -2,18 +2,13 @@ import { getCookie, setCookie } from 'hono/cookie'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
-import { hashToken, keyedHash, randomId, randomToken, sameHash } from '#db/secrets.ts'
+import { hashToken, keyedHash, randomId, sameHash } from '#db/secrets.ts'
 import { browserName } from '#domain/accounts/browser-name.ts'
 import { programName } from '#domain/accounts/program-name.ts'
 import { deviceKind } from '#domain/scans/scan.ts'
 import { clientAddress, clientNetwork } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import {
-  cookieAttributes,
-  readBrowserCookie,
-  sessionCookieName,
-  setBrowserCookie,
-} from '#routes/_http/cookies.ts'
+import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 import type { Limited } from '#routes/_http/rate-limits.ts'
 
 /** A browser that an account has signed in with. `since` is its first sign-in. */
@@ -143,15 +138,4 @@ export function unlessKnown({ device }: Guesser, limited: Limited): Limited[] {
  */
 export function passwordTurn(c: AppContext, whose: string): string[] {
   return [`account ${hashToken(whose)}`, `network ${clientNetwork(c).name}`]
-}
-
-/** Sets the cookie that one-time codes are bound to, keeping its value if the browser has one. */
-export function keepBrowser(c: AppContext): void {
-  setBrowserCookie(c, readBrowserCookie(c) ?? randomToken())
-}
-
-/** Returns the hash of that secret, or '' for callers without the cookie, who count as one browser. */
-export function browserHash(c: AppContext): string {
-  const secret = readBrowserCookie(c)
-  return secret ? hashToken(secret) : ''
 }

@@ -1,18 +1,25 @@
 import type { z } from '@hono/zod-openapi'
-import { newPasskeyOptions, registerPasskey } from '#actions/accounts/passkeys.ts'
+import { newPasskeyOptions, registerPasskey, requirePasskey } from '#actions/accounts/passkeys.ts'
+import { requirePassword } from '#actions/accounts/password.ts'
 import {
   beginAuthenticator,
   confirmAuthenticator,
   makeRecoveryCodes,
+  requireFactor,
 } from '#actions/accounts/second-factors.ts'
 import { assertMayChangeContact } from '#db/accounts/profile.ts'
+import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
+import type { Account } from '#db/schema.ts'
+import { stripOtp } from '#domain/accounts/registration.ts'
+import { DomainError } from '#domain/error.ts'
 import {
   deviceOf,
   guesserOf,
   isKnownDeviceFrom,
+  passwordTurn,
   unlessKnown,
 } from '#routes/_http/accounts/device.ts'
-import type { newPasskey } from '#routes/_http/accounts/passkey-forms.ts'
+import type { newPasskey, shownForm } from '#routes/_http/accounts/factor-forms.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireHolder, requireHoldersCaller } from '#routes/_http/guards.ts'
 import { limitChanges, limitRefusals } from '#routes/_http/rate-limits.ts'
@@ -65,5 +72,44 @@ export async function addOwnPasskey(c: AppContext, made: z.output<typeof newPass
   limitChanges(c, caller.accountId, 'passkey')
   return limitRefusals(c, unlessKnown(guesserOf(c, requireHolder(c)), 'login-address'), () =>
     registerPasskey(c.var.deps, caller, { ...made, from: deviceOf(c) }),
+  )
+}
+
+/** The proofs of a confirmation, of which the first present one counts. */
+export type Shown = z.output<typeof shownForm>
+
+/** Checks that the holder uses the session. Throws invalid, unauthenticated and too_many. */
+export async function requireShown(
+  c: AppContext,
+  account: Account,
+  { password, code, passkey }: Shown,
+): Promise<void> {
+  if (password) return requireOwnPassword(c, account, password)
+  if (passkey) return requireOwnPasskey(c, passkey)
+  if (!code) throw new DomainError('invalid.password_or_code')
+  const guesser = guesserOf(c, account)
+  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
+    requireFactor(c.var.deps, account.id, { code: stripOtp(code), guesser }),
+  )
+}
+
+/** Checks the password of the signed-in account, under the limits of a sign-in. */
+async function requireOwnPassword(
+  c: AppContext,
+  account: Account,
+  password: string,
+): Promise<void> {
+  const guesser = guesserOf(c, account)
+  const turn = passwordTurn(c, account.id)
+  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
+    requirePassword(c.var.deps, account, { password, guesser, turn }),
+  )
+}
+
+/** Checks a passkey of the signed-in account, under the limits of a sign-in. */
+function requireOwnPasskey(c: AppContext, answer: AuthenticationResponseJSON): Promise<void> {
+  const account = requireHolder(c)
+  return limitRefusals(c, unlessKnown(guesserOf(c, account), 'login-address'), () =>
+    requirePasskey(c.var.deps, account.id, answer),
   )
 }

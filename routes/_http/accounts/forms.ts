@@ -1,6 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import type { TypedFactor } from '#db/accounts/second-factors.ts'
-import { keyNameProblem } from '#domain/accounts/api-key.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import {
@@ -15,12 +13,10 @@ import {
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
-  stripOtp,
 } from '#domain/accounts/registration.ts'
-import { factorProblem, type TypedCodes } from '#domain/accounts/second-factor.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
-import { passkeyAnswer } from '#routes/_http/accounts/passkey-forms.ts'
-import { flag, follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
+import { shownFactor } from '#routes/_http/accounts/factor-forms.ts'
+import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only forms have this field; API calls may leave it out. */
 export const confirm_password = z
@@ -63,13 +59,6 @@ export const loginForm = requires(
   .transform(({ contact, password }) => ({ contact: contact ?? '', password }))
   .superRefine(follows(loginProblem))
 
-/** The mobile number in place of the e-mail names an account that has none. */
-export const deletionForm = requires(z.object({ email: text('email') }), { email: 1 }).transform(
-  ({ email }) => ({ email: email ?? '' }),
-)
-
-export const wayBackForm = requires(z.object({ token: secret('token') }), { token: 1 })
-
 export const contactForm = requires(z.object({ contact: text('contact') }), { contact: 1 })
   .transform(({ contact }) => ({ contact: contact ?? '' }))
   .superRefine(follows(({ contact }) => contactProblem(contact)))
@@ -100,14 +89,6 @@ export const resetPasswordForm = requires(
     confirmPassword: form.confirm_password,
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
-
-const shownFactor = {
-  code: text('code', 20).openapi({ description: 'of the authenticator app, in place of it' }),
-  passkey: passkeyAnswer.optional().openapi({ description: 'its answer, in place of it' }),
-}
-
-/** The proofs of a confirmation. */
-export const shownForm = z.object({ password: secret('password'), ...shownFactor })
 
 /**
  * A new password for the signed-in account; a factor can replace the present one. Whether it is long enough
@@ -153,49 +134,6 @@ export const profileChange = z
 export const emailOtp = requires(z.object({ otp }, notAnObject), { otp: OTP_LENGTH })
   .transform(({ otp }) => ({ otp: otp ?? '' }))
   .superRefine(follows(({ otp }) => otpProblem(otp)))
-
-const code = text('code', 20).transform((typed) => stripOtp(typed ?? ''))
-
-/** A code of an authenticator app. */
-export const factorCode = requires(z.object({ code }, notAnObject), {
-  code: OTP_LENGTH,
-}).superRefine(follows(({ code }) => factorProblem({ code })))
-
-/** The second step of a sign-in: a code of the app or a recovery code. */
-export const secondFactor = requires(
-  z.object(
-    {
-      ticket: text('ticket'),
-      code: text('code', 20),
-      recovery_code: text('recovery_code', 40).openapi({ description: 'in place of code' }),
-      trust: flag('trust').optional().openapi({ description: 'skip the code here for 30 days' }),
-    },
-    notAnObject,
-  ),
-  { ticket: 1 },
-)
-  .superRefine(follows(factorProblem))
-  .transform(({ ticket, code, recovery_code, trust = false }) => ({
-    ticket: ticket ?? '',
-    typed: toTypedFactor({ code, recovery_code }),
-    trust,
-  }))
-
-/** A code of the app, unless a recovery code was typed. */
-function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {
-  return recovery_code ? { recoveryCode: recovery_code } : { code: stripOtp(code ?? '') }
-}
-
-/** The payload of the form and of the API call. */
-export const newApiKey = requires(
-  z.object(
-    { name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) },
-    notAnObject,
-  ),
-  { name: 1 },
-)
-  .superRefine(follows(({ name }) => keyNameProblem(name)))
-  .transform(({ name }) => ({ name: name as string }))
 
 export const permission = requires(
   z.object({

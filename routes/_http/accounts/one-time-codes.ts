@@ -5,12 +5,14 @@ import { assertMailCanBeSent } from '#actions/mail.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
+import { hashToken, randomToken } from '#db/secrets.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
-import { browserHash, guesserOf, unlessKnown } from '#routes/_http/accounts/device.ts'
+import { guesserOf, unlessKnown } from '#routes/_http/accounts/device.ts'
 import type { sendOtpForm } from '#routes/_http/accounts/forms.ts'
+import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import { readBrowserCookie, setBrowserCookie } from '#routes/_http/cookies.ts'
 import {
   assertMailInBudget,
   countMail,
@@ -18,6 +20,17 @@ import {
   limit,
   limitRefusals,
 } from '#routes/_http/rate-limits.ts'
+
+/** Sets the cookie that one-time codes are bound to, keeping its value if the browser has one. */
+export function keepBrowser(c: AppContext): void {
+  setBrowserCookie(c, readBrowserCookie(c) ?? randomToken())
+}
+
+/** Returns the hash of that secret, or '' for callers without the cookie, who count as one browser. */
+export function browserHash(c: AppContext): string {
+  const secret = readBrowserCookie(c)
+  return secret ? hashToken(secret) : ''
+}
 
 /** Returns the purpose, contact and browser that a code is bound to. */
 export function codeUse<P extends CodeUse['purpose']>(c: AppContext, purpose: P, contact: string) {

@@ -19,8 +19,8 @@ import {
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
 import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { limitFailures } from '#routes/_http/rate-limits.ts'
 
 /** Mails an OTP to the account of the contact. In test mode the answer contains it. */

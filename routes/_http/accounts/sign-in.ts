@@ -26,7 +26,8 @@ import {
   rememberDevice,
   unlessKnown,
 } from '#routes/_http/accounts/device.ts'
-import type { loginForm, registrationForm, secondFactor } from '#routes/_http/accounts/forms.ts'
+import type { secondFactor } from '#routes/_http/accounts/factor-forms.ts'
+import type { loginForm, registrationForm } from '#routes/_http/accounts/forms.ts'
 import { codeUse, limitOtpTry } from '#routes/_http/accounts/one-time-codes.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'

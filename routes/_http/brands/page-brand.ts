@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { brandCss, type PageBrand } from '#components/brands/brand-context.tsx'
+import type { PageBrand } from '#components/brands/brand-context.tsx'
 import { findBrandForChild, findBrandOwner } from '#db/brands/resolve-brand.ts'
 import type { BrandOwnerRow, ScannedCode } from '#db/scans/scan-path.ts'
 import type { Account, FinderConversationRow } from '#db/schema.ts'
@@ -9,7 +8,7 @@ import { userOfCode } from '#domain/conversations/rules.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { type AppContext, type FinderContext, setVar, varOf } from '#routes/_http/context.ts'
 import { wordsOf } from '#routes/_http/language.ts'
-import { Redirect } from '#routes/_http/redirect.ts'
+import { Redirect } from '#routes/_http/lists.ts'
 
 /** Returns the host that the request names, in lower case and without a port. */
 export function hostOf(c: FinderContext): string {
@@ -35,14 +34,13 @@ function isPublicHost(publicUrl: string, host: string): boolean {
   )
 }
 
-type Branding = {
+export type PageBranding = {
   brand: Brand | undefined
   /** the account whose domain serves the page */
   domainOwner: BrandOwnerRow | undefined
+  /** the texts of the page, with the name of the brand */
+  words: Catalogue
 }
-
-/** The brand of a page, and its texts with the name of the brand. */
-export type PageBranding = Branding & { words: Catalogue }
 
 /**
  * Returns the brand of the page of a code. `isHere` is false for a request to the domain of an account that
@@ -67,7 +65,10 @@ export async function resolveBranding(
 }
 
 /** Sets the brand of the page, also for the page of an error. */
-export function setBranding(c: FinderContext, { brand, domainOwner }: Branding): void {
+export function setBranding(
+  c: FinderContext,
+  { brand, domainOwner }: Omit<PageBranding, 'words'>,
+): void {
   setVar(c, 'brand', brand)
   setVar(c, 'domainOwner', domainOwner)
 }
@@ -145,9 +146,4 @@ export async function applyParentsBrand(
 export function pageBrandOf(c: FinderContext): PageBrand {
   const brand = varOf(c, 'brand')
   return { brand, hasHome: !brand?.isAlone && !varOf(c, 'domainOwner') }
-}
-
-/** Returns the source of the content policy that allows the style of a brand's colours. */
-export function brandCssHash(brand: Brand): string {
-  return `'sha256-${createHash('sha256').update(brandCss(brand)).digest('base64')}'`
 }

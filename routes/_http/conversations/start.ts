@@ -4,17 +4,18 @@ import { senderHashesOf } from '#actions/conversations/sender.ts'
 import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
+import { mailboxOf } from '#domain/accounts/contact.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { bodyOf } from '#routes/_http/bodies.ts'
 import { type PageBranding, setBranding } from '#routes/_http/brands/page-brand.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
-import { bodyOf } from '#routes/_http/papers/uploads.ts'
-import { limit } from '#routes/_http/rate-limits.ts'
+import { limit, takeTry } from '#routes/_http/rate-limits.ts'
 import { currentId, resolveScan } from '#routes/_http/scans/scans.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
 
@@ -112,4 +113,10 @@ export async function startFromRequest(
     if (!(error instanceof DomainError)) throw error
     return kept(error)
   }
+}
+
+/** Limits mails to finders: the holder of a code can be the finder too, and name another person's address. */
+export function mayMailFinder(c: AppContext): (address: string) => boolean {
+  return (address) =>
+    !takeTry(c, 'answer-mail') && !takeTry(c, ['answer-mail-contact', mailboxOf(address)])
 }

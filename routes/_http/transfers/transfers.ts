@@ -18,7 +18,7 @@ import {
   transferProblem,
 } from '#domain/transfers/transfer.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
-import { readPathToken } from '#routes/_http/dead-link.tsx'
+import { readPathToken } from '#routes/_http/errors.tsx'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'

@@ -1,12 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import { keepAccount } from '#actions/accounts/deletion.ts'
 import { deleteOwnAccount } from '#routes/_http/accounts/account.ts'
-import { deletionForm, wayBackForm } from '#routes/_http/accounts/forms.ts'
 import { limitFailures } from '#routes/_http/rate-limits.ts'
-import { apiRouter } from '#routes/_http/schema.ts'
+import { apiRouter, requires, secret, text } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { accountCall } from '#routes/api/accounts/_account-call.ts'
+
+/** The mobile number in place of the e-mail names an account that has none. */
+const deletionForm = requires(z.object({ email: text('email') }), { email: 1 }).transform(
+  ({ email }) => ({ email: email ?? '' }),
+)
+
+const wayBackForm = requires(z.object({ token: secret('token') }), { token: 1 })
 
 const publicCall = publicCalls('Accounts')
 

@@ -7,8 +7,8 @@ import {
   setPasswordByOtp,
   signInByOtp,
 } from '#routes/_http/accounts/recovery.ts'
+import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'

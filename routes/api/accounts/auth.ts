@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { signInOptions } from '#actions/accounts/passkeys.ts'
 import { toAnyHow, toSignedIn, toUserView } from '#actions/accounts/view.ts'
-import { loginForm, secondFactor } from '#routes/_http/accounts/forms.ts'
-import { passkeyAnswer } from '#routes/_http/accounts/passkey-forms.ts'
+import { passkeyAnswer, secondFactor } from '#routes/_http/accounts/factor-forms.ts'
+import { loginForm } from '#routes/_http/accounts/forms.ts'
 import {
   login,
   passSecondFactor,

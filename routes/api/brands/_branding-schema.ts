@@ -3,8 +3,8 @@ import { BRAND_LENGTHS } from '#domain/brands/brand.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
 import { notAnObject } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
+import { fileForm } from '#routes/api/_file-form.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
-import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
 const brand = z
   .object({

@@ -5,9 +5,9 @@ import { getOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/bran
 import { assertBranding, assertWhiteLabel } from '#domain/brands/brand.ts'
 import { OWN_YELLOW, textOn } from '#domain/brands/colour.ts'
 import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
+import { uploadFrom } from '#routes/_http/bodies.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import {

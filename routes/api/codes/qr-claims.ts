@@ -1,9 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { resolveBrandOf, toQrView } from '#actions/codes/view.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import { claimForCaller, undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
+import {
+  claimForCaller,
+  registerChildByForm,
+  requestChildReset,
+  undoClaimForIssuer,
+} from '#routes/_http/codes/claims.ts'
 import { childForm, claimForm, forgotForm } from '#routes/_http/codes/forms.ts'
-import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'

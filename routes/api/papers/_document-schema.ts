@@ -3,6 +3,7 @@ import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS, DOCUMENT_TYPES } from '#domain/paper
 import { englishText } from '#locales/refusal.ts'
 import { flag, follows } from '#routes/_http/schema.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
+import { fileForm } from '#routes/api/_file-form.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 const publicCall = publicCalls('Documents')
@@ -47,43 +48,6 @@ const policeView = z.object({
   can_message: z.boolean().openapi({ description: 'whether the owner can be written to' }),
   documents: z.array(document),
 })
-
-type TextField = {
-  type: 'string'
-  enum?: string[]
-  format?: 'date'
-  default?: string
-  description?: string
-}
-
-type Kinds = 'document' | 'image'
-const KINDS: Record<Kinds, { contentType: string; description: string }> = {
-  document: {
-    contentType: 'application/pdf, image/jpeg, image/png',
-    description: 'A PDF, JPEG or PNG of at most 10 MB',
-  },
-  image: {
-    contentType: 'image/jpeg, image/png, image/webp',
-    description: 'A JPEG, PNG or WebP of at most 5 MB',
-  },
-}
-
-/** Describes a form with a file in plain JSON Schema: a zod schema would read the whole upload into memory. */
-export function fileForm(
-  kinds: Kinds,
-  fields: Record<string, TextField> = {},
-  required: string[] = [],
-) {
-  const { contentType, description } = KINDS[kinds]
-  const file = { type: 'string' as const, format: 'binary', description }
-  const schema = {
-    type: 'object' as const,
-    properties: { file, ...fields },
-    required: ['file', ...required],
-  }
-  const encoding = { file: { contentType } }
-  return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
-}
 
 const ENDLESS = `the last day on which it is valid; ignored for a document_type without an end: ${DOCUMENT_TYPE_IDS.filter(
   (id) => !DOCUMENT_TYPES[id].hasEnd,

@@ -8,11 +8,11 @@ import {
   setAllVisibility,
 } from '#db/papers/documents.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { uploadFrom } from '#routes/_http/bodies.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
+import { removeFiles } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { openPoliceView } from '#routes/_http/papers/police.ts'
-import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { uploadFrom } from '#routes/_http/papers/uploads.ts'
+import { openPoliceView } from '#routes/_http/papers/documents.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { edit, list, police, remove, showAll, upload } from '#routes/api/papers/_document-schema.ts'
 

@@ -4,7 +4,7 @@ import { getOpenOwnDocument, listDocuments } from '#db/papers/documents.ts'
 import { listShareLinks, revokeShareLink } from '#db/papers/share-links.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { shareForCaller } from '#routes/_http/papers/sharing.ts'
+import { shareForCaller } from '#routes/_http/papers/documents.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { create, list, listShares, revoke } from '#routes/api/papers/_gallery-schema.ts'
 

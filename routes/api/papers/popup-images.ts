@@ -2,14 +2,14 @@ import { z } from '@hono/zod-openapi'
 import { uploadPopupImage } from '#actions/papers/uploads.ts'
 import { toPopupImageView } from '#actions/papers/view.ts'
 import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
+import { uploadFrom } from '#routes/_http/bodies.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
+import { removeFiles } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
+import { fileForm } from '#routes/api/_file-form.ts'
 import { answer } from '#routes/api/_payloads.ts'
-import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
 const popupImage = z
   .object({

@@ -34,7 +34,12 @@ export async function labelsDialog({
 }
 
 /** Offers the next steps for new codes, which the address names. */
-export async function madeDialog({ c, account, place, qrId: named }: DialogRequest): Promise<ReactElement> {
+export async function madeDialog({
+  c,
+  account,
+  place,
+  qrId: named,
+}: DialogRequest): Promise<ReactElement> {
   // Those of an import are named by their time, because they are too many for an address.
   const choice = readChoice(named, place)
   const codes = await readSelection(c.var.deps, account, choice, c.var.deps.config)

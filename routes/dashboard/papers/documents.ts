@@ -4,11 +4,11 @@ import { changeDocument, deleteDocument, setAllVisibility } from '#db/papers/doc
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
+import { uploadFrom } from '#routes/_http/bodies.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
+import { removeFiles } from '#routes/_http/downloads.ts'
 import { perform, readForm, readSwitch, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { removeFiles } from '#routes/_http/papers/stored-files.ts'
-import { uploadFrom } from '#routes/_http/papers/uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import {
   documentEndDialog,

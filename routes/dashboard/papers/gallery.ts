@@ -15,7 +15,7 @@ import {
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { shareForCaller } from '#routes/_http/papers/sharing.ts'
+import { shareForCaller } from '#routes/_http/papers/documents.ts'
 import { renderGallery } from '#routes/dashboard/papers/_gallery.tsx'
 import { shareDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
 

@@ -1,4 +1,5 @@
 import { aboutPoliceViews } from '#actions/papers/police-alerts.ts'
+import { checkShare, type Share, type Shared, shareDocument } from '#actions/papers/sharing.ts'
 import type { Notify } from '#db/outbox.ts'
 import {
   getPoliceView,
@@ -6,11 +7,14 @@ import {
   type PoliceView,
   recordDocumentView,
 } from '#db/papers/document-views.ts'
+import type { Account } from '#db/schema.ts'
+import { mailboxOf } from '#domain/accounts/contact.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
 import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { requireCaller } from '#routes/_http/guards.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
@@ -46,4 +50,21 @@ export async function noteView(
   await recordDocumentView(db, opened, clock(), notify).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'view not noted')
   })
+}
+
+/** Shares a document of the caller. Throws too_many above the limits of mails. */
+export async function shareForCaller(
+  c: AppContext,
+  account: Account,
+  documentId: string,
+  sent: Share,
+): Promise<Shared> {
+  const { deps } = c.var
+  const share = checkShare(deps, sent)
+  if (share.share_method === 'email') {
+    const pair = JSON.stringify([account.id, mailboxOf(share.recipient ?? '')])
+    limit(c, ['share-mail-contact', pair], 'share-mail')
+  }
+  const sharing = { sender: account.name, caller: requireCaller(c) }
+  return shareDocument(deps, sharing, documentId, share)
 }

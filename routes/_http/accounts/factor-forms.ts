@@ -1,12 +1,15 @@
 import { z } from '@hono/zod-openapi'
+import type { TypedFactor } from '#db/accounts/second-factors.ts'
 import type {
   AuthenticationResponseJSON,
   RegistrationResponseJSON,
 } from '#db/passkeys/ceremonies.ts'
 import { passkeyNameProblem } from '#domain/accounts/passkey.ts'
+import { OTP_LENGTH, stripOtp } from '#domain/accounts/registration.ts'
+import { factorProblem, type TypedCodes } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 const LONGEST = 8000
 const encoded = (name: string) =>
@@ -77,4 +80,45 @@ export function readAnswer(field: string | undefined): unknown {
   } catch {
     throw new DomainError('invalid.passkey')
   }
+}
+
+/** The proofs of a second factor, in place of a password. */
+export const shownFactor = {
+  code: text('code', 20).openapi({ description: 'of the authenticator app, in place of it' }),
+  passkey: passkeyAnswer.optional().openapi({ description: 'its answer, in place of it' }),
+}
+
+/** The proofs of a confirmation. */
+export const shownForm = z.object({ password: secret('password'), ...shownFactor })
+
+const code = text('code', 20).transform((typed) => stripOtp(typed ?? ''))
+
+/** A code of an authenticator app. */
+export const factorCode = requires(z.object({ code }, notAnObject), {
+  code: OTP_LENGTH,
+}).superRefine(follows(({ code }) => factorProblem({ code })))
+
+/** The second step of a sign-in: a code of the app or a recovery code. */
+export const secondFactor = requires(
+  z.object(
+    {
+      ticket: text('ticket'),
+      code: text('code', 20),
+      recovery_code: text('recovery_code', 40).openapi({ description: 'in place of code' }),
+      trust: flag('trust').optional().openapi({ description: 'skip the code here for 30 days' }),
+    },
+    notAnObject,
+  ),
+  { ticket: 1 },
+)
+  .superRefine(follows(factorProblem))
+  .transform(({ ticket, code, recovery_code, trust = false }) => ({
+    ticket: ticket ?? '',
+    typed: toTypedFactor({ code, recovery_code }),
+    trust,
+  }))
+
+/** A code of the app, unless a recovery code was typed. */
+function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {
+  return recovery_code ? { recoveryCode: recovery_code } : { code: stripOtp(code ?? '') }
 }
