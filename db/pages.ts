@@ -36,16 +36,21 @@ export async function pageOf<DB, From extends keyof DB, Row>(
   { limit, offset = 0 }: Page,
   same?: SelectQueryBuilder<DB, never, object>,
 ) {
-  const counted = await (same ?? query)
-    .clearSelect()
-    .clearOrderBy()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  // The types of a query on arbitrary tables do not show this.
-  const { total } = counted as { total: number }
+  const total = await countRows((same ?? query).clearSelect().clearOrderBy())
   const rows = await query
     .limit(limit ?? total)
     .offset(offset)
     .execute()
   return { rows, total }
+}
+
+/** Returns the number of rows of a query that selects no columns. */
+export async function countRows<DB, From extends keyof DB>(
+  query: SelectQueryBuilder<DB, From, object>,
+): Promise<number> {
+  const counted = await query
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  // The types of a query on arbitrary tables do not show this.
+  return (counted as { count: number }).count
 }

@@ -26,627 +26,9 @@ export type Instant = string
 export type Day = string
 
 export type OneTimeCodePurpose = 'register' | 'login' | 'reset' | 'email'
-
-export type MetaTable = { key: string; value: string }
-
-export type AccountsTable = {
-  id: string
-  name: string
-  email: string | null
-  /** when the address was verified; null for an address that was only typed */
-  email_verified_at: Instant | null
-  mobile: string | null
-  password_hash: string | null
-  role: Role
-  subscription_plan: PlanId
-  /** -1 means unlimited */
-  qr_limit: number
-  /** how many child codes can still be created */
-  child_qr_quota: number
-  is_active: Flag
-  parent_id: string | null
-  created_at: Instant
-  /** the plan until `term_ends_at`, beside the one without end in `subscription_plan`; kept after its end */
-  term_plan: 'premium' | 'enterprise' | null
-  term_ends_at: Instant | null
-  /** how many child codes were left to create in the term */
-  term_child_quota: Generated<number>
-  /** the last reminder of the term's end: 1 a week before, 2 a day before, 3 at the end */
-  term_reminded: Generated<number>
-}
-
-/** The permanent permission, which applies again when a temporary one ends. */
-export type TemporaryPermissionsTable = {
-  account_id: string
-  expires_at: Instant
-  role: Role
-  subscription_plan: PlanId
-  qr_limit: number
-  child_qr_quota: number
-  is_active: Flag
-  /** child codes that were left when the temporary permission began, and those given since */
-  lent_quota: number
-}
-
-export type SessionsTable = {
-  /** SHA-256 of the cookie's token, in hex */
-  id: string
-  /** SHA-256 of the bearer token of the same session, in hex */
-  bearer_hash: string
-  account_id: string
-  created_at: Instant
-  last_used_at: Instant
-  expires_at: Instant
-  device: DeviceKind
-  /** `Chrome on Android`; null when it is not known */
-  browser: string | null
-  /** when its user last proved their identity */
-  proven_at: Instant
-}
-
-/** The address that an account changes to, until its code is typed. */
-export type NewEmailsTable = { account_id: string; email: string; asked_at: Instant }
-
-/** The links by which an earlier address of an account takes a change of it back. */
-export type EmailWaysBackTable = {
-  token_hash: string
-  account_id: string
-  /** the earlier address */
-  email: string
-  changed_at: Instant
-  expires_at: Instant
-}
-
-/** The authenticator app of an account; on once it is confirmed. */
-export type AuthenticatorsTable = {
-  account_id: string
-  /** sealed */
-  secret: string
-  created_at: Instant
-  confirmed_at: Instant | null
-  /** the half minute of the last code that was used */
-  last_step: number
-}
-
-/** Each works once. The hashes are keyed. */
-export type RecoveryCodesTable = {
-  account_id: string
-  code_hash: string
-  /** empty for those that were made before it was noted */
-  made_at: Instant
-}
-
-/** Known devices that skip the second factor. */
-export type TrustedDevicesTable = { account_id: string; device_id: string; trusted_until: Instant }
-
-/** Sign-ins that wait for their second factor. */
-export type SignInTicketsTable = {
-  token_hash: string
-  account_id: string
-  tries: number
-  created_at: Instant
-  expires_at: Instant
-}
-
-export type PasskeysTable = {
-  id: string
-  account_id: string
-  name: string
-  /** as the browser names it, base64url */
-  credential_id: string
-  /** COSE, base64url */
-  public_key: string
-  /** of its uses; 0 for one that does not count */
-  counter: number
-  /** by spaces */
-  transports: string
-  created_at: Instant
-  last_used_at: Instant | null
-}
-
-/** Challenges that were answered, until they would have ended. */
-export type SpentChallengesTable = { challenge_hash: string; ends_at: Instant }
-
-/** Which accounts were active on a day in TIMEZONE. */
-export type ActiveDaysTable = { day: Day; account_id: string }
-
-export type OneTimeCodesTable = {
-  purpose: OneTimeCodePurpose
-  contact: string
-  /** the browser that requested it; empty for callers without a cookie */
-  browser_hash: string
-  code_hash: string
-  tries: number
-  tries_elsewhere: number
-  created_at: Instant
-  expires_at: Instant
-}
-
 export type GuessKind = 'password' | 'code'
-
-/** Wrong passwords and one-time codes, with or without an account. The hashes are keyed. */
-export type WrongGuessesTable = {
-  /** higher for newer rows */
-  n: Generated<number>
-  contact_hash: string
-  /** the network of the guess, or the known device of the account */
-  source_hash: string
-  kind: GuessKind
-  is_known_device: Flag
-  /** 0 after a sign-in from the same source */
-  in_row: Flag
-  guessed_at: Instant
-}
-
-export type GoogleIdentitiesTable = {
-  issuer: string
-  subject: string
-  account_id: string
-  created_at: Instant
-}
-
-export type SignInCodesTable = {
-  code_hash: string
-  account_id: string
-  browser_hash: string
-  expires_at: Instant
-}
-
-/** The fields of the form are texts. */
-export type QrCodesTable = Record<QrColumn, string | null> & {
-  id: string
-  qr_id: string
-  qr_type: 'normal' | 'child'
-  owner_id: string
-  /** the account whose quota the code counts against, even after another has claimed it */
-  created_by: string
-  child_account_id: string | null
-  is_active: Flag
-  is_claimed: Flag
-  is_child_registered: Flag
-  /** the e-mail of a claimer without an account, until an account verifies it */
-  claim_email: string | null
-  /** in which language mails go to `claim_email` */
-  claim_lang: Lang | null
-  /** when somebody without an account claimed the code; null once an account has taken it */
-  claimed_at: Instant | null
-  /** the version of the privacy notice that this somebody was shown */
-  claim_notice: string | null
-  /** SHA-256 of the token by which the claimer takes the code into an account, or by which an account has taken it, in hex */
-  take_token_hash: string | null
-  contact_mode: ContactMode
-  show_vehicle: Flag
-  show_city: Flag
-  /** set while the code is lost, as its open row in `lost_periods` */
-  lost_since: Instant | null
-  lost_note: string | null
-  lost_reward: string | null
-  /** the report by which a moderator switched the code off; its owner cannot switch it on */
-  stopped_by_report: string | null
-  pin_hash: string | null
-  pin_tries: number
-  pin_locked_until: Instant | null
-  /** scans whose times are no longer kept: they are old, or of an earlier owner */
-  earlier_scans: Generated<number>
-  /** switched off with its account, which is being deleted; on again if that is taken back */
-  is_ending: Generated<Flag>
-  created_at: Instant
-  updated_at: Instant
-}
-
-/** A code that is on its way to another account. The row is gone once that is decided. */
-export type TransfersTable = {
-  id: string
-  code_id: string
-  from_account_id: string
-  /** the person who has proven it decides */
-  email: string
-  include_documents: Flag
-  /** SHA-256 of the token of the mailed link, in hex */
-  token_hash: string
-  created_at: Instant
-  expires_at: Instant
-}
-
-/**
- * Clustered by code and time: one B-tree, so a scan changes one page and a code's history is one
- * range.
- */
-export type ScansTable = {
-  qr_id: string
-  scanned_at: Instant
-  /** distinguishes scans of the same millisecond */
-  n: number
-  device: DeviceKind
-  referrer: ReferrerKind
-  /** the replaced id that was scanned */
-  replaced_id: string | null
-}
-
-/** Scans of the whole installation by quarter of an hour (`quarterOf`). */
-export type ScanQuartersTable = { quarter: string; scans: number }
-
-/** Scans of all codes that an account owns, by quarter of an hour (`quarterOf`). */
-export type OwnerScansTable = { owner_id: string; quarter: string; scans: number }
-
-export type DocumentsTable = {
-  id: string
-  qr_id: string
-  account_id: string
-  document_type: string
-  document_side: 'front' | 'back' | null
-  is_public: Flag
-  /** private, and locked for the account itself until it answers its `reset_questions` */
-  is_locked: Generated<Flag>
-  file_name: string
-  stored_name: string
-  thumbnail_name: string | null
-  file_size: number
-  content_type: string
-  uploaded_at: Instant
-  /** the last day on which it is valid; null without an end */
-  expires_on: Day | null
-}
-
-/** One row for each time an authority opened the list (document_id null) or a document. */
-export type DocumentViewsTable = {
-  id: string
-  qr_id: string
-  /** null for the list of documents, and after the document was deleted */
-  document_id: string | null
-  /** the opened document, also after its deletion; null for the list */
-  document_type: string | null
-  document_side: 'front' | 'back' | null
-  viewed_at: Instant
-}
-
-export type ShareLinksTable = {
-  token_hash: string
-  document_id: string
-  account_id: string
-  share_method: 'whatsapp' | 'email' | 'download'
-  recipient: string | null
-  created_at: Instant
-  expires_at: Instant
-}
-
-export type PopupImagesTable = {
-  id: string
-  account_id: string
-  file_name: string
-  stored_name: string
-  file_size: number
-  width: number
-  height: number
-  is_active: Flag
-  /** the report by which a moderator hid the image; its owner cannot show it */
-  hidden_by_report: string | null
-  uploaded_at: Instant
-}
-
-export type AdminMessagesTable = {
-  id: string
-  title: string
-  content: string
-  is_active: Flag
-  created_at: Instant
-}
-
-export type PasswordResetRequestsTable = {
-  id: string
-  qr_id: string
-  child_account_id: string
-  status: DecisionStatus
-  requested_at: Instant
-  processed_at: Instant | null
-  processed_by: string | null
-  /** the child's answer about the reset, if there was a question */
-  child_answer: ChildAnswer | null
-  /** of the page on which the child asked */
-  lang: Lang
-}
-
-/** Asks a child whether it requested the reset that its code's owner approved. */
-export type ResetQuestionsTable = {
-  account_id: string
-  /** the owner's name */
-  approved_by: string
-  reset_at: Instant
-  /**
-   * only devices that signed in before this time may answer: that of the first unconfirmed reset
-   */
-  devices_before: Instant
-  denied_at: Instant | null
-}
-
-export type PasswordResetTokensTable = {
-  token_hash: string
-  account_id: string
-  request_id: string
-  expires_at: Instant
-  used_at: Instant | null
-}
-
-export type PromoCodesTable = {
-  id: string
-  code: string
-  description: string | null
-  subscription_plan: 'premium' | 'enterprise' | null
-  child_qr_quantity: number
-  discount_type: 'percentage' | null
-  discount_value: number
-  usage_limit: number
-  usage_count: number
-  expires_at: Instant | null
-  requires_approval: Flag
-  is_active: Flag
-  created_at: Instant
-  /** for how many months it gives the plan; null without end */
-  plan_months: number | null
-}
-
-export type PromoRedemptionsTable = {
-  id: string
-  promo_code_id: string | null
-  /** stored here too, so that the history survives a deleted promo code */
-  code: string
-  account_id: string
-  subscription_plan: 'premium' | 'enterprise' | null
-  child_qr_quantity: number
-  discount_value: number
-  status: DecisionStatus
-  redeemed_at: Instant
-  decided_by: string | null
-  decided_at: Instant | null
-  /** the upgrade request whose amount the discount lowered */
-  discount_used_by: string | null
-  plan_months: number | null
-}
-
-export type UpgradeRequestsTable = {
-  id: string
-  account_id: string
-  current_plan: PlanId
-  requested_plan: 'premium' | 'enterprise'
-  amount: number
-  payment_method: string | null
-  payment_reference: string | null
-  notes: string | null
-  screenshot_name: string | null
-  status: DecisionStatus
-  requested_at: Instant
-  approved_by: string | null
-  approved_at: Instant | null
-  /** what the admin wrote to the account */
-  decision_notes: string | null
-  /** asked for, then approved; null without end */
-  months: number | null
-  /** what promo codes took off the amount, in whole rupees */
-  discount: Generated<number>
-}
-
-/** The last number of each year. */
-export type ReceiptYearsTable = { year: number; last: number }
-
-/** All that is printed on a receipt, which never changes. */
-export type ReceiptsTable = {
-  /** R-2026-000123 */
-  number: string
-  upgrade_request_id: string | null
-  /** null after the account was deleted */
-  account_id: string | null
-  account_name: string
-  /** e-mail, or the mobile number of an account that has none */
-  account_contact: string
-  issued_at: Instant
-  plan: 'premium' | 'enterprise'
-  /** null without end, as `ends_at` */
-  months: number | null
-  starts_at: Instant
-  ends_at: Instant | null
-  /** received, in whole rupees */
-  amount: number
-  discount: number
-  promo_code: string | null
-  payment_method: string | null
-  payment_reference: string | null
-  operator_name: string
-  operator_address: string | null
-  operator_contact: string | null
-  gstin: string | null
-  /** in percent of the amount without tax */
-  gst_rate: number | null
-}
-
-export type ApiKeysTable = {
-  id: string
-  account_id: string
-  name: string
-  key_hash: string
-  created_at: Instant
-  last_used_at: Instant | null
-}
-
-export type AuditEventsTable = {
-  id: string
-  happened_at: Instant
-  /** null for the command line and for expiry */
-  actor_id: string | null
-  actor: string
-  action: string
-  subject_type: string
-  subject_id: string | null
-  before: string | null
-  after: string | null
-}
-
-/** The channels that an account connected, and the state of their deliveries. */
-export type AlertChannelsTable = {
-  id: string
-  account_id: string
-  kind: ChannelKind
-  /** keyed hash of the target's identity; empty for the e-mail */
-  address_hash: string
-  /** sealed JSON: how it is reached, and its name; null for the e-mail, which has a row only while it fails */
-  target: string | null
-  created_at: Instant
-  /** when it last took an alert; null if never */
-  delivered_at: Instant | null
-  /** when the first of its waiting deliveries is due */
-  due_at: Instant | null
-  /** until then nobody sends to it, but the sender that claimed it */
-  rests_until: Instant | null
-  /** of the sender that is at it */
-  claim: string | null
-  /** in a row */
-  failures: Generated<number>
-  failing_since: Instant | null
-  /** its owner knows of it */
-  unreachable_since: Instant | null
-}
-
-/** The choices of an account that differ from the default. */
-export type AlertChoicesTable = {
-  account_id: string
-  event: AlertEvent
-  kind: ChannelKind
-  is_on: Flag
-}
-
-/** Times of the day in TIMEZONE, as 22:00. */
-export type QuietHoursTable = { account_id: string; starts: string; ends: string }
-
-/** The scans of a code that wait for the next alert. */
-export type ScanAlertsTable = {
-  qr_id: string
-  event: ScanEvent
-  since: Instant
-  due_at: Instant
-  scans: number
-}
-
-export type TelegramCodesTable = { code_hash: string; account_id: string; expires_at: Instant }
-
+export type ExportStatus = 'running' | 'done' | 'failed'
 export type WebhookDeliveryStatus = 'waiting' | 'delivered' | 'failed'
-
-/** The last deliveries of webhooks. */
-export type WebhookDeliveriesTable = {
-  /** as in the outbox */
-  id: string
-  channel_id: string
-  qr_id: string | null
-  event: AlertEvent
-  created_at: Instant
-  attempts: number
-  status: WebhookDeliveryStatus
-  /** the last answer, for its owner: `200`, or the reason for none */
-  answer: string | null
-  /** sealed JSON of the delivery */
-  content: string
-}
-
-/** Waiting mails and alerts, each for one address. */
-export type OutboxTable = {
-  id: string
-  /** the same for all that one cause put in */
-  cause_id: string
-  kind: ChannelKind
-  /** null for a mail that is no alert, as a one-time code */
-  event: AlertEvent | null
-  /** the alerted account */
-  account_id: string | null
-  /** null for mails */
-  channel_id: string | null
-  qr_id: string | null
-  recipient: string | null
-  /** the sender's name of a mail; null for the installation's */
-  sender_name: string | null
-  subject: string | null
-  /** sealed: the text of a mail, or JSON of a delivery */
-  text: string
-  html: string | null
-  attempts: number
-  created_at: Instant
-  next_attempt_at: Instant
-  expires_at: Instant
-}
-
-/** The access that ended with an earlier password, until the account has read about it. */
-export type EndedAccessTable = {
-  id: string
-  account_id: string
-  ended_at: Instant
-  /** JSON of the names of API keys */
-  keys: string
-  /** how many shared links */
-  links: number
-  /** JSON of the kinds of channels of alerts */
-  channels: string
-  /** whether the address of a calendar ended */
-  calendar: Generated<Flag>
-}
-
-/** The programs that accounts were logged in with. */
-export type KnownProgramsTable = { account_id: string; program_hash: string; seen_at: Instant }
-
-/** When a code was lost; `until` is null while it still is. */
-export type LostPeriodsTable = {
-  qr_id: string
-  since: Instant
-  until: Instant | null
-  /** scans in it whose times are no longer kept */
-  earlier_scans: Generated<number>
-}
-
-/**
- * The conversations of a finder and the user of a code, or of a customer and the support. The kind
- * decides which columns it has: `FinderConversationRow`, `TicketRow`.
- */
-export type ConversationsTable = {
-  id: string
-  kind: ConversationKind
-  qr_id: string | null
-  /** the replaced id of the page from which the finder wrote, or the code's id at that time */
-  replaced_id: string | null
-  /** the code's user when it began, also after the code has changed hands; the customer */
-  account_id: string
-  /** SHA-256 of the token of the finder's page, in hex */
-  token_hash: string | null
-  reason: MessageReason | null
-  /** of a ticket */
-  subject: string | null
-  /** 1, 2, 3 … of the tickets of the installation */
-  ticket_number: number | null
-  status: ConversationStatus | TicketStatus
-  is_muted: Flag
-  /** the other side wrote something that the account has not seen */
-  is_unread: Flag
-  /** deleted by the code's user: kept without a word of anybody, so that limits still count it */
-  is_deleted: Flag
-  /** of the finder's first text; empty without one */
-  first_line: string
-  name: string | null
-  place: string | null
-  latitude: number | null
-  longitude: number | null
-  /** in metres */
-  accuracy: number | null
-  photo_name: string | null
-  photo_thumbnail_name: string | null
-  /** an e-mail address or a mobile number, which the owner sees only with `show_contact` */
-  reply_to: string | null
-  show_contact: Flag
-  /** keyed hash of the finder's network and the day; null after 7 days */
-  sender_hash: string | null
-  created_at: Instant
-  last_message_at: Instant
-  /** when it was closed or returned */
-  closed_at: Instant | null
-  /** when it was stopped, blocked, deleted or expired: nobody writes any more, and the finder's page is gone */
-  ended_at: Instant | null
-  /** of the page on which the finder wrote last */
-  lang: Lang
-}
 
 /** Only finders' conversations have a token, a code and a reason. */
 export type OfFinder = {
@@ -656,7 +38,7 @@ export type OfFinder = {
   reason: MessageReason
   status: ConversationStatus
 }
-export type FinderConversationRow = ConversationsTable & OfFinder
+export type FinderConversationRow = Tables['conversations'] & OfFinder
 
 export type OfSupport = {
   kind: 'support'
@@ -664,232 +46,795 @@ export type OfSupport = {
   ticket_number: number
   status: TicketStatus
 }
-export type TicketRow = ConversationsTable & OfSupport
-
-/** The first message of a conversation is the finder's, and its text may be empty. */
-export type ConversationMessagesTable = {
-  id: string
-  conversation_id: string
-  /** 1, 2, 3 … in a conversation */
-  n: number
-  sender: AnySide
-  /** the name of the admin who wrote for the support, while they have an account */
-  author: string | null
-  kind: MessageKind
-  /** of a `number`: the mobile number as E.164 */
-  text: string
-  sent_at: Instant
-}
-
-/** The attachments of a ticket's messages. */
-export type ConversationAttachmentsTable = {
-  message_id: string
-  file_name: string
-  stored_name: string
-  thumbnail_name: string | null
-  file_size: number
-  content_type: string
-}
-
-/** The last mail about a conversation to a side: when it is due, its row of the outbox, its first message. */
-export type ConversationMailsTable = {
-  conversation_id: string
-  side: AnySide
-  due_at: Instant
-  outbox_id: string
-  first_n: number
-}
-
-/** Append-only: which conversations changed, for those who watch. */
-export type ConversationChangesTable = {
-  n: Generated<number>
-  conversation_id: string
-  account_id: string
-  /** 0 for events that only the code's user may know, such as that a message was read */
-  concerns_finder: Flag
-  changed_at: Instant
-}
-
-/** The senders that an account has blocked. */
-export type BlockedSendersTable = { account_id: string; sender_hash: string; expires_at: Instant }
-
-export type ReportsTable = {
-  id: string
-  kind: ReportKind
-  reason: ReportReason
-  text: string | null
-  qr_id: string
-  /** owns the page, or wrote the report about a conversation */
-  account_id: string
-  conversation_id: string | null
-  /** JSON of the reported page or conversation; also of everything that the decision switched off */
-  snapshot: string
-  status: 'open' | 'decided'
-  action: ReportAction | null
-  created_at: Instant
-  decided_by: string | null
-  decided_at: Instant | null
-}
-
-/** The brands on the pages, labels and mails of an account's codes. */
-export type BrandsTable = {
-  account_id: string
-  /** changes with every change */
-  version: string
-  name: string | null
-  colour: string | null
-  footer: string | null
-  hides_product: Flag
-  /** a WebP of at most 3 KB in base64 */
-  logo: string | null
-  /** the stored file for labels and mails */
-  logo_file: string | null
-  updated_at: Instant
-}
-
-/** The address of an account's own. Finders reach it once it is verified. */
-export type BrandDomainsTable = {
-  account_id: string
-  domain: string
-  token: string
-  created_at: Instant
-  /** when its proof was last looked for */
-  asked_at: Instant | null
-  verified_at: Instant | null
-}
-
-/** Codes whose picture or label was made with the address of their account's own. */
-export type DomainPrintsTable = { account_id: string; qr_id: string }
-
-/** The days on which an account got a digest of its due papers. */
-export type DueDigestsTable = { account_id: string; day: Day }
-
-/** The address at which calendar programs read what ends, one an account. */
-export type CalendarsTable = {
-  account_id: string
-  /** SHA-256 of its token, in hex */
-  token_hash: string
-  /** sealed, so that the settings can show the address */
-  token: string
-  created_at: Instant
-}
-
-/** The ids that codes had before. */
-export type ReplacedIdsTable = { qr_id: string; code_id: string; replaced_at: Instant }
-
-/** The secret that the claimer of a code must know. */
-export type ActivationCodesTable = {
-  code_id: string
-  /** keyed */
-  code_hash: string
-  /** wrong ones in a row */
-  tries: number
-  locked_until: Instant | null
-}
-
-/** Which version of the privacy notice an account was shown, and when. */
-export type ConsentsTable = { account_id: string; version: string; given_at: Instant }
-
-/** Child users who may not sign in until the owner of their code confirms to be their guardian. */
-export type GuardianWaitsTable = { account_id: string; code_id: string; asked_at: Instant }
-
-export type ExportStatus = 'running' | 'done' | 'failed'
-
-/** The one export of an account, and how far it is. */
-export type ExportsTable = {
-  id: string
-  account_id: string
-  status: ExportStatus
-  /** in percent */
-  progress: number
-  /** of the file; 0 until it is done */
-  bytes: number
-  created_at: Instant
-  /** until then a server is at it */
-  claimed_until: Instant
-  done_at: Instant | null
-}
-
-/** Accounts that are being deleted. */
-export type AccountDeletionsTable = {
-  account_id: string
-  /** of the link that takes it back; null once the removal has begun */
-  token_hash: string | null
-  /** what the account is if it is taken back */
-  is_active: Flag
-  asked_at: Instant
-  /** when the removal begins */
-  ends_at: Instant
-}
+export type TicketRow = Tables['conversations'] & OfSupport
 
 export type Tables = {
-  meta: MetaTable
-  accounts: AccountsTable
-  temporary_permissions: TemporaryPermissionsTable
-  sessions: SessionsTable
-  active_days: ActiveDaysTable
-  one_time_codes: OneTimeCodesTable
-  wrong_guesses: WrongGuessesTable
-  google_identities: GoogleIdentitiesTable
-  sign_in_codes: SignInCodesTable
-  qr_codes: QrCodesTable
-  transfers: TransfersTable
-  scans: ScansTable
-  scan_quarters: ScanQuartersTable
-  owner_scans: OwnerScansTable
-  documents: DocumentsTable
-  document_views: DocumentViewsTable
-  share_links: ShareLinksTable
-  popup_images: PopupImagesTable
-  admin_messages: AdminMessagesTable
-  password_reset_requests: PasswordResetRequestsTable
-  reset_questions: ResetQuestionsTable
-  password_reset_tokens: PasswordResetTokensTable
-  promo_codes: PromoCodesTable
-  promo_redemptions: PromoRedemptionsTable
-  upgrade_requests: UpgradeRequestsTable
-  receipt_years: ReceiptYearsTable
-  receipts: ReceiptsTable
-  api_keys: ApiKeysTable
-  audit_events: AuditEventsTable
-  lost_periods: LostPeriodsTable
-  conversations: ConversationsTable
-  conversation_messages: ConversationMessagesTable
-  conversation_attachments: ConversationAttachmentsTable
-  conversation_mails: ConversationMailsTable
-  conversation_changes: ConversationChangesTable
-  blocked_senders: BlockedSendersTable
-  reports: ReportsTable
-  alert_channels: AlertChannelsTable
-  alert_choices: AlertChoicesTable
-  quiet_hours: QuietHoursTable
-  scan_alerts: ScanAlertsTable
-  telegram_codes: TelegramCodesTable
-  webhook_deliveries: WebhookDeliveriesTable
-  outbox: OutboxTable
-  ended_access: EndedAccessTable
-  known_programs: KnownProgramsTable
-  brands: BrandsTable
-  brand_domains: BrandDomainsTable
-  domain_prints: DomainPrintsTable
-  due_digests: DueDigestsTable
-  calendars: CalendarsTable
-  replaced_ids: ReplacedIdsTable
-  activation_codes: ActivationCodesTable
-  new_emails: NewEmailsTable
-  email_ways_back: EmailWaysBackTable
-  authenticators: AuthenticatorsTable
-  recovery_codes: RecoveryCodesTable
-  trusted_devices: TrustedDevicesTable
-  sign_in_tickets: SignInTicketsTable
-  consents: ConsentsTable
-  guardian_waits: GuardianWaitsTable
-  exports: ExportsTable
-  passkeys: PasskeysTable
-  spent_challenges: SpentChallengesTable
-  account_deletions: AccountDeletionsTable
+  /** Single values: the installation's id, the fingerprint of its secret key. */
+  meta: { key: string; value: string }
+
+  accounts: {
+    id: string
+    name: string
+    email: string | null
+    /** when the address was verified; null for an address that was only typed */
+    email_verified_at: Instant | null
+    mobile: string | null
+    password_hash: string | null
+    role: Role
+    subscription_plan: PlanId
+    /** -1 means unlimited */
+    qr_limit: number
+    /** how many child codes can still be created */
+    child_qr_quota: number
+    is_active: Flag
+    parent_id: string | null
+    created_at: Instant
+    /** the plan until `term_ends_at`, beside the one without end in `subscription_plan`; kept after its end */
+    term_plan: 'premium' | 'enterprise' | null
+    term_ends_at: Instant | null
+    /** how many child codes were left to create in the term */
+    term_child_quota: Generated<number>
+    /** the last reminder of the term's end: 1 a week before, 2 a day before, 3 at the end */
+    term_reminded: Generated<number>
+  }
+
+  /** The permanent permission, which applies again when a temporary one ends. */
+  temporary_permissions: {
+    account_id: string
+    expires_at: Instant
+    role: Role
+    subscription_plan: PlanId
+    qr_limit: number
+    child_qr_quota: number
+    is_active: Flag
+    /** child codes that were left when the temporary permission began, and those given since */
+    lent_quota: number
+  }
+
+  sessions: {
+    /** SHA-256 of the cookie's token, in hex */
+    id: string
+    /** SHA-256 of the bearer token of the same session, in hex */
+    bearer_hash: string
+    account_id: string
+    created_at: Instant
+    last_used_at: Instant
+    expires_at: Instant
+    device: DeviceKind
+    /** `Chrome on Android`; null when it is not known */
+    browser: string | null
+    /** when its user last proved their identity */
+    proven_at: Instant
+  }
+
+  /** Which accounts were active on a day in TIMEZONE. */
+  active_days: { day: Day; account_id: string }
+
+  one_time_codes: {
+    purpose: OneTimeCodePurpose
+    contact: string
+    /** the browser that requested it; empty for callers without a cookie */
+    browser_hash: string
+    code_hash: string
+    tries: number
+    tries_elsewhere: number
+    created_at: Instant
+    expires_at: Instant
+  }
+
+  /** Wrong passwords and one-time codes, with or without an account. The hashes are keyed. */
+  wrong_guesses: {
+    /** higher for newer rows */
+    n: Generated<number>
+    contact_hash: string
+    /** the network of the guess, or the known device of the account */
+    source_hash: string
+    kind: GuessKind
+    is_known_device: Flag
+    /** 0 after a sign-in from the same source */
+    in_row: Flag
+    guessed_at: Instant
+  }
+
+  google_identities: {
+    issuer: string
+    subject: string
+    account_id: string
+    created_at: Instant
+  }
+
+  /** The browser that returns from a provider exchanges its code for a session. */
+  sign_in_codes: {
+    code_hash: string
+    account_id: string
+    browser_hash: string
+    expires_at: Instant
+  }
+
+  /** The fields of the form are texts. */
+  qr_codes: Record<QrColumn, string | null> & {
+    id: string
+    qr_id: string
+    qr_type: 'normal' | 'child'
+    owner_id: string
+    /** the account whose quota the code counts against, even after another has claimed it */
+    created_by: string
+    child_account_id: string | null
+    is_active: Flag
+    is_claimed: Flag
+    is_child_registered: Flag
+    /** the e-mail of a claimer without an account, until an account verifies it */
+    claim_email: string | null
+    /** in which language mails go to `claim_email` */
+    claim_lang: Lang | null
+    /** when somebody without an account claimed the code; null once an account has taken it */
+    claimed_at: Instant | null
+    /** the version of the privacy notice that this somebody was shown */
+    claim_notice: string | null
+    /** SHA-256 of the token by which the claimer takes the code into an account, or by which an account has taken it, in hex */
+    take_token_hash: string | null
+    contact_mode: ContactMode
+    show_vehicle: Flag
+    show_city: Flag
+    /** set while the code is lost, as its open row in `lost_periods` */
+    lost_since: Instant | null
+    lost_note: string | null
+    lost_reward: string | null
+    /** the report by which a moderator switched the code off; its owner cannot switch it on */
+    stopped_by_report: string | null
+    pin_hash: string | null
+    pin_tries: number
+    pin_locked_until: Instant | null
+    /** scans whose times are no longer kept: they are old, or of an earlier owner */
+    earlier_scans: Generated<number>
+    /** switched off with its account, which is being deleted; on again if that is taken back */
+    is_ending: Generated<Flag>
+    created_at: Instant
+    updated_at: Instant
+  }
+
+  /** A code that is on its way to another account. The row is gone once that is decided. */
+  transfers: {
+    id: string
+    code_id: string
+    from_account_id: string
+    /** the person who has proven it decides */
+    email: string
+    include_documents: Flag
+    /** SHA-256 of the token of the mailed link, in hex */
+    token_hash: string
+    created_at: Instant
+    expires_at: Instant
+  }
+
+  /**
+   * Clustered by code and time: one B-tree, so a scan changes one page and a code's history is one
+   * range.
+   */
+  scans: {
+    qr_id: string
+    scanned_at: Instant
+    /** distinguishes scans of the same millisecond */
+    n: number
+    device: DeviceKind
+    referrer: ReferrerKind
+    /** the replaced id that was scanned */
+    replaced_id: string | null
+  }
+
+  /** Scans of the whole installation by quarter of an hour (`quarterOf`). */
+  scan_quarters: { quarter: string; scans: number }
+
+  /** Scans of all codes that an account owns, by quarter of an hour (`quarterOf`). */
+  owner_scans: { owner_id: string; quarter: string; scans: number }
+
+  documents: {
+    id: string
+    qr_id: string
+    account_id: string
+    document_type: string
+    document_side: 'front' | 'back' | null
+    is_public: Flag
+    /** private, and locked for the account itself until it answers its `reset_questions` */
+    is_locked: Generated<Flag>
+    file_name: string
+    stored_name: string
+    thumbnail_name: string | null
+    file_size: number
+    content_type: string
+    uploaded_at: Instant
+    /** the last day on which it is valid; null without an end */
+    expires_on: Day | null
+  }
+
+  /** One row for each time an authority opened the list (document_id null) or a document. */
+  document_views: {
+    id: string
+    qr_id: string
+    /** null for the list of documents, and after the document was deleted */
+    document_id: string | null
+    /** the opened document, also after its deletion; null for the list */
+    document_type: string | null
+    document_side: 'front' | 'back' | null
+    viewed_at: Instant
+  }
+
+  share_links: {
+    /** SHA-256 */
+    token_hash: string
+    document_id: string
+    account_id: string
+    share_method: 'whatsapp' | 'email' | 'download'
+    recipient: string | null
+    created_at: Instant
+    expires_at: Instant
+  }
+
+  /** The images that an owner shows finders before the contact page. */
+  popup_images: {
+    id: string
+    account_id: string
+    file_name: string
+    stored_name: string
+    file_size: number
+    width: number
+    height: number
+    is_active: Flag
+    /** the report by which a moderator hid the image; its owner cannot show it */
+    hidden_by_report: string | null
+    uploaded_at: Instant
+  }
+
+  /** The messages of the installation to all finders. */
+  admin_messages: {
+    id: string
+    title: string
+    content: string
+    is_active: Flag
+    created_at: Instant
+  }
+
+  /** A child user asks the owner of its code for a new password, once at a time. */
+  password_reset_requests: {
+    id: string
+    qr_id: string
+    child_account_id: string
+    status: DecisionStatus
+    requested_at: Instant
+    processed_at: Instant | null
+    processed_by: string | null
+    /** the child's answer about the reset, if there was a question */
+    child_answer: ChildAnswer | null
+    /** of the page on which the child asked */
+    lang: Lang
+  }
+
+  /** Asks a child whether it requested the reset that its code's owner approved. Until then documents stay locked. */
+  reset_questions: {
+    account_id: string
+    /** the owner's name */
+    approved_by: string
+    reset_at: Instant
+    /**
+     * only devices that signed in before this time may answer: that of the first unconfirmed reset
+     */
+    devices_before: Instant
+    denied_at: Instant | null
+  }
+
+  /** The links that approvals created. */
+  password_reset_tokens: {
+    token_hash: string
+    account_id: string
+    request_id: string
+    expires_at: Instant
+    used_at: Instant | null
+  }
+
+  /** Codes that give a plan, child codes or a percentage off an upgrade. */
+  promo_codes: {
+    id: string
+    code: string
+    description: string | null
+    subscription_plan: 'premium' | 'enterprise' | null
+    child_qr_quantity: number
+    discount_type: 'percentage' | null
+    discount_value: number
+    usage_limit: number
+    usage_count: number
+    expires_at: Instant | null
+    requires_approval: Flag
+    is_active: Flag
+    created_at: Instant
+    /** for how many months it gives the plan; null without end */
+    plan_months: number | null
+  }
+
+  promo_redemptions: {
+    id: string
+    promo_code_id: string | null
+    /** stored here too, so that the history survives a deleted promo code */
+    code: string
+    account_id: string
+    subscription_plan: 'premium' | 'enterprise' | null
+    child_qr_quantity: number
+    discount_value: number
+    status: DecisionStatus
+    redeemed_at: Instant
+    decided_by: string | null
+    decided_at: Instant | null
+    /** the upgrade request whose amount the discount lowered */
+    discount_used_by: string | null
+    plan_months: number | null
+  }
+
+  upgrade_requests: {
+    id: string
+    account_id: string
+    current_plan: PlanId
+    requested_plan: 'premium' | 'enterprise'
+    /** in whole rupees a month */
+    amount: number
+    payment_method: string | null
+    payment_reference: string | null
+    notes: string | null
+    screenshot_name: string | null
+    status: DecisionStatus
+    requested_at: Instant
+    approved_by: string | null
+    approved_at: Instant | null
+    /** what the admin wrote to the account */
+    decision_notes: string | null
+    /** asked for, then approved; null without end */
+    months: number | null
+    /** what promo codes took off the amount, in whole rupees */
+    discount: Generated<number>
+  }
+
+  /** The last receipt number of each year. The transaction that adds a receipt raises it. */
+  receipt_years: { year: number; last: number }
+
+  /** All that is printed on a receipt, which never changes. */
+  receipts: {
+    /** R-2026-000123 */
+    number: string
+    upgrade_request_id: string | null
+    /** null after the account was deleted */
+    account_id: string | null
+    account_name: string
+    /** e-mail, or the mobile number of an account that has none */
+    account_contact: string
+    issued_at: Instant
+    plan: 'premium' | 'enterprise'
+    /** null without end, as `ends_at` */
+    months: number | null
+    starts_at: Instant
+    ends_at: Instant | null
+    /** received, in whole rupees */
+    amount: number
+    discount: number
+    promo_code: string | null
+    payment_method: string | null
+    payment_reference: string | null
+    operator_name: string
+    operator_address: string | null
+    operator_contact: string | null
+    gstin: string | null
+    /** in percent of the amount without tax */
+    gst_rate: number | null
+  }
+
+  api_keys: {
+    id: string
+    account_id: string
+    name: string
+    /** SHA-256 */
+    key_hash: string
+    created_at: Instant
+    last_used_at: Instant | null
+  }
+
+  audit_events: {
+    id: string
+    happened_at: Instant
+    /** null for the command line and for expiry */
+    actor_id: string | null
+    actor: string
+    action: string
+    subject_type: string
+    subject_id: string | null
+    /** JSON, as `after` */
+    before: string | null
+    after: string | null
+  }
+
+  /** When a code was lost; `until` is null while it still is. */
+  lost_periods: {
+    qr_id: string
+    since: Instant
+    until: Instant | null
+    /** scans in it whose times are no longer kept */
+    earlier_scans: Generated<number>
+  }
+
+  /**
+   * The conversations of a finder and the user of a code, or of a customer and the support. The kind
+   * decides which columns it has: `FinderConversationRow`, `TicketRow`.
+   */
+  conversations: {
+    id: string
+    kind: ConversationKind
+    qr_id: string | null
+    /** the replaced id of the page from which the finder wrote, or the code's id at that time */
+    replaced_id: string | null
+    /** the code's user when it began, also after the code has changed hands; the customer */
+    account_id: string
+    /** SHA-256 of the token of the finder's page, in hex */
+    token_hash: string | null
+    reason: MessageReason | null
+    /** of a ticket */
+    subject: string | null
+    /** 1, 2, 3 … of the tickets of the installation */
+    ticket_number: number | null
+    status: ConversationStatus | TicketStatus
+    is_muted: Flag
+    /** the other side wrote something that the account has not seen */
+    is_unread: Flag
+    /** deleted by the code's user: kept without a word of anybody, so that limits still count it */
+    is_deleted: Flag
+    /** of the finder's first text; empty without one */
+    first_line: string
+    name: string | null
+    place: string | null
+    latitude: number | null
+    longitude: number | null
+    /** in metres */
+    accuracy: number | null
+    photo_name: string | null
+    photo_thumbnail_name: string | null
+    /** an e-mail address or a mobile number, which the owner sees only with `show_contact` */
+    reply_to: string | null
+    show_contact: Flag
+    /** keyed hash of the finder's network and the day; null after 7 days */
+    sender_hash: string | null
+    created_at: Instant
+    last_message_at: Instant
+    /** when it was closed or returned */
+    closed_at: Instant | null
+    /** when it was stopped, blocked, deleted or expired: nobody writes any more, and the finder's page is gone */
+    ended_at: Instant | null
+    /** of the page on which the finder wrote last */
+    lang: Lang
+  }
+
+  /** The first message of a conversation is the finder's, and its text may be empty. */
+  conversation_messages: {
+    id: string
+    conversation_id: string
+    /** 1, 2, 3 … in a conversation */
+    n: number
+    sender: AnySide
+    /** the name of the admin who wrote for the support, while they have an account */
+    author: string | null
+    kind: MessageKind
+    /** of a `number`: the mobile number as E.164 */
+    text: string
+    sent_at: Instant
+  }
+
+  /** The attachments of a ticket's messages. */
+  conversation_attachments: {
+    message_id: string
+    file_name: string
+    stored_name: string
+    thumbnail_name: string | null
+    file_size: number
+    content_type: string
+  }
+
+  /** The last mail about a conversation to a side: when it is due, its row of the outbox, its first message. */
+  conversation_mails: {
+    conversation_id: string
+    side: AnySide
+    due_at: Instant
+    outbox_id: string
+    first_n: number
+  }
+
+  /** Append-only, for event streams. Old rows are deleted, but never the newest, from which the numbers continue. */
+  conversation_changes: {
+    n: Generated<number>
+    conversation_id: string
+    account_id: string
+    /** 0 for events that only the code's user may know, such as that a message was read */
+    concerns_finder: Flag
+    changed_at: Instant
+  }
+
+  /** The senders that an account has blocked. */
+  blocked_senders: { account_id: string; sender_hash: string; expires_at: Instant }
+
+  reports: {
+    id: string
+    kind: ReportKind
+    reason: ReportReason
+    text: string | null
+    qr_id: string
+    /** owns the page, or wrote the report about a conversation */
+    account_id: string
+    conversation_id: string | null
+    /** JSON of the reported page or conversation; also of everything that the decision switched off */
+    snapshot: string
+    status: 'open' | 'decided'
+    action: ReportAction | null
+    created_at: Instant
+    decided_by: string | null
+    decided_at: Instant | null
+  }
+
+  /** The channels that an account connected, and the state of their deliveries. */
+  alert_channels: {
+    id: string
+    account_id: string
+    kind: ChannelKind
+    /** keyed hash of the target's identity; empty for the e-mail */
+    address_hash: string
+    /** sealed JSON: how it is reached, and its name; null for the e-mail, which has a row only while it fails */
+    target: string | null
+    created_at: Instant
+    /** when it last took an alert; null if never */
+    delivered_at: Instant | null
+    /** when the first of its waiting deliveries is due */
+    due_at: Instant | null
+    /** until then nobody sends to it, but the sender that claimed it */
+    rests_until: Instant | null
+    /** of the sender that is at it */
+    claim: string | null
+    /** in a row */
+    failures: Generated<number>
+    failing_since: Instant | null
+    /** its owner knows of it */
+    unreachable_since: Instant | null
+  }
+
+  /** The choices of an account that differ from the default. */
+  alert_choices: {
+    account_id: string
+    event: AlertEvent
+    kind: ChannelKind
+    is_on: Flag
+  }
+
+  /** Times of the day in TIMEZONE, as 22:00. */
+  quiet_hours: { account_id: string; starts: string; ends: string }
+
+  /** The scans of a code that wait for the next alert. */
+  scan_alerts: {
+    qr_id: string
+    event: ScanEvent
+    since: Instant
+    due_at: Instant
+    scans: number
+  }
+
+  /** Connects an account to the Telegram chat that sends the code. It works once. */
+  telegram_codes: { code_hash: string; account_id: string; expires_at: Instant }
+
+  /** The last deliveries of webhooks. */
+  webhook_deliveries: {
+    /** as in the outbox */
+    id: string
+    channel_id: string
+    qr_id: string | null
+    event: AlertEvent
+    created_at: Instant
+    attempts: number
+    status: WebhookDeliveryStatus
+    /** the last answer, for its owner: `200`, or the reason for none */
+    answer: string | null
+    /** sealed JSON of the delivery */
+    content: string
+  }
+
+  /** Waiting mails and alerts, each for one address. */
+  outbox: {
+    id: string
+    /** the same for all that one cause put in */
+    cause_id: string
+    kind: ChannelKind
+    /** null for a mail that is no alert, as a one-time code */
+    event: AlertEvent | null
+    /** the alerted account */
+    account_id: string | null
+    /** null for mails */
+    channel_id: string | null
+    qr_id: string | null
+    recipient: string | null
+    /** the sender's name of a mail; null for the installation's */
+    sender_name: string | null
+    subject: string | null
+    /** sealed: the text of a mail, or JSON of a delivery */
+    text: string
+    html: string | null
+    attempts: number
+    created_at: Instant
+    next_attempt_at: Instant
+    expires_at: Instant
+  }
+
+  /** The access that ended with an earlier password of an account without mail, until it has read about it. */
+  ended_access: {
+    id: string
+    account_id: string
+    ended_at: Instant
+    /** JSON of the names of API keys */
+    keys: string
+    /** how many shared links */
+    links: number
+    /** JSON of the kinds of channels of alerts */
+    channels: string
+    /** whether the address of a calendar ended */
+    calendar: Generated<Flag>
+  }
+
+  /** Programs keep no cookie, so they are recognised by a keyed hash of their name and network. */
+  known_programs: { account_id: string; program_hash: string; seen_at: Instant }
+
+  /** The brands on the pages, labels and mails of an account's codes. */
+  brands: {
+    account_id: string
+    /** changes with every change */
+    version: string
+    name: string | null
+    colour: string | null
+    footer: string | null
+    hides_product: Flag
+    /** a WebP of at most 3 KB in base64 */
+    logo: string | null
+    /** the stored file for labels and mails */
+    logo_file: string | null
+    updated_at: Instant
+  }
+
+  /** The owner's domain of an account. Finders reach it once it is verified. */
+  brand_domains: {
+    account_id: string
+    domain: string
+    token: string
+    created_at: Instant
+    /** when its proof was last looked for */
+    asked_at: Instant | null
+    verified_at: Instant | null
+  }
+
+  /** Codes whose picture or label has the owner's domain. */
+  domain_prints: { account_id: string; qr_id: string }
+
+  /** The days on which an account got a digest of its due papers. */
+  due_digests: { account_id: string; day: Day }
+
+  /** The address at which calendar programs read what ends, one an account. */
+  calendars: {
+    account_id: string
+    /** SHA-256 of its token, in hex */
+    token_hash: string
+    /** sealed, so that the settings can show the address */
+    token: string
+    created_at: Instant
+  }
+
+  /** The earlier ids of codes. No other code gets them while theirs exists. */
+  replaced_ids: { qr_id: string; code_id: string; replaced_at: Instant }
+
+  /** The secret that a claimer must enter. It stays after the claim, which the issuer may undo. */
+  activation_codes: {
+    code_id: string
+    /** keyed */
+    code_hash: string
+    /** wrong ones in a row */
+    tries: number
+    locked_until: Instant | null
+  }
+
+  /** The address that an account changes to, until its code is typed. */
+  new_emails: { account_id: string; email: string; asked_at: Instant }
+
+  /** The links by which an earlier address of an account takes a change of it back. */
+  email_ways_back: {
+    token_hash: string
+    account_id: string
+    /** the earlier address */
+    email: string
+    changed_at: Instant
+    expires_at: Instant
+  }
+
+  /** The authenticator app of an account; on once it is confirmed. */
+  authenticators: {
+    account_id: string
+    /** sealed */
+    secret: string
+    created_at: Instant
+    confirmed_at: Instant | null
+    /** the half minute of the last code that was used */
+    last_step: number
+  }
+
+  /** Each works once. The hashes are keyed. */
+  recovery_codes: {
+    account_id: string
+    code_hash: string
+    /** empty for those that were made before it was noted */
+    made_at: Instant
+  }
+
+  /** Known devices that skip the second factor. */
+  trusted_devices: { account_id: string; device_id: string; trusted_until: Instant }
+
+  /** Sign-ins that wait for their second factor. */
+  sign_in_tickets: {
+    token_hash: string
+    account_id: string
+    tries: number
+    created_at: Instant
+    expires_at: Instant
+  }
+
+  /** Which version of the privacy notice an account was shown, and when. */
+  consents: { account_id: string; version: string; given_at: Instant }
+
+  /** Child users who may not sign in until the owner of their code confirms to be their guardian. */
+  guardian_waits: { account_id: string; code_id: string; asked_at: Instant }
+
+  /** The one export of an account, and how far it is. */
+  exports: {
+    id: string
+    account_id: string
+    status: ExportStatus
+    /** in percent */
+    progress: number
+    /** of the file; 0 until it is done */
+    bytes: number
+    created_at: Instant
+    /** until then a server is at it */
+    claimed_until: Instant
+    done_at: Instant | null
+  }
+
+  passkeys: {
+    id: string
+    account_id: string
+    name: string
+    /** as the browser names it, base64url */
+    credential_id: string
+    /** COSE, base64url */
+    public_key: string
+    /** of its uses; 0 for one that does not count */
+    counter: number
+    /** by spaces */
+    transports: string
+    created_at: Instant
+    last_used_at: Instant | null
+  }
+
+  /** Challenges that were answered, until they would have ended. */
+  spent_challenges: { challenge_hash: string; ends_at: Instant }
+
+  /** Accounts that are being deleted. */
+  account_deletions: {
+    account_id: string
+    /** of the link that takes it back; null once the removal has begun */
+    token_hash: string | null
+    /** what the account is if it is taken back */
+    is_active: Flag
+    asked_at: Instant
+    /** when the removal begins */
+    ends_at: Instant
+  }
 }
 
-export type Account = Selectable<AccountsTable>
-export type QrCode = Selectable<QrCodesTable>
-export type Scan = Selectable<ScansTable>
+/** A row as a query returns it. */
+export type RowOf<T extends keyof Tables> = Selectable<Tables[T]>
+export type Account = RowOf<'accounts'>
+export type QrCode = RowOf<'qr_codes'>
+export type Scan = RowOf<'scans'>

@@ -7,7 +7,7 @@ import {
 } from '#db/accounts/accounts.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText, spellings } from '#db/codes/qr-search.ts'
-import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import { countRows, inPages, PAGE_ROWS } from '#db/pages.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { findByText } from '#db/text-search.ts'
@@ -30,11 +30,7 @@ export async function searchAccounts(
 ): Promise<{ users: ListedAccount[]; total: number }> {
   const texts = filter.search ? spellings(filter.search) : []
   const indexed = texts.length > 0 ? await findByText(db, 'accounts', ...texts) : undefined
-  const { total } = await db
-    .selectFrom('accounts')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(matches(filter, indexed))
-    .executeTakeFirstOrThrow()
+  const total = await countRows(db.selectFrom('accounts').where(matches(filter, indexed)))
   const users = await newestFirst(db, filter, indexed).limit(limit).offset(offset).execute()
   return { users, total }
 }

@@ -2,6 +2,7 @@ import type { NotNull } from 'kysely'
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { countRows } from '#db/pages.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -91,14 +92,10 @@ export function userNotFound(): DomainError {
 }
 
 /** Returns how many codes count against the account's plan, including those that others claimed. */
-export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('created_by', '=', accountId)
-    .where('qr_type', '=', 'normal')
-    .executeTakeFirstOrThrow()
-  return count
+export function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
+  return countRows(
+    db.selectFrom('qr_codes').where('created_by', '=', accountId).where('qr_type', '=', 'normal'),
+  )
 }
 
 type NewUser = NewAccount & { email: string }

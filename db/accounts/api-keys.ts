@@ -1,16 +1,15 @@
-import type { Selectable } from 'kysely'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
-import type { ApiKeysTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { KEY_PREFIX, MOST_KEYS } from '#domain/accounts/api-key.ts'
 import { DomainError } from '#domain/error.ts'
 
-export type ApiKey = Omit<Selectable<ApiKeysTable>, 'account_id' | 'key_hash'>
+export type ApiKey = Omit<RowOf<'api_keys'>, 'account_id' | 'key_hash'>
 
 /** The last use is recorded at most this often, so that most calls do not write. */
 const NOTE_USE_EVERY_SECONDS = 3600
@@ -31,8 +30,7 @@ export async function createApiKey(
   const { accountId } = caller
   const key = KEY_PREFIX + randomToken()
   const fresh = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const earlier = formed && (await findOwn(trx, accountId, formed))
     const wasLost = earlier && earlier.last_used_at === null
     const made = { ...fresh, ...(formed && (!earlier || wasLost) && { id: formed }) }

@@ -1,5 +1,6 @@
 import { toFlag } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { NotSignedIn } from '#domain/error.ts'
 
 /** The session or API key of a request; both end when a password is set. */
@@ -28,4 +29,16 @@ export async function assertLiveCaller(
     .where('is_active', '=', toFlag(true))
     .executeTakeFirst()
   if (!live || !active) throw new NotSignedIn()
+}
+
+/** Runs a closure as `inTransaction`, after `assertLiveCaller`. */
+export function inTransactionOf<Result>(
+  db: Db,
+  caller: Caller,
+  closure: (trx: Trx) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    return closure(trx)
+  })
 }

@@ -1,6 +1,6 @@
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import { proveAddress } from '#db/accounts/address-proof.ts'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { type CodeUse, type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { assertMayChangeContact, type KnownSince } from '#db/accounts/profile.ts'
@@ -33,8 +33,7 @@ export async function noteNewEmail(
   now: Date,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     await assertMayChangeContact(trx, accountId, isKnownSince)
     const change = { email, asked_at: toInstant(now) }
     await trx
@@ -80,8 +79,7 @@ export async function acceptNewEmail(
   notify: Notify<EmailChanged>,
 ): Promise<Account | undefined> {
   const { accountId, credential } = caller
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const before = await getAccount(trx, accountId)
     await moveAddress(trx, before, email, TAKEN)

@@ -1,12 +1,11 @@
-import type { Selectable } from 'kysely'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { EndedAccessTable, Instant } from '#db/schema.ts'
+import type { Instant, RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
 
-type Row = Selectable<EndedAccessTable>
+type Row = RowOf<'ended_access'>
 
 /** The access that ended for an account, and when. */
 export type NotedEnd = EndedAccess & { ended_at: Instant }

@@ -1,5 +1,6 @@
 import { toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { countRows } from '#db/pages.ts'
 import type { Instant } from '#db/schema.ts'
 import { FACTOR_WAYS, type FactorWay } from '#domain/accounts/second-factor.ts'
 
@@ -18,11 +19,7 @@ export async function getFactors(db: DbOrTrx, accountId: string, now: Date): Pro
     .select('confirmed_at')
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  const { codes } = await db
-    .selectFrom('recovery_codes')
-    .select(({ fn }) => fn.countAll<number>().as('codes'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
+  const codes = await countRows(db.selectFrom('recovery_codes').where('account_id', '=', accountId))
   const trusted = await db
     .selectFrom('trusted_devices')
     .select(({ fn }) => [
@@ -61,11 +58,6 @@ export async function findWays(db: DbOrTrx, accountId: string): Promise<FactorWa
 }
 
 /** Returns how many passkeys an account has. */
-export async function countPasskeys(db: DbOrTrx, accountId: string): Promise<number> {
-  const { passkeys } = await db
-    .selectFrom('passkeys')
-    .select(({ fn }) => fn.countAll<number>().as('passkeys'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return passkeys
+export function countPasskeys(db: DbOrTrx, accountId: string): Promise<number> {
+  return countRows(db.selectFrom('passkeys').where('account_id', '=', accountId))
 }

@@ -1,4 +1,4 @@
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { countPasskeys } from '#db/accounts/factor-state.ts'
 import { forgetPrograms } from '#db/accounts/known-programs.ts'
 import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
@@ -10,7 +10,6 @@ import type { Notify } from '#db/outbox.ts'
 import { removeCalendar } from '#db/papers/calendars.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { endTransfers } from '#db/transfers/transfers.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
 import { DomainError } from '#domain/error.ts'
@@ -73,8 +72,7 @@ export async function replacePassword(
   notify: Notify<PasswordSet>,
 ): Promise<void> {
   const { accountId, credential } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     await trx
       .selectFrom('accounts')
       .select('id')

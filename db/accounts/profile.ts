@@ -1,10 +1,9 @@
 import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { findResetQuestion } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Instant } from '#db/schema.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** The fields that the account holder changes; undefined keeps a value, null removes the number. */
@@ -25,8 +24,7 @@ export async function changeProfile(
   notify: Notify<Account>,
 ): Promise<Account> {
   const { accountId } = caller
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const account = await getAccount(trx, accountId)
     const isOther = mobile !== undefined && mobile !== account.mobile
     if (isOther) await assertMayTake(trx, account, mobile, isKnownSince)

@@ -1,5 +1,5 @@
 import { appUrl, stepOfCode } from '#db/accounts/authenticator-app.ts'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { findWays, hasFactor } from '#db/accounts/factor-state.ts'
 import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
@@ -34,8 +34,7 @@ export async function beginApp(
     confirmed_at: null,
     last_step: 0,
   }
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     const { numInsertedOrUpdatedRows: kept } = await trx
       .insertInto('authenticators')
       .values({ account_id: accountId, ...begun })
@@ -81,8 +80,7 @@ export async function confirmApp(
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     if ((await findWays(trx, accountId)).includes('code')) throw appIsOn()
     if (!(await takeCode(trx, key, { accountId, code, isOn: false }, now))) throw wrongCode()
     const at = toInstant(now)
@@ -103,8 +101,7 @@ export async function removeApp(
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     const { numDeletedRows } = await trx
       .deleteFrom('authenticators')
       .where('account_id', '=', accountId)
@@ -126,8 +123,7 @@ export async function renewRecoveryCodes(
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     if (!(await hasFactor(trx, accountId))) {
       throw new DomainError('not_found.second_factor')
     }

@@ -1,12 +1,11 @@
-import type { Selectable } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { SessionsTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
 export type ListedSession = Pick<
-  Selectable<SessionsTable>,
+  RowOf<'sessions'>,
   'id' | 'device' | 'browser' | 'created_at' | 'last_used_at'
 >
 

@@ -7,7 +7,7 @@ import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
-import type { Account, Instant, SessionsTable } from '#db/schema.ts'
+import type { Account, Instant, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { LONGEST_SESSION_DAYS } from '#domain/accounts/session.ts'
@@ -42,7 +42,7 @@ export type SignIn = {
 }
 export type Sessions = ReturnType<typeof createSessions>
 
-type Attributes = Omit<SessionsTable, 'id' | 'account_id' | 'expires_at'>
+type Attributes = Omit<Tables['sessions'], 'id' | 'account_id' | 'expires_at'>
 
 declare module 'lucia' {
   interface Register {
@@ -245,7 +245,7 @@ async function endOldSessions(trx: DbOrTrx, { id, account_id }: SessionRow): Pro
     .execute()
 }
 
-function toLucia({ id, account_id, expires_at, ...attributes }: SessionsTable) {
+function toLucia({ id, account_id, expires_at, ...attributes }: Tables['sessions']) {
   return {
     id,
     userId: account_id,

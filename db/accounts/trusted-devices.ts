@@ -1,9 +1,8 @@
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { hasFactor } from '#db/accounts/factor-state.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { TRUST_DAYS } from '#domain/accounts/second-factor.ts'
 
 /** Returns whether a device may skip the second factor. */
@@ -34,8 +33,7 @@ export async function trustDevice(
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     if (!(await hasFactor(trx, accountId))) return
     await trx.deleteFrom('trusted_devices').where('trusted_until', '<=', toInstant(now)).execute()
     const trusted_until = toInstant(secondsAfter(now, TRUST_DAYS * 86_400))

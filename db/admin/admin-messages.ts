@@ -1,14 +1,14 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Act, type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { AdminMessagesTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { adminMessageProblem, type NewAdminMessage } from '#domain/admin/admin-message.ts'
 import { DomainError } from '#domain/error.ts'
 
-type Row = Selectable<AdminMessagesTable>
+type Row = RowOf<'admin_messages'>
 
 export type AdminMessage = Omit<Row, 'is_active'> & { is_active: boolean }
 

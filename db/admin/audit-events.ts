@@ -1,5 +1,6 @@
 import { fromFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { countRows } from '#db/pages.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
@@ -110,9 +111,6 @@ export async function listActs(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { total } = await db
-    .selectFrom('audit_events')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+  const total = await countRows(db.selectFrom('audit_events'))
   return { acts, total }
 }

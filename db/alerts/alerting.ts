@@ -4,7 +4,7 @@ import { getAlertSettings } from '#db/alerts/settings.ts'
 import { nameAlert } from '#db/brands/child-mails.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
-import type { AlertChannelsTable, Instant, OutboxTable } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
 import {
   type Alert,
@@ -92,7 +92,7 @@ export async function alertAccount(
   return last ? { causeId, dueAt: last } : undefined
 }
 
-type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id' | 'kind'>[] }
+type To = { address: string | undefined; channels: Pick<Tables['alert_channels'], 'id' | 'kind'>[] }
 
 /**
  * Returns the targets of an event: the verified address of an account and its channels, as they are wanted. A blocked
@@ -133,7 +133,7 @@ async function listTargets(
 }
 
 type Row = Omit<
-  OutboxTable,
+  Tables['outbox'],
   'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient' | 'sender_name'
 >
 

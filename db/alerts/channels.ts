@@ -1,8 +1,14 @@
-import { assertLiveCaller, type Caller, type Credential } from '#db/accounts/credentials.ts'
+import {
+  assertLiveCaller,
+  type Caller,
+  type Credential,
+  inTransactionOf,
+} from '#db/accounts/credentials.ts'
 import { IS_WELL, tryAgainSoon } from '#db/alerts/channel-state.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { AlertChannelsTable, Instant } from '#db/schema.ts'
+import { countRows } from '#db/pages.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import { hashToken, keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -40,7 +46,7 @@ type Sealed = { name: string; target: object }
 
 export function openTarget(
   key: SecretKey,
-  { id, target }: Pick<AlertChannelsTable, 'id' | 'target'>,
+  { id, target }: Pick<Tables['alert_channels'], 'id' | 'target'>,
 ): Sealed | undefined {
   const text = target === null ? undefined : unseal(key, id, target)
   return text === undefined ? undefined : (JSON.parse(text) as Sealed)
@@ -88,7 +94,7 @@ function toView(key: SecretKey, row: AlertChannelsRow): ChannelView {
   return { id, kind, name, endpoint_hash, isVerified: true, created_at, ...reached }
 }
 
-type AlertChannelsRow = Omit<AlertChannelsTable, 'failures'>
+type AlertChannelsRow = Omit<Tables['alert_channels'], 'failures'>
 
 /**
  * Connects a channel. The same address again replaces its target; it counts as reachable then, and
@@ -160,8 +166,7 @@ export async function changeChannel(
   now: Date,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     const present = await getTarget(trx, key, accountId, id)
     const { kind, name, address, target } = change(present.target)
     const address_hash = hashOf(key, kind, address)
@@ -179,7 +184,7 @@ export async function changeChannel(
 async function findByAddress(
   trx: Trx,
   accountId: string,
-  { kind, address_hash }: Pick<AlertChannelsTable, 'kind' | 'address_hash'>,
+  { kind, address_hash }: Pick<Tables['alert_channels'], 'kind' | 'address_hash'>,
 ): Promise<{ id: string } | undefined> {
   return trx
     .selectFrom('alert_channels')
@@ -191,12 +196,12 @@ async function findByAddress(
 }
 
 async function assertRoom(trx: Trx, accountId: string): Promise<void> {
-  const { count } = await trx
-    .selectFrom('alert_channels')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where('kind', '!=', 'email')
-    .executeTakeFirstOrThrow()
+  const count = await countRows(
+    trx
+      .selectFrom('alert_channels')
+      .where('account_id', '=', accountId)
+      .where('kind', '!=', 'email'),
+  )
   if (count >= MOST_CHANNELS)
     throw new DomainError({ code: 'conflict.too_many_channels', values: { most: MOST_CHANNELS } })
 }

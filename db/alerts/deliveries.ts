@@ -2,7 +2,7 @@ import { endRest } from '#db/alerts/channel-state.ts'
 import { channelNotFound } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { Instant, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'
+import type { Instant, Tables, WebhookDeliveryStatus } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -60,13 +60,13 @@ async function getWebhook(db: DbOrTrx, accountId: string, id: string) {
     .executeTakeFirstOrThrow(channelNotFound)
 }
 
-export type DeliveryState = Pick<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>
+export type DeliveryState = Pick<Tables['webhook_deliveries'], 'attempts' | 'status' | 'answer'>
 const UNTRIED: DeliveryState = { attempts: 0, status: 'waiting', answer: null }
 
 /** Notes a new delivery, as a step of a transaction; the oldest of more than 50 goes. */
 export async function noteDelivery(
   trx: Trx,
-  delivery: Omit<WebhookDeliveriesTable, keyof DeliveryState>,
+  delivery: Omit<Tables['webhook_deliveries'], keyof DeliveryState>,
   state = UNTRIED,
 ): Promise<void> {
   await trx

@@ -4,7 +4,7 @@ import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Instant, QrCode, ScanAlertsTable } from '#db/schema.ts'
+import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { SCAN_ALERT_EVERY_SECONDS, type ScanEvent } from '#domain/alerts/alert.ts'
@@ -109,7 +109,7 @@ export async function releaseScans(
 
 async function release(
   db: Db,
-  { qr_id, event }: Pick<ScanAlertsTable, 'qr_id' | 'event'>,
+  { qr_id, event }: Pick<Tables['scan_alerts'], 'qr_id' | 'event'>,
   rules: Rules,
   notify: Notify<CountedScans>,
 ): Promise<void> {
@@ -157,8 +157,8 @@ function nextTime(event: ScanEvent, now: Date) {
   return { since: toInstant(now), due_at }
 }
 
-type Key = Pick<ScanAlertsTable, 'qr_id' | 'event'>
-type Counted = Omit<ScanAlertsTable, 'qr_id' | 'event'>
+type Key = Pick<Tables['scan_alerts'], 'qr_id' | 'event'>
+type Counted = Omit<Tables['scan_alerts'], 'qr_id' | 'event'>
 
 async function put(trx: Trx, { qr_id, event }: Key, counted: Counted): Promise<void> {
   await trx

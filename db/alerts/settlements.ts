@@ -3,7 +3,7 @@ import { openTarget } from '#db/alerts/channels.ts'
 import type { ClaimedChannel } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { Instant, WebhookDeliveriesTable } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type ConnectedKind, UNREACHABLE_AFTER_SECONDS } from '#domain/alerts/alert.ts'
@@ -92,7 +92,7 @@ async function uncountTries(trx: Trx, settled: readonly Settled[]): Promise<void
     .execute()
 }
 
-type Answer = Pick<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>
+type Answer = Pick<Tables['webhook_deliveries'], 'attempts' | 'status' | 'answer'>
 
 /** In the log of webhooks; those with the same answer at once. */
 async function noteAnswers(trx: Trx, settled: readonly Settled[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { BrandsTable } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { BrandFields } from '#domain/brands/brand.ts'
@@ -38,7 +38,7 @@ export async function saveBrand(
   })
 }
 
-type Logo = Pick<BrandsTable, 'logo' | 'logo_file'>
+type Logo = Pick<Tables['brands'], 'logo' | 'logo_file'>
 
 /** Sets the logo or, with nulls, removes it. Returns the brand and the file that is not used any more. */
 export async function setLogo(
@@ -57,9 +57,9 @@ export async function setLogo(
 async function put(
   trx: Trx,
   accountId: string,
-  change: Partial<BrandsTable>,
+  change: Partial<Tables['brands']>,
   now: Date,
-): Promise<BrandsTable> {
+): Promise<Tables['brands']> {
   const changed = { ...change, version: randomId(), updated_at: toInstant(now) }
   return trx
     .insertInto('brands')
@@ -69,10 +69,10 @@ async function put(
     .executeTakeFirstOrThrow()
 }
 
-async function findRow(db: DbOrTrx, accountId: string): Promise<BrandsTable | undefined> {
+async function findRow(db: DbOrTrx, accountId: string): Promise<Tables['brands'] | undefined> {
   return db.selectFrom('brands').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 
-function toStored({ name, colour, footer, hides_product, logo }: BrandsTable): StoredBrand {
+function toStored({ name, colour, footer, hides_product, logo }: Tables['brands']): StoredBrand {
   return { brand_name: name, colour, footer, hide_product_name: fromFlag(hides_product), logo }
 }

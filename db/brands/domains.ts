@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { BrandDomainsTable } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
-export type OwnDomain = BrandDomainsTable & {
+export type OwnDomain = Tables['brand_domains'] & {
   /** how many codes were downloaded or printed with it */
   printed: number
 }

@@ -1,15 +1,12 @@
 import type { Trx } from '#db/client.ts'
+import { countRows } from '#db/pages.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 /** Returns how many child codes of an account there are. */
-export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('created_by', '=', accountId)
-    .where('qr_type', '=', 'child')
-    .executeTakeFirstOrThrow()
-  return count
+export function countChildCodes(trx: Trx, accountId: string): Promise<number> {
+  return countRows(
+    trx.selectFrom('qr_codes').where('created_by', '=', accountId).where('qr_type', '=', 'child'),
+  )
 }
 
 /** Returns how many of them its plan has to give; negative when promo codes gave more than there are. */

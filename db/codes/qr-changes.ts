@@ -9,6 +9,7 @@ import type { Viewer } from '#db/codes/seen-by.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import { assertUserStays } from '#db/deletions/leaving.ts'
 import { removeWards } from '#db/families/guardians.ts'
+import { countRows } from '#db/pages.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -126,13 +127,13 @@ export async function deleteOwned(
   now: Date,
 ): Promise<{ count: number; stored_names: string[] }> {
   const stored_names = await leaveCodes(trx, qrIds, now)
-  const children = await trx
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('qr_id', 'in', qrIds)
-    .where('qr_type', '=', 'child')
-    .where(sql`created_by || ''`, '=', viewer.id)
-    .executeTakeFirstOrThrow()
+  const children = await countRows(
+    trx
+      .selectFrom('qr_codes')
+      .where('qr_id', 'in', qrIds)
+      .where('qr_type', '=', 'child')
+      .where(sql`created_by || ''`, '=', viewer.id),
+  )
   const { numDeletedRows } = await trx
     .deleteFrom('qr_codes')
     .where('qr_id', 'in', qrIds)
@@ -140,7 +141,7 @@ export async function deleteOwned(
     .where(sql`owner_id || ''`, '=', viewer.id)
     .where('claimed_at', 'is', null)
     .executeTakeFirst()
-  if (children.count > 0) await giveBackChildSlots(trx, viewer.id, children.count)
+  if (children > 0) await giveBackChildSlots(trx, viewer.id, children)
   return { count: Number(numDeletedRows), stored_names }
 }
 

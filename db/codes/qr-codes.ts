@@ -5,7 +5,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import { isBehind, isFound, type QrFilter } from '#db/codes/qr-search.ts'
 import { readReplacedIds, selectReplacedIds } from '#db/codes/replaced-ids.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
-import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
+import { countRows, inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { codesDue, nearestEnds } from '#db/papers/due.ts'
 import type { Day, QrCode, Tables } from '#db/schema.ts'
@@ -117,18 +117,17 @@ function shownScans(eb: Builder) {
 }
 
 /** Returns how many codes the account sees, or how many of them are lost. */
-export async function countSeenCodes(
+export function countSeenCodes(
   db: DbOrTrx,
   viewer: Viewer,
   { isLost = false } = {},
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(seenBy(viewer))
-    .$if(isLost, (query) => query.where('lost_since', 'is not', null))
-    .executeTakeFirstOrThrow()
-  return count
+  return countRows(
+    db
+      .selectFrom('qr_codes')
+      .where(seenBy(viewer))
+      .$if(isLost, (query) => query.where('lost_since', 'is not', null)),
+  )
 }
 
 const MOST_COMPANIES = 200

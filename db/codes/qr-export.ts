@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { differencesOf } from '#db/engine.ts'
-import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import { countRows, inPages, PAGE_ROWS } from '#db/pages.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 
@@ -45,12 +45,8 @@ const SELECT_PAGE = `
   order by c.created_at, c.id limit ${PAGE_ROWS}`
 
 /** Returns how many codes an export contains. */
-export async function countAllCodes(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countAllCodes(db: Db): Promise<number> {
+  return countRows(db.selectFrom('qr_codes'))
 }
 
 export type CodeExport = { db: Db; actor: Actor; count: number }

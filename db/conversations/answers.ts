@@ -16,11 +16,7 @@ import {
   type Written,
 } from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
-import type {
-  ConversationMessagesTable,
-  ConversationsTable,
-  FinderConversationRow,
-} from '#db/schema.ts'
+import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
 import { isOfAccount } from '#domain/conversations/conversation.ts'
@@ -97,13 +93,13 @@ export async function answerAsFinder(
  * Adds a message, and marks the conversation as read or unread by its account and as in its `lang`, as a
  * step of a transaction. A ticket is then for the other side to answer.
  */
-export async function write<Row extends ConversationsTable>(
+export async function write<Row extends Tables['conversations']>(
   trx: Trx,
   conversation: Row,
   written: Written,
   now: Date,
   notify: Notify<NewMessage<Row>>,
-): Promise<ConversationMessagesTable> {
+): Promise<Tables['conversation_messages']> {
   const { id, lang } = conversation
   const { from } = written
   const message = await addMessage(trx, id, written, now)

@@ -11,7 +11,7 @@ import { assertMayWrite } from '#db/conversations/limits.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { ConversationsTable } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
@@ -77,8 +77,8 @@ export async function setConversationStatus(
 /** Closes a conversation of any kind or opens it again, as a step of a transaction. */
 export async function changeStatus(
   trx: Trx,
-  conversation: ConversationsTable,
-  status: ConversationsTable['status'],
+  conversation: Tables['conversations'],
+  status: Tables['conversations']['status'],
   now: Date,
 ): Promise<void> {
   const isOver = status === 'closed' || status === 'returned'
@@ -107,7 +107,7 @@ export async function setMuted(
 async function change(
   trx: Trx,
   id: string,
-  columns: Updateable<ConversationsTable>,
+  columns: Updateable<Tables['conversations']>,
 ): Promise<void> {
   await trx.updateTable('conversations').set(columns).where('id', '=', id).execute()
 }

@@ -5,15 +5,8 @@ import { containsText, containsTyped } from '#db/codes/qr-search.ts'
 import { CODE_USER_COLUMNS, type CodeUserColumns, knownIdOf } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
-import { type Page, pageOf } from '#db/pages.ts'
-import type {
-  ConversationsTable,
-  FinderConversationRow,
-  Instant,
-  OfFinder,
-  QrCode,
-  Tables,
-} from '#db/schema.ts'
+import { countRows, type Page, pageOf } from '#db/pages.ts'
+import type { FinderConversationRow, Instant, OfFinder, QrCode, Tables } from '#db/schema.ts'
 import { MESSAGE_REASONS, REASON_LABELS } from '#domain/conversations/conversation.ts'
 import type {
   ConversationView,
@@ -57,12 +50,8 @@ function isIn(list: ListId) {
 }
 
 /** Returns how many conversations in a list of the account have something that it has not seen. */
-export async function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId): Promise<number> {
-  const { count } = await selectUnread(db, [accountId])
-    .where(isIn(list))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+export function countUnreadIn(db: DbOrTrx, accountId: string, list: ListId): Promise<number> {
+  return countRows(selectUnread(db, [accountId]).where(isIn(list)))
 }
 
 /** Returns how many conversations of the account have something that it has not seen. */
@@ -171,7 +160,7 @@ function withCodes(conversations: ReturnType<typeof ownConversations>) {
 }
 
 type Builder = ExpressionBuilder<
-  Tables & { conversations: ConversationsTable; qr_codes: QrCode },
+  Tables & { conversations: Tables['conversations']; qr_codes: QrCode },
   'conversations' | 'qr_codes'
 >
 

@@ -6,7 +6,7 @@ import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
-import type { ConversationsTable, FinderConversationRow } from '#db/schema.ts'
+import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 
@@ -26,7 +26,7 @@ type Removed = { stored_names: string[] }
 
 /** Returns the stored files of a conversation's photo. */
 export function photoFilesOf(
-  row: Pick<ConversationsTable, 'photo_name' | 'photo_thumbnail_name'>,
+  row: Pick<Tables['conversations'], 'photo_name' | 'photo_thumbnail_name'>,
 ): string[] {
   return [row.photo_name, row.photo_thumbnail_name].filter((name) => name !== null)
 }
@@ -35,7 +35,7 @@ export function photoFilesOf(
 export async function endConversation(
   trx: Trx,
   { id, account_id, status, closed_at, ended_at }: FinderConversationRow,
-  change: Updateable<ConversationsTable>,
+  change: Updateable<Tables['conversations']>,
   now: Date,
 ): Promise<void> {
   await trx

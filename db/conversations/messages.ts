@@ -1,17 +1,13 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
-import type {
-  ConversationAttachmentsTable,
-  ConversationMessagesTable,
-  ConversationsTable,
-  FinderConversationRow,
-} from '#db/schema.ts'
+import { countRows } from '#db/pages.ts'
+import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import type { AnySide, MessageKind, Side } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { AGAIN_SECONDS } from '#domain/conversations/rules.ts'
 
-export type Attachment = Omit<ConversationAttachmentsTable, 'message_id'>
+export type Attachment = Omit<Tables['conversation_attachments'], 'message_id'>
 export type Written = {
   from: AnySide
   kind: MessageKind
@@ -21,7 +17,7 @@ export type Written = {
   attachment?: Attachment | undefined
 }
 /** The news of a message: number `n` of a conversation. */
-export type NewMessage<Row extends ConversationsTable = FinderConversationRow> = {
+export type NewMessage<Row extends Tables['conversations'] = FinderConversationRow> = {
   conversation: Row
   from: AnySide
   n: number
@@ -40,7 +36,7 @@ export async function listMessages(
 }
 
 /** Returns a message of a finder's conversation. */
-export function toMessageView(row: ConversationMessagesTable): MessageView {
+export function toMessageView(row: Tables['conversation_messages']): MessageView {
   const { id, sender, kind, text, sent_at } = row
   return { id, from: sender as Side, kind, text, sent_at }
 }
@@ -60,13 +56,10 @@ export function selectMessages(
     .orderBy('n')
 }
 
-export async function countMessages(db: DbOrTrx, conversationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('conversation_messages')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('conversation_id', '=', conversationId)
-    .executeTakeFirstOrThrow()
-  return count
+export function countMessages(db: DbOrTrx, conversationId: string): Promise<number> {
+  return countRows(
+    db.selectFrom('conversation_messages').where('conversation_id', '=', conversationId),
+  )
 }
 
 /** A form is sent again when its answer was lost: its message may be stored already. */
@@ -78,7 +71,7 @@ export async function findWrittenJustNow(
   conversationId: string,
   { from, kind, text, author = null }: Omit<Written, 'attachment'>,
   now: Date,
-): Promise<ConversationMessagesTable | undefined> {
+): Promise<Tables['conversation_messages'] | undefined> {
   const newest = await selectMessages(db, conversationId)
     .clearOrderBy()
     .orderBy('n', 'desc')
@@ -95,13 +88,13 @@ export async function addMessage(
   conversationId: string,
   { from, kind, text, author, attachment }: Written,
   now: Date,
-): Promise<ConversationMessagesTable> {
+): Promise<Tables['conversation_messages']> {
   const { last } = await trx
     .selectFrom('conversation_messages')
     .select(({ fn }) => fn.max<number | null>('n').as('last'))
     .where('conversation_id', '=', conversationId)
     .executeTakeFirstOrThrow()
-  const row: ConversationMessagesTable = {
+  const row: Tables['conversation_messages'] = {
     id: randomId(),
     conversation_id: conversationId,
     n: (last ?? 0) + 1,

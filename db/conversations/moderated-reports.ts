@@ -2,7 +2,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import type { PageSnapshot } from '#db/conversations/page-reports.ts'
 import type { ConversationSnapshot } from '#db/conversations/reports.ts'
 import { type Page, pageOf } from '#db/pages.ts'
-import type { Instant, ReportsTable } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import type { ReportedCode, ReportStatus } from '#domain/conversations/moderation.ts'
 import type { ReportAction, ReportReason } from '#domain/conversations/report.ts'
@@ -135,7 +135,7 @@ async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
   })
 }
 
-type Kept = Pick<ReportsTable, 'kind' | 'snapshot'>
+type Kept = Pick<Tables['reports'], 'kind' | 'snapshot'>
 
 /** Reads the snapshot of the page or the conversation. */
 export function readSnapshot({ kind, snapshot }: Kept): Snapshot {

@@ -3,7 +3,7 @@ import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { soonest } from '#db/alerts/quiet-waits.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
-import type { Instant, OutboxTable, Tables } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import type { AnySide, TicketSide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
@@ -64,7 +64,7 @@ async function listWaiting(trx: Trx, causeId: string) {
     .execute()
 }
 
-type Waiting = Pick<OutboxTable, 'created_at' | 'next_attempt_at'>
+type Waiting = Pick<Tables['outbox'], 'created_at' | 'next_attempt_at'>
 
 /**
  * Returns the earliest time of the notice that replaces one. That one may have waited for the end of quiet hours, which does not

@@ -4,7 +4,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { NOTHING_SHARED, photoFilesOf } from '#db/conversations/endings.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
-import type { ConversationsTable, Instant } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import type { Sweep } from '#db/sweep.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DECIDED_LIFETIME } from '#domain/conversations/moderation.ts'
@@ -12,7 +12,7 @@ import { LIFETIMES, SENDER_DAYS } from '#domain/conversations/rules.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
 type Found = Pick<
-  ConversationsTable,
+  Tables['conversations'],
   'id' | 'account_id' | 'photo_name' | 'photo_thumbnail_name' | 'last_message_at'
 >
 
@@ -126,7 +126,10 @@ export const forgetOldChanges: Sweep = async (db, { now }) => {
 }
 
 /** Repeats a transaction about some rows until it finds no more. Returns all rows that it found. */
-async function inTurns(db: Db, act: (trx: Trx) => Promise<ConversationsTable[]>): Promise<Found[]> {
+async function inTurns(
+  db: Db,
+  act: (trx: Trx) => Promise<Tables['conversations'][]>,
+): Promise<Found[]> {
   const all: Found[] = []
   for (;;) {
     const some = await inTransaction(db, act)
@@ -137,13 +140,13 @@ async function inTurns(db: Db, act: (trx: Trx) => Promise<ConversationsTable[]>)
 
 async function change(
   trx: Trx,
-  rows: ConversationsTable[],
-  columns: Updateable<ConversationsTable>,
+  rows: Tables['conversations'][],
+  columns: Updateable<Tables['conversations']>,
 ): Promise<void> {
   await trx.updateTable('conversations').set(columns).where('id', 'in', idsOf(rows)).execute()
 }
 
-function idsOf(rows: ConversationsTable[]): string[] {
+function idsOf(rows: Tables['conversations'][]): string[] {
   return rows.map(({ id }) => id)
 }
 

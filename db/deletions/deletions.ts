@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { findLastingRole, silence } from '#db/accounts/entitlements.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
@@ -31,8 +31,7 @@ export async function beginDeletion(
   notify: Notify<Deletion>,
 ): Promise<Deletion> {
   const { accountId } = caller
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const account = await getAccount(trx, accountId)
     assertNamed(account, typed)
     await assertNotLastSuperAdmin(trx, account)

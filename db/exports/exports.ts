@@ -1,14 +1,14 @@
 import type { ExpressionBuilder } from 'kysely'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { ExportsTable, Tables } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { EXPORT_HOURS } from '#domain/accounts/export.ts'
 import { SKEW_SECONDS } from '#domain/time.ts'
 
-export type Export = ExportsTable
+export type Export = Tables['exports']
 
 /** A server that has been silent for this time is gone, and another one starts its export again. */
 const CLAIM_SECONDS = 30
@@ -16,8 +16,7 @@ const CLAIM_SECONDS = 30
 /** Begins an export of the caller's account, in place of an earlier one. One that runs goes on. */
 export async function beginExport(db: Db, caller: Caller, now: Date): Promise<Export> {
   const { accountId } = caller
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const earlier = await findLatestExport(trx, accountId, now)
     if (earlier?.status === 'running') return earlier
     await endExports(trx, accountId)

@@ -1,9 +1,8 @@
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, QrCode } from '#db/schema.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** A child user who waits for the owner of their code. */
@@ -79,8 +78,7 @@ export async function confirmWard(
   childId: string,
   notify: Notify<Ward>,
 ): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     const ward = (await listWards(trx, caller.accountId)).find(({ id }) => id === childId)
     if (!ward && (await worksFor(trx, caller.accountId, childId))) return
     if (!ward) throw new DomainError('not_found.guardian_request')

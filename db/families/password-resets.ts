@@ -3,7 +3,7 @@ import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Instant, PasswordResetRequestsTable, QrCode } from '#db/schema.ts'
+import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
@@ -70,7 +70,10 @@ async function findChildOf(
   return code && { child: account, code }
 }
 
-export type ResetRequest = Omit<PasswordResetRequestsTable, 'child_account_id' | 'processed_by'> &
+export type ResetRequest = Omit<
+  Tables['password_reset_requests'],
+  'child_account_id' | 'processed_by'
+> &
   Pick<QrCode, 'vehicle_make_model' | 'city_area' | 'owner_name'> & {
     child_name: string
     child_email: string | null

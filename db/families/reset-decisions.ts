@@ -1,11 +1,10 @@
-import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
+import { type Credential, inTransactionOf } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { type ResetRequest, selectRequests } from '#db/families/password-resets.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { DECIDED, type DecisionAction, type DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
@@ -36,8 +35,7 @@ export async function decideResetRequest(
   now: Date,
   notify: Notify<DecidedRequest>,
 ): Promise<DecidedRequest> {
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, { accountId: owner.id, credential })
+  return inTransactionOf(db, { accountId: owner.id, credential }, async (trx) => {
     const request = await selectRequests(trx, owner.id)
       .where('password_reset_requests.id', '=', requestId)
       .executeTakeFirstOrThrow(() => new DomainError('not_found.reset_request'))

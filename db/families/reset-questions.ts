@@ -4,12 +4,12 @@ import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { endExports } from '#db/exports/exports.ts'
-import type { Account, Instant, ResetQuestionsTable } from '#db/schema.ts'
+import type { Account, Instant, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
 
-export type ResetQuestion = ResetQuestionsTable
+export type ResetQuestion = Tables['reset_questions']
 
 /** Returns the open question of an account about a reset. */
 export async function findResetQuestion(

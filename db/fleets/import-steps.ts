@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { type Filling, filledCode } from '#db/codes/qr-creation.ts'
 import { differencesOf } from '#db/engine.ts'
 import { matchVehicle, newestAfter, updateVehicle, type Vehicles } from '#db/fleets/imports.ts'
-import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import { countRows, inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
@@ -159,18 +159,10 @@ function addedSinceCheck({ row }: ImportRow): DomainError {
 }
 
 /** Returns how many codes an import has made. */
-export async function countImported(
-  db: Db,
-  ownerId: string,
-  { created_at }: Progress,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .where('created_at', '=', created_at)
-    .executeTakeFirstOrThrow()
-  return count
+export function countImported(db: Db, ownerId: string, { created_at }: Progress): Promise<number> {
+  return countRows(
+    db.selectFrom('qr_codes').where('owner_id', '=', ownerId).where('created_at', '=', created_at),
+  )
 }
 
 export type ImportedCode = Pick<

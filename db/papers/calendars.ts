@@ -1,10 +1,9 @@
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Instant } from '#db/schema.ts'
 import { hashToken, randomToken, type SecretKey, seal, unseal } from '#db/secrets.ts'
-import { inTransaction } from '#db/transaction.ts'
 
 /**
  * Makes the calendar of an account, or gives it a new address: the earlier one stops working. Returns the
@@ -23,8 +22,7 @@ export async function makeCalendar(
     token: seal(key, nameOf(accountId), token),
     created_at: toInstant(now),
   }
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     await trx
       .insertInto('calendars')
       .values({ ...row, account_id: accountId })

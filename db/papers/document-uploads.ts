@@ -2,6 +2,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import { countRows } from '#db/pages.ts'
 import {
   type Document,
   type DocumentRow,
@@ -22,12 +23,9 @@ export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
  */
 export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
   assertNotHeld(await getOwnRow(db, viewer, qrId))
-  const { count } = await db
-    .selectFrom('documents')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('qr_id', '=', qrId)
-    .where('account_id', '=', viewer.id)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(
+    db.selectFrom('documents').where('qr_id', '=', qrId).where('account_id', '=', viewer.id),
+  )
   assertFileQuota('Document', count)
 }
 

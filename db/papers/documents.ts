@@ -1,16 +1,15 @@
-import type { Selectable } from 'kysely'
 import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
-import type { DocumentsTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 import { DomainError } from '#domain/error.ts'
 import { type DocumentFields, type DocumentType, readEnd } from '#domain/papers/document.ts'
 
-export type DocumentRow = Selectable<DocumentsTable>
+export type DocumentRow = RowOf<'documents'>
 
 export type Document = Omit<DocumentRow, 'is_public' | 'is_locked' | 'document_type'> &
   DocumentFields & { is_locked: boolean }

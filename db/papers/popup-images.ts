@@ -1,13 +1,14 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { PopupImagesTable } from '#db/schema.ts'
+import { countRows } from '#db/pages.ts'
+import type { RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { assertFileQuota } from '#domain/papers/file-quota.ts'
 
-type Row = Selectable<PopupImagesTable>
+type Row = RowOf<'popup_images'>
 type FileColumns = 'file_name' | 'stored_name' | 'file_size' | 'width' | 'height'
 
 export type PopupImage = Omit<Row, 'is_active'> & { is_active: boolean }
@@ -51,11 +52,7 @@ async function findPopupImage(
 
 /** Throws plan_limit when the account has the maximum number of images. */
 export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Promise<void> {
-  const { count } = await db
-    .selectFrom('popup_images')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(db.selectFrom('popup_images').where('account_id', '=', accountId))
   assertFileQuota('Popup image', count)
 }
 

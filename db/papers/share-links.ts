@@ -1,17 +1,16 @@
-import type { Selectable } from 'kysely'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import { type Document, getOpenOwnDocument, toDocument } from '#db/papers/documents.ts'
-import type { Instant, ShareLinksTable } from '#db/schema.ts'
+import type { Instant, RowOf } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
 
-type Row = Selectable<ShareLinksTable>
+type Row = RowOf<'share_links'>
 
 /** A valid link: its document, its channel, its recipient and its end. */
 export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 'expires_at'> & {
@@ -42,8 +41,7 @@ export async function createShareLink(
   const token = randomToken()
   const id = hashToken(token)
   const expires_at = toInstant(secondsAfter(now, SHARE_DAYS * 86_400))
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const document = await getOpenOwnDocument(trx, accountId, documentId)
     await trx.deleteFrom('share_links').where('expires_at', '<=', toInstant(now)).execute()
     const row: Row = {

@@ -1,17 +1,17 @@
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { hasFactor } from '#db/accounts/factor-state.ts'
 import { forgetUnused, putRecoveryCodes } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { StoredPasskey } from '#db/passkeys/ceremonies.ts'
-import type { Instant, PasskeysTable } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import { hashToken, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { MOST_PASSKEYS, passkeyNotFound, wrongPasskey } from '#domain/accounts/passkey.ts'
 import { DomainError } from '#domain/error.ts'
 
-export type ListedPasskey = Pick<PasskeysTable, 'id' | 'name' | 'created_at' | 'last_used_at'>
+export type ListedPasskey = Pick<Tables['passkeys'], 'id' | 'name' | 'created_at' | 'last_used_at'>
 
 const LISTED = ['id', 'name', 'created_at', 'last_used_at'] as const
 
@@ -78,8 +78,7 @@ export async function addPasskey(
 ): Promise<{ passkey: ListedPasskey; isFirst: boolean }> {
   const { accountId } = caller
   const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     await spend(trx, challenge)
     if ((await listPasskeys(trx, accountId)).length >= MOST_PASSKEYS) {
       throw new DomainError({ code: 'conflict.too_many_passkeys', values: { most: MOST_PASSKEYS } })
@@ -162,8 +161,7 @@ export async function removePasskey(
   notify: Notify<{ accountId: string }>,
 ): Promise<void> {
   const { accountId } = caller
-  await inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  await inTransactionOf(db, caller, async (trx) => {
     const { numDeletedRows } = await trx
       .deleteFrom('passkeys')
       .where('id', '=', id)

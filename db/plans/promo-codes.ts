@@ -1,13 +1,13 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { ExpressionBuilder } from 'kysely'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import { type Page, pageOf } from '#db/pages.ts'
-import type { PromoCodesTable, Tables } from '#db/schema.ts'
+import type { RowOf, Tables } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { normalizePromoCode, type PromoCode, type PromoState } from '#domain/plans/promo.ts'
 
-export type PromoRow = Selectable<PromoCodesTable>
+export type PromoRow = RowOf<'promo_codes'>
 
 /** Filters promo codes. */
 export type PromoPage = Page & {

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
 import { getPromoCode } from '#db/plans/promo-codes.ts'
-import type { PromoRedemptionsTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -19,7 +18,7 @@ import {
 import { planNow } from '#domain/plans/term.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
-export type Redemption = Selectable<PromoRedemptionsTable>
+export type Redemption = RowOf<'promo_redemptions'>
 
 /** A redemption, and the account's plan after it or after its approval. */
 export type Redeemed = Redemption & { plan: PlanId }

@@ -1,17 +1,16 @@
-import type { Selectable } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
 import type { GivenTerm } from '#db/plans/benefits.ts'
 import type { AccountAndDecider } from '#db/plans/decisions.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
-import type { ReceiptsTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { isAdmin, type Role } from '#domain/accounts/roles.ts'
 import { PRODUCT } from '#domain/brands/brand.ts'
 import { DomainError } from '#domain/error.ts'
 import { type ReceiptView, receiptNumber } from '#domain/plans/receipt.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
-export type Receipt = Selectable<ReceiptsTable>
+export type Receipt = RowOf<'receipts'>
 
 /** The issuer of receipts, and the zone in which their years and the months of plans are counted. */
 export type Issuer = {

@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { accountNow, findPermittedPlan } from '#db/plans/plan-now.ts'
 import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
-import type { UpgradeRequestsTable } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -17,7 +16,7 @@ import {
   planToRequest,
 } from '#domain/plans/upgrade.ts'
 
-export type UpgradeRequest = Selectable<UpgradeRequestsTable>
+export type UpgradeRequest = RowOf<'upgrade_requests'>
 export type UpgradeWish = PaymentNote & {
   requested_plan?: PaidPlan | undefined
   /** unchanged if undefined, or 1 */

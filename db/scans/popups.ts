@@ -1,10 +1,10 @@
-import type { AdminMessagesTable, PopupImagesTable } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 
 /** SQLite answers at once, in this thread. */
 export type Answer<T> = T | Promise<T>
 
-export type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name'>
-export type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
+export type ActiveImage = Pick<Tables['popup_images'], 'id' | 'stored_name'>
+export type ActiveMessage = Pick<Tables['admin_messages'], 'id' | 'title' | 'content'>
 export type Popup = { images: ActiveImage[]; messages: ActiveMessage[] }
 
 /** For how long finders may see what another process has changed. */

@@ -13,7 +13,8 @@ import {
   type Written,
 } from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, ConversationMessagesTable, TicketRow } from '#db/schema.ts'
+import { countRows } from '#db/pages.ts'
+import type { Account, Tables, TicketRow } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { findNewestOpen, getTicket, getTicketRow, listTicketMessages } from '#db/tickets/tickets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -247,18 +248,18 @@ async function assertMayAnswer(
 ): Promise<void> {
   if (isLimited) await assertMayWrite(db, { conversationId: id, side }, now)
   if (!attachment) return
-  const { count } = await db
-    .selectFrom('conversation_attachments')
-    .innerJoin('conversation_messages', 'conversation_messages.id', 'message_id')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('conversation_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const count = await countRows(
+    db
+      .selectFrom('conversation_attachments')
+      .innerJoin('conversation_messages', 'conversation_messages.id', 'message_id')
+      .where('conversation_id', '=', id),
+  )
   assertFileQuota('Attachment', count)
 }
 
 async function toView(
   db: DbOrTrx,
-  { conversation_id, n }: ConversationMessagesTable,
+  { conversation_id, n }: Tables['conversation_messages'],
 ): Promise<TicketMessageView> {
   const [message] = await listTicketMessages(db, conversation_id, { since: n })
   return message as TicketMessageView

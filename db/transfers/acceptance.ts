@@ -1,5 +1,5 @@
 import { getAccount } from '#db/accounts/accounts.ts'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db, Trx } from '#db/client.ts'
@@ -16,7 +16,6 @@ import { handOverDocuments } from '#db/papers/document-transfers.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, type SecretKey } from '#db/secrets.ts'
-import { inTransaction } from '#db/transaction.ts'
 import { endTransfer, getOfferedTransfer, type OfferedTransfer } from '#db/transfers/transfers.ts'
 import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS, type QrInput } from '#domain/codes/qr.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -51,8 +50,7 @@ export async function acceptTransfer(
   rules: Rules,
   notify: Notify<AcceptedTransfer>,
 ): Promise<{ code: OwnQrCode; stored_names: string[] }> {
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const to = await getAccount(trx, caller.accountId)
     const offered = await getOfferedTransfer(trx, token, to, rules.now)
     const accepted = { ...offered, to }

@@ -1,11 +1,11 @@
 import { getAccount } from '#db/accounts/accounts.ts'
-import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Instant, QrCode, TransfersTable } from '#db/schema.ts'
+import type { Account, Instant, QrCode, Tables } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
@@ -43,8 +43,7 @@ export async function startTransfer(
   now: Date,
   notify: Notify<NewTransfer>,
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
-  return inTransaction(db, async (trx) => {
-    await assertLiveCaller(trx, caller)
+  return inTransactionOf(db, caller, async (trx) => {
     const from = await getAccount(trx, caller.accountId)
     const code = await getOwnersRow(trx, from, qrId)
     assertTransferable(code)
@@ -117,7 +116,7 @@ export async function endTransfers(db: DbOrTrx, accountId: string): Promise<void
   await db.deleteFrom('transfers').where('from_account_id', '=', accountId).execute()
 }
 
-export type PendingTransfer = Pick<TransfersTable, 'email' | 'expires_at'>
+export type PendingTransfer = Pick<Tables['transfers'], 'email' | 'expires_at'>
 
 /** Returns which of these codes, named by their internal ids, are on their way, for the account that has them. */
 export async function listTransfers(

@@ -1,7 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
 import { z } from '@hono/zod-openapi'
 import { removeStoredFiles } from '#actions/papers/files.ts'
-import type { ConversationsTable } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { PHOTO_FILE } from '#db/stored-files.ts'
 import { type ByteRange, readRange } from '#domain/papers/byte-range.ts'
 import {
@@ -108,7 +108,7 @@ export function removeFiles(c: AppContext, removed: { stored_names: string[] }):
 /** Sends the photo of a conversation; undefined when there is none. */
 export async function answerPhoto(
   c: AppContext,
-  { photo_name }: Pick<ConversationsTable, 'photo_name'>,
+  { photo_name }: Pick<Tables['conversations'], 'photo_name'>,
 ): Promise<Response | undefined> {
   if (!photo_name) return undefined
   const served = { stored_name: photo_name, file_name: PHOTO_FILE } as const

@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { write } from '#db/conversations/answers.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
-import type { ConversationMessagesTable, FinderConversationRow } from '#db/schema.ts'
+import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-type Said = Partial<Pick<ConversationMessagesTable, 'sender' | 'kind' | 'text' | 'sent_at'>>
+type Said = Partial<Pick<Tables['conversation_messages'], 'sender' | 'kind' | 'text' | 'sent_at'>>
 type Fields = Partial<FinderConversationRow> & { messages?: Said[] }
 
 /**

@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts'
-import type { ConversationMessagesTable, TicketRow } from '#db/schema.ts'
+import type { Tables, TicketRow } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { NOT_OF_A_FINDER } from '#db/tickets/ticket-changes.ts'
 
-type Said = Partial<Pick<ConversationMessagesTable, 'sender' | 'author' | 'text' | 'sent_at'>>
+type Said = Partial<Pick<Tables['conversation_messages'], 'sender' | 'author' | 'text' | 'sent_at'>>
 type Fields = Partial<TicketRow> & { messages?: Said[] }
 
 /**

@@ -1,14 +1,9 @@
 /** Accounts, their sessions and credentials, and the notes of the installation. */
 export const accounts: readonly string[] = [
-  // Single values: the installation's id, the fingerprint of its secret key.
   `create table meta (
     key text not null primary key,
     value text not null
   ) strict`,
-  // Everybody who signs in. `qr_limit` -1 means unlimited; `child_qr_quota` is the remaining number of child codes.
-  // `term_plan` is the plan until `term_ends_at`, beside the plan without end. It stays after its end, for a renewal.
-  // `term_child_quota` is the remaining number of child codes in the term, and `term_reminded` the last reminder of
-  // its end: 1 a week before, 2 a day before, 3 at the end.
   `create table accounts (
     id text not null primary key,
     name text not null,
@@ -35,7 +30,6 @@ export const accounts: readonly string[] = [
   'create index blocked_accounts on accounts (id) where is_active = 0',
   `create index terms_to_remind_of on accounts (term_ends_at)
     where term_ends_at is not null and term_reminded < 3`,
-  // The entitlements to which an account returns when a temporary permission ends.
   `create table temporary_permissions (
     account_id text not null primary key references accounts (id) on delete cascade,
     expires_at text not null,
@@ -47,7 +41,6 @@ export const accounts: readonly string[] = [
     lent_quota whole not null default 0
   ) strict`,
   'create index temporary_permissions_by_end on temporary_permissions (expires_at)',
-  // Ids and bearer tokens are kept as SHA-256 only.
   `create table sessions (
     id text not null primary key,
     bearer_hash text not null unique,
@@ -62,13 +55,11 @@ export const accounts: readonly string[] = [
   'create index sessions_by_account on sessions (account_id)',
   'create index sessions_by_end on sessions (expires_at)',
   'create index sessions_by_use on sessions (last_used_at)',
-  // The accounts that used the service on a day of the installation's time zone.
   `create table active_days (
     day text not null,
     account_id text not null references accounts (id) on delete cascade,
     primary key (day, account_id)
   ) strict, without rowid`,
-  // One code for each purpose, contact and browser; `browser_hash` is empty for callers without a cookie.
   `create table one_time_codes (
     purpose text not null check (purpose in ('register', 'login', 'reset', 'email')),
     contact text not null,
@@ -80,7 +71,6 @@ export const accounts: readonly string[] = [
     expires_at text not null,
     primary key (purpose, contact, browser_hash)
   ) strict`,
-  // Wrong passwords and one-time codes, whether or not the contact has an account. The higher `n`, the newer.
   `create table wrong_guesses (
     n counter not null primary key,
     contact_hash text not null,
@@ -92,7 +82,6 @@ export const accounts: readonly string[] = [
   ) strict`,
   'create index wrong_guesses_by_contact on wrong_guesses (contact_hash, guessed_at)',
   'create index wrong_guesses_by_source on wrong_guesses (source_hash)',
-  // The account of each identity of a provider.
   `create table google_identities (
     issuer text not null,
     subject text not null,
@@ -101,14 +90,12 @@ export const accounts: readonly string[] = [
     primary key (issuer, subject)
   ) strict`,
   'create index google_identities_by_account on google_identities (account_id)',
-  // The browser that returns from a provider exchanges its code for a session.
   `create table sign_in_codes (
     code_hash text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
     browser_hash text not null,
     expires_at text not null
   ) strict`,
-  // Sign-ins that wait for the second factor.
   `create table sign_in_tickets (
     token_hash text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -116,7 +103,6 @@ export const accounts: readonly string[] = [
     created_at text not null,
     expires_at text not null
   ) strict`,
-  // The second factor. `last_step` is the last time step whose code was used.
   `create table authenticators (
     account_id text not null primary key references accounts (id) on delete cascade,
     secret text not null,
@@ -152,13 +138,11 @@ export const accounts: readonly string[] = [
     challenge_hash text not null primary key,
     ends_at text not null
   ) strict`,
-  // The address to which an account changes once its code is entered.
   `create table new_emails (
     account_id text not null primary key references accounts (id) on delete cascade,
     email text not null,
     asked_at text not null
   ) strict`,
-  // The link with which the owner of an earlier address reverts a change.
   `create table email_ways_back (
     token_hash text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -167,8 +151,6 @@ export const accounts: readonly string[] = [
     expires_at text not null
   ) strict`,
   'create index email_ways_back_by_account on email_ways_back (account_id)',
-  // The access that ended with an earlier password, for an account to which no mail was sent. A row is deleted once it
-  // was read. `keys` has the names of API keys and `channels` the kinds of channels, as JSON.
   `create table ended_access (
     id text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -179,7 +161,6 @@ export const accounts: readonly string[] = [
     calendar flag not null default 0 check (calendar in (0, 1))
   ) strict`,
   'create index ended_access_by_account on ended_access (account_id)',
-  // Programs keep no cookie, so they are recognised by a keyed hash of their name and network.
   `create table known_programs (
     account_id text not null references accounts (id) on delete cascade,
     program_hash text not null,
@@ -187,7 +168,6 @@ export const accounts: readonly string[] = [
     primary key (account_id, program_hash)
   ) strict, without rowid`,
   'create index known_programs_by_time on known_programs (seen_at)',
-  // Keys of programs, by their SHA-256.
   `create table api_keys (
     id text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -197,14 +177,12 @@ export const accounts: readonly string[] = [
     last_used_at text
   ) strict`,
   'create index api_keys_by_account on api_keys (account_id)',
-  // The versions of the privacy notice that an account was shown.
   `create table consents (
     account_id text not null references accounts (id) on delete cascade,
     version text not null,
     given_at text not null,
     primary key (account_id, version)
   ) strict`,
-  // `token_hash` is null once the removal has begun. A withdrawal restores `is_active`.
   `create table account_deletions (
     account_id text not null primary key references accounts (id) on delete cascade,
     token_hash text unique,
@@ -212,7 +190,6 @@ export const accounts: readonly string[] = [
     asked_at text not null,
     ends_at text not null
   ) strict`,
-  // An account has one export at a time, whose file is named after the row.
   `create table exports (
     id text not null primary key,
     account_id text not null unique references accounts (id) on delete cascade,
@@ -223,7 +200,6 @@ export const accounts: readonly string[] = [
     claimed_until text not null,
     done_at text
   ) strict`,
-  // Administrative actions. `before` and `after` are JSON.
   `create table audit_events (
     id text not null primary key,
     happened_at text not null,
@@ -238,7 +214,6 @@ export const accounts: readonly string[] = [
   'create index audit_events_by_time on audit_events (happened_at)',
   `create index audit_events_by_subject on audit_events (subject_id) where subject_id is not null`,
   'create index audit_events_by_actor on audit_events (actor_id) where actor_id is not null',
-  // The messages of the installation to all finders.
   `create table admin_messages (
     id text not null primary key,
     title text not null,

@@ -4,9 +4,6 @@ const KIND = `in ('email', 'push', 'telegram', 'ntfy', 'webhook')`
 
 /** Alerts, their channels, and the outbox. */
 export const alerts: readonly string[] = [
-  // The channels of an account. `target` is sealed: the address, and the name in the settings. A channel of kind email
-  // has none; its row exists after a mail was given up until the next mail is sent. `due_at` is the time of its first waiting
-  // delivery. Nothing is sent until `rests_until`: after a failure, or while the sender named by `claim` sends.
   `create table alert_channels (
     id text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -27,7 +24,6 @@ export const alerts: readonly string[] = [
   ) strict`,
   'create index alert_channels_by_due on alert_channels (due_at) where due_at is not null',
   'create index alert_channels_by_address on alert_channels (kind, address_hash)',
-  // The choices of an account that differ from the default.
   `create table alert_choices (
     account_id text not null references accounts (id) on delete cascade,
     event text not null check (event ${EVENT}),
@@ -38,14 +34,12 @@ export const alerts: readonly string[] = [
   ) strict, without rowid`,
   `create index accounts_alerted_of_scans on alert_choices (account_id)
     where event = 'scan' and is_on = 1`,
-  // Times of day in the installation's time zone, like 22:00.
   `create table quiet_hours (
     account_id text not null primary key references accounts (id) on delete cascade,
     starts text not null check (starts like '__:__'),
     ends text not null check (ends like '__:__'),
     check (starts <> ends)
   ) strict`,
-  // The scans of a code after its last alert, or in quiet hours. The next alert about them is due at `due_at`.
   `create table scan_alerts (
     qr_id text not null references qr_codes (qr_id) on delete cascade,
     event text not null check (event in ('scan', 'lost_scan')),
@@ -55,13 +49,11 @@ export const alerts: readonly string[] = [
     primary key (qr_id, event)
   ) strict, without rowid`,
   'create index waiting_scan_alerts on scan_alerts (due_at) where scans > 0',
-  // The code that connects an account to the Telegram chat that sends it. It works once.
   `create table telegram_codes (
     code_hash text not null primary key,
     account_id text not null unique references accounts (id) on delete cascade,
     expires_at text not null
   ) strict`,
-  // The last deliveries of a webhook, by their id in the outbox. `content` is sealed, to be sent again.
   `create table webhook_deliveries (
     id text not null primary key,
     channel_id text not null references alert_channels (id) on delete cascade,
@@ -75,9 +67,6 @@ export const alerts: readonly string[] = [
   ) strict`,
   `create index webhook_deliveries_by_channel on webhook_deliveries (channel_id, created_at, id)`,
   `create index webhook_deliveries_by_code on webhook_deliveries (qr_id) where qr_id is not null`,
-  // Mails and alerts that wait to be sent, each to one address. A mail has a recipient, a subject, a text and perhaps
-  // the name of its sender; a row for a channel has its alert as `text`. Texts are sealed with the secret key. Rows of
-  // one cause have the same `cause_id`. Alerts have `event` and `account_id`.
   `create table outbox (
     id text not null primary key,
     cause_id text not null,

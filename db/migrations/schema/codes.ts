@@ -1,11 +1,5 @@
 /** Codes, their scans, transfers and child users, and brands. */
 export const codes: readonly string[] = [
-  // A code counts against the quota of `created_by`, also after somebody else has claimed it. `claimed_at`,
-  // `take_token_hash`, `claim_notice` (the version of the privacy notice) and `claim_lang` (null without an e-mail) are
-  // of a claimer without an account. While a code is lost, `lost_since` is the start of its open row in `lost_periods`.
-  // A moderator switched a code with `stopped_by_report` off, and its owner cannot switch it on. `earlier_scans` counts
-  // the scans of earlier owners, whose times are deleted. A code with `is_ending` was switched off with its account,
-  // and is switched on if the deletion is withdrawn.
   `create table qr_codes (
     id text not null primary key,
     qr_id text not null unique,
@@ -77,21 +71,18 @@ export const codes: readonly string[] = [
   `create index qr_codes_by_company on qr_codes (owner_id, company_fleet_name, created_at, id)
     where company_fleet_name is not null and claimed_at is null`,
   'create index qr_codes_lost on qr_codes (owner_id) where lost_since is not null',
-  // The earlier ids of a code. No other code gets them while it exists.
   `create table replaced_ids (
     qr_id text not null primary key,
     code_id text not null references qr_codes (id) on delete cascade,
     replaced_at text not null
   ) strict, without rowid`,
   'create index replaced_ids_by_code on replaced_ids (code_id, replaced_at)',
-  // The keyed hash of the code that a claimer must enter. It stays after the claim, which the issuer may undo.
   `create table activation_codes (
     code_id text not null primary key references qr_codes (id) on delete cascade,
     code_hash text not null,
     tries whole not null default 0 check (tries between 0 and 5),
     locked_until text
   ) strict`,
-  // Pending transfers of a code to an e-mail address. Only the mail has the token.
   `create table transfers (
     id text not null primary key,
     code_id text not null unique references qr_codes (id) on delete cascade,
@@ -104,7 +95,6 @@ export const codes: readonly string[] = [
   ) strict`,
   'create index transfers_by_account on transfers (from_account_id)',
   'create index transfers_by_end on transfers (expires_at)',
-  // The periods in which a code was lost. `until` is null while it is.
   `create table lost_periods (
     qr_id text not null references qr_codes (qr_id) on delete cascade,
     since text not null,
@@ -113,8 +103,6 @@ export const codes: readonly string[] = [
     primary key (qr_id, since)
   ) strict, without rowid`,
   'create unique index one_open_lost_period on lost_periods (qr_id) where until is null',
-  // Clustered by code and time: a scan dirties one page, and a code's history is one range. `n` tells scans of
-  // one millisecond apart. `replaced_id` is the earlier id that was scanned.
   `create table scans (
     qr_id text not null references qr_codes (qr_id) on delete cascade,
     scanned_at text not null,
@@ -124,26 +112,22 @@ export const codes: readonly string[] = [
     replaced_id text,
     primary key (qr_id, scanned_at, n)
   ) strict, without rowid`,
-  // Scans of the whole installation by quarter of an hour (UTC), deleted codes included.
   `create table scan_quarters (
     quarter text not null primary key,
     scans whole not null check (scans > 0)
   ) strict`,
-  // Scans of all codes that an account owns, by quarter of an hour (UTC).
   `create table owner_scans (
     owner_id text not null references accounts (id) on delete cascade,
     quarter text not null,
     scans whole not null,
     primary key (owner_id, quarter)
   ) strict, without rowid`,
-  // Child users whose guardian has not yet confirmed.
   `create table guardian_waits (
     account_id text not null primary key references accounts (id) on delete cascade,
     code_id text not null references qr_codes (id) on delete cascade,
     asked_at text not null
   ) strict`,
   'create index guardian_waits_by_code on guardian_waits (code_id)',
-  // A child user asks the owner of its code for a new password. One request is pending at a time.
   `create table password_reset_requests (
     id text not null primary key,
     qr_id text not null references qr_codes (qr_id) on delete cascade,
@@ -161,7 +145,6 @@ export const codes: readonly string[] = [
   'create index password_reset_requests_by_child on password_reset_requests (child_account_id)',
   `create index password_reset_requests_by_decider on password_reset_requests (processed_by)
     where processed_by is not null`,
-  // The links that approvals created.
   `create table password_reset_tokens (
     token_hash text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -171,7 +154,6 @@ export const codes: readonly string[] = [
   ) strict`,
   'create index password_reset_tokens_by_account on password_reset_tokens (account_id)',
   'create index password_reset_tokens_by_request on password_reset_tokens (request_id)',
-  // Asks a child whether it requested the reset that its code's owner approved. Documents stay locked until it confirms.
   `create table reset_questions (
     account_id text not null primary key references accounts (id) on delete cascade,
     approved_by text not null,
@@ -179,8 +161,6 @@ export const codes: readonly string[] = [
     devices_before text not null,
     denied_at text
   ) strict`,
-  // The brand on the pages, labels and mails of an account's codes. Every change gives it a new `version`.
-  // `logo` is a WebP of at most 3 KB in base64, for pages; `logo_file` is the stored file, for print and mail.
   `create table brands (
     account_id text not null primary key references accounts (id) on delete cascade,
     version text not null,
@@ -193,7 +173,6 @@ export const codes: readonly string[] = [
     updated_at text not null,
     check ((logo is null) = (logo_file is null))
   ) strict`,
-  // The owner's domain of an account. Finders reach it once it is verified.
   `create table brand_domains (
     account_id text not null primary key references accounts (id) on delete cascade,
     domain text not null,
@@ -204,7 +183,6 @@ export const codes: readonly string[] = [
   ) strict`,
   `create unique index brand_domains_verified on brand_domains (domain)
     where verified_at is not null`,
-  // Codes whose picture or label has the owner's domain.
   `create table domain_prints (
     account_id text not null references brand_domains (account_id) on delete cascade,
     qr_id text not null references qr_codes (qr_id) on delete cascade,

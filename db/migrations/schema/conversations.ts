@@ -1,10 +1,6 @@
 /** Conversations with finders, tickets of the support, and reports. */
 export const conversations: readonly string[] = [
-  // Conversations between a finder and the user of a code, and support tickets. A finder's is about a code and has a
-  // page; a ticket has a subject and a number. `account_id` is the user or customer, also after the code has changed
-  // hands. `sender_hash` is of the finder's network and day, and is deleted after 7 days. Nobody can write once
-  // `ended_at` is set, and the finder's page is gone. A deleted conversation keeps no text. `lang` is the language of
-  // the page on which the finder last wrote. No check lists the languages, so that a new one needs no migration.
+  // No check lists the languages, so that a new one needs no migration.
   `create table conversations (
     id text not null primary key,
     kind text not null check (kind in ('finder', 'support')),
@@ -64,7 +60,6 @@ export const conversations: readonly string[] = [
     where status in ('open', 'waiting')`,
   // Because this one is as wide, SQLite prefers the partial index of unread ones where that is enough.
   'create index conversations_of_account on conversations (account_id, created_at, id)',
-  // The first message of a conversation is the finder's, and its text may be empty.
   `create table conversation_messages (
     id text not null primary key,
     conversation_id text not null references conversations (id) on delete cascade,
@@ -76,7 +71,6 @@ export const conversations: readonly string[] = [
     sent_at text not null,
     unique (conversation_id, n)
   ) strict`,
-  // The file of a message.
   `create table conversation_attachments (
     message_id text not null primary key references conversation_messages (id) on delete cascade,
     file_name text not null,
@@ -85,7 +79,6 @@ export const conversations: readonly string[] = [
     file_size whole not null check (file_size >= 0),
     content_type text not null
   ) strict`,
-  // The last mail about a conversation to a side, with its row of the outbox and its first message.
   `create table conversation_mails (
     conversation_id text not null references conversations (id) on delete cascade,
     side text not null check (side in ('finder', 'owner', 'customer', 'support')),
@@ -94,8 +87,6 @@ export const conversations: readonly string[] = [
     first_n whole not null,
     primary key (conversation_id, side)
   ) strict`,
-  // Append-only: the changes of conversations, for their event streams. Old rows are deleted, but never the newest,
-  // from which the numbers continue.
   `create table conversation_changes (
     n counter not null primary key,
     conversation_id text not null,
@@ -103,14 +94,12 @@ export const conversations: readonly string[] = [
     concerns_finder flag not null check (concerns_finder in (0, 1)),
     changed_at text not null
   ) strict`,
-  // The senders that an account has blocked.
   `create table blocked_senders (
     account_id text not null references accounts (id) on delete cascade,
     sender_hash text not null,
     expires_at text not null,
     primary key (account_id, sender_hash)
   ) strict, without rowid`,
-  // `account_id` owns the page, or wrote the report about a conversation. `snapshot` is the reported content as JSON.
   `create table reports (
     id text not null primary key,
     kind text not null check (kind in ('page', 'conversation')),

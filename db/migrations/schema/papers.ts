@@ -1,7 +1,5 @@
 /** Documents, popup images and calendars. */
 export const papers: readonly string[] = [
-  // `is_locked` closes a private document to the account itself until it answers its `reset_questions`.
-  // `expires_on` is the last day on which a document is valid.
   `create table documents (
     id text not null primary key,
     qr_id text not null references qr_codes (qr_id) on delete cascade,
@@ -27,7 +25,6 @@ export const papers: readonly string[] = [
   `create index documents_by_account_end on documents (account_id, expires_on)
     where expires_on is not null`,
   'create index documents_by_end on documents (expires_on, id) where expires_on is not null',
-  // One row each time an authority opened the list of documents (`document_type` null) or a document.
   `create table document_views (
     id text not null primary key,
     qr_id text not null references qr_codes (qr_id) on delete cascade,
@@ -39,7 +36,6 @@ export const papers: readonly string[] = [
   'create index document_views_by_code on document_views (qr_id, viewed_at)',
   `create index document_views_by_document on document_views (document_id)
     where document_id is not null`,
-  // Links to one document, by the SHA-256 of their token.
   `create table share_links (
     token_hash text not null primary key,
     document_id text not null references documents (id) on delete cascade,
@@ -51,7 +47,6 @@ export const papers: readonly string[] = [
   ) strict`,
   'create index share_links_by_document on share_links (document_id)',
   'create index share_links_by_account on share_links (account_id)',
-  // The images that an owner shows finders before the contact page.
   `create table popup_images (
     id text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -65,14 +60,12 @@ export const papers: readonly string[] = [
     hidden_by_report text
   ) strict`,
   'create index popup_images_by_account on popup_images (account_id, is_active)',
-  // The days on which an account got a digest.
   `create table due_digests (
     account_id text not null references accounts (id) on delete cascade,
     day text not null,
     primary key (account_id, day)
   ) strict, without rowid`,
   'create index due_digests_by_day on due_digests (day)',
-  // The address of an account's calendar: the hash that finds it, and the sealed token.
   `create table calendars (
     account_id text not null primary key references accounts (id) on delete cascade,
     token_hash text not null unique,

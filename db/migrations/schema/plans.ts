@@ -1,6 +1,5 @@
 /** Promo codes, upgrades and receipts. */
 export const plans: readonly string[] = [
-  // Codes that give a plan, child codes or a percentage off an upgrade.
   `create table promo_codes (
     id text not null primary key,
     code text not null unique check (code = upper(code)),
@@ -18,8 +17,6 @@ export const plans: readonly string[] = [
     plan_months whole
       check (plan_months is null or (plan_months between 1 and 36 and subscription_plan is not null))
   ) strict`,
-  // An account has one pending request at a time. `amount` and the `discount` by promo codes are whole rupees a month;
-  // `months` is null for a plan without end.
   `create table upgrade_requests (
     id text not null primary key,
     account_id text not null references accounts (id) on delete cascade,
@@ -44,7 +41,6 @@ export const plans: readonly string[] = [
   'create index upgrade_requests_by_account on upgrade_requests (account_id)',
   `create index upgrade_requests_by_approver on upgrade_requests (approved_by)
     where approved_by is not null`,
-  // `code` is repeated here, so that the history outlives a deleted promo code.
   `create table promo_redemptions (
     id text not null primary key,
     promo_code_id text references promo_codes (id) on delete set null,
@@ -67,12 +63,10 @@ export const plans: readonly string[] = [
     where decided_by is not null`,
   `create index promo_redemptions_by_discount on promo_redemptions (discount_used_by)
     where discount_used_by is not null`,
-  // The last receipt number of each year. The transaction that adds a receipt raises it.
   `create table receipt_years (
     year whole not null primary key,
     last whole not null check (last > 0)
   ) strict`,
-  // A receipt never changes, so its row has everything that is printed. It outlives its account.
   `create table receipts (
     number text not null primary key,
     upgrade_request_id text unique references upgrade_requests (id) on delete set null,

@@ -1,6 +1,6 @@
 /**
  * The schema of 1.0, for both engines. Instants are ISO 8601 text in UTC with milliseconds and days
- * YYYY-MM-DD, so that text order is time order. Ids are random text.
+ * YYYY-MM-DD, so that text order is time order. Ids are random text. `db/schema.ts` explains the tables.
  *
  * The statements are SQLite's, with more precise types: `whole` numbers that JavaScript holds exactly,
  * a `flag` 0 or 1, and a `counter` that increments itself.

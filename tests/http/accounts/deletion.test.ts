@@ -11,7 +11,7 @@ import { createPageReport } from '#db/conversations/page-reports.ts'
 import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
 import { differencesOf } from '#db/engine.ts'
 import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
-import type { AuditEventsTable, OneTimeCodesTable, Tables } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { TABLES } from '#db/tables/registry.ts'
@@ -447,14 +447,14 @@ describe('the removal', () => {
         .values([
           { ...row, id: `before ${subject_id}`, before: audited.before, after: null },
           { ...row, id: `after ${subject_id}`, before: null, after: audited.before },
-        ] as AuditEventsTable[])
+        ] as Tables['audit_events'][])
         .execute()
     }
     const [code] = EVERY_ROW.one_time_codes ?? []
     const forNewAddress = { purpose: 'email', contact: 'z@example.in a1' } as const
     await app.db
       .insertInto('one_time_codes')
-      .values({ ...code, ...forNewAddress } as OneTimeCodesTable)
+      .values({ ...code, ...forNewAddress } as Tables['one_time_codes'])
       .execute()
     const of = ['"a1"', 'a@example.in', 'z@example.in', '+919876543210', 'AAAA2222', name]
     expect((await holding(app.db, '"a1"')).length).toBeGreaterThan(40)
