@@ -4,7 +4,7 @@ import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
 import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
-import type { Terminal } from '#scripts/_terminal.ts'
+import { printAnswer, type Terminal } from '#scripts/_terminal.ts'
 
 /** The environment of a command; tests provide their own. */
 export type Context = {
@@ -42,6 +42,21 @@ export async function withDatabase<T>(
   } finally {
     await engine.close()
   }
+}
+
+/** JSON for programs, and text for people. */
+export type Answer = { view: unknown; text: string }
+
+/** Makes the action of a command: `act` gets the open database and the arguments, and its answer is printed. */
+export function answering<Args extends unknown[]>(
+  context: Context,
+  act: (house: House, ...args: Args) => Promise<Answer>,
+) {
+  return (...given: unknown[]): Promise<void> =>
+    withDatabase(context, async (house) => {
+      const { view, text } = await act(house, ...(given as Args))
+      printAnswer(context.terminal, wantsJson(given.at(-1) as Command), view, () => text)
+    })
 }
 
 /** Returns whether `--json` was given, which every command accepts. */

@@ -6,8 +6,8 @@ import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { printAnswer, toTable } from '#scripts/_terminal.ts'
+import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
+import { toTable } from '#scripts/_terminal.ts'
 import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 
 const GRANTABLE = ROLES.filter((role) => role !== 'client').toReversed()
@@ -25,64 +25,53 @@ export function addAdminCommands(program: Command, context: Context): void {
     )
     .option('--until <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
     .addHelpText('after', example('admin grant asha@example.in --role admin --until 2026-12-31'))
-    .action((email, options, command) => grant(email, options, command, context))
+    .action(answering(context, grant))
   admin
     .command('revoke')
     .description('make an account a client again')
     .argument('<email>', "the account's address")
     .addHelpText('after', example('admin revoke asha@example.in'))
-    .action((email, _options, command) => revoke(email, command, context))
+    .action(answering(context, revoke))
   admin
     .command('list')
     .description('list the accounts with a role')
     .addHelpText('after', example('admin list'))
-    .action((_options, command) => list(command, context))
+    .action(answering(context, list))
 }
 
 async function grant(
+  { db, config, now }: House,
   email: string,
   options: { role: Role; until?: Until },
-  command: Command,
-  context: Context,
-): Promise<void> {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const until = options.until ? endOf(options.until, config.timezone) : null
-    if (until && until <= now) throw new CommandError('--until must be in the future')
-    const granted = await grantRole(db, { email, role: options.role, until }, now)
-    const permitted = withPlanNow(granted, now)
-    printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
-      describe(permitted, config.timezone),
-    )
-  })
+): Promise<Answer> {
+  const until = options.until ? endOf(options.until, config.timezone) : null
+  if (until && until <= now) throw new CommandError('--until must be in the future')
+  const granted = await grantRole(db, { email, role: options.role, until }, now)
+  const permitted = withPlanNow(granted, now)
+  return { view: toView(permitted), text: describe(permitted, config.timezone) }
 }
 
-async function revoke(email: string, command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const permitted = withPlanNow(await revokeRole(db, email, now), now)
-    printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
-      describe(permitted, config.timezone),
-    )
-  })
+async function revoke({ db, config, now }: House, email: string): Promise<Answer> {
+  const permitted = withPlanNow(await revokeRole(db, email, now), now)
+  return { view: toView(permitted), text: describe(permitted, config.timezone) }
 }
 
-async function list(command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const all = (await listPermitted(db)).map((each) => withPlanNow(each, now))
-    printAnswer(context.terminal, wantsJson(command), all.map(toView), () =>
-      all.length === 0
+async function list({ db, config, now }: House): Promise<Answer> {
+  const all = (await listPermitted(db)).map((each) => withPlanNow(each, now))
+  const rows = all.map((each) => [
+    `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
+    each.name,
+    each.role,
+    each.subscription_plan,
+    each.expires_at ? formatDateTime(each.expires_at, config.timezone) : '',
+  ])
+  return {
+    view: all.map(toView),
+    text:
+      rows.length === 0
         ? 'No account has a role yet. Give one with: admin grant EMAIL'
-        : toTable(
-            ['E-MAIL', 'NAME', 'ROLE', 'PLAN', 'UNTIL'],
-            all.map((each) => [
-              `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
-              each.name,
-              each.role,
-              each.subscription_plan,
-              each.expires_at ? formatDateTime(each.expires_at, config.timezone) : '',
-            ]),
-          ),
-    )
-  })
+        : toTable(['E-MAIL', 'NAME', 'ROLE', 'PLAN', 'UNTIL'], rows),
+  }
 }
 
 function toView({ email, mobile, name, role, subscription_plan, ...rest }: Permitted) {

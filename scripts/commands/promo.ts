@@ -13,8 +13,8 @@ import {
 } from '#domain/plans/promo.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { printAnswer, toTable } from '#scripts/_terminal.ts'
+import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
+import { toTable } from '#scripts/_terminal.ts'
 import { endOf, parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 import { wholeNumber } from '#scripts/_whole-number.ts'
 
@@ -45,77 +45,69 @@ export function addPromoCommands(program: Command, context: Context): void {
     .option('--no-approval', 'apply it at once, without approval by an admin')
     .option('--description <text>', 'its purpose')
     .addHelpText('after', example('promo create DIWALI --plan premium --limit 50 --no-approval'))
-    .action((code, options, command) => create(code, options, command, context))
+    .action((code, options, command) => {
+      if (options.months && !options.plan) command.error('error: --months needs --plan')
+      return answering(context, create)(code, options, command)
+    })
   promo
     .command('list')
     .description('list the promo codes, newest first')
     .addHelpText('after', example('promo list'))
-    .action((_options, command) => list(command, context))
+    .action(answering(context, list))
   promo
     .command('toggle')
     .description('switch a promo code off, or on again')
     .argument('<code>', 'the code, in any letter case')
     .addHelpText('after', example('promo toggle DIWALI'))
-    .action((code, _options, command) => toggle(code, command, context))
+    .action(answering(context, toggle))
 }
 
 async function create(
+  { db, config, now }: House,
   code: string,
   { plan, months, childQr, limit, expires, approval, description }: CreateOptions,
-  command: Command,
-  context: Context,
-): Promise<void> {
-  if (months && !plan) command.error('error: --months needs --plan')
-  await withDatabase(context, async ({ db, config, now }) => {
-    const end = expires ? endOf(expires, config.timezone) : null
-    if (end && end <= now) throw new CommandError('--expires must be in the future')
-    const fields = {
-      code,
-      description: cleanLine(description),
-      subscription_plan: plan ?? null,
-      plan_months: months ?? null,
-      child_qr_quantity: childQr,
-      discount_value: 0,
-      usage_limit: limit,
-      expires_at: end?.toISOString() ?? null,
-      requires_approval: approval,
-    }
-    const made = await createPromoCode(db, fields, COMMAND_LINE, now)
-    const way = made.requires_approval ? 'after approval by an admin' : 'at once'
-    printAnswer(
-      context.terminal,
-      wantsJson(command),
-      toPromoCodeView(made, now),
-      () => `${made.code} gives ${benefitText(made)} ${way} (limit ${made.usage_limit})`,
-    )
-  })
+): Promise<Answer> {
+  const end = expires ? endOf(expires, config.timezone) : null
+  if (end && end <= now) throw new CommandError('--expires must be in the future')
+  const fields = {
+    code,
+    description: cleanLine(description),
+    subscription_plan: plan ?? null,
+    plan_months: months ?? null,
+    child_qr_quantity: childQr,
+    discount_value: 0,
+    usage_limit: limit,
+    expires_at: end?.toISOString() ?? null,
+    requires_approval: approval,
+  }
+  const made = await createPromoCode(db, fields, COMMAND_LINE, now)
+  const way = made.requires_approval ? 'after approval by an admin' : 'at once'
+  const text = `${made.code} gives ${benefitText(made)} ${way} (limit ${made.usage_limit})`
+  return { view: toPromoCodeView(made, now), text }
 }
 
-async function list(command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const { promo_codes: all } = await listPromoCodes(db, now)
-    const rows = all.map((promo) => [
-      promo.code,
-      benefitText(promo),
-      `${promo.usage_count}/${promo.usage_limit}`,
-      promo.expires_at ? formatDateTime(promo.expires_at, config.timezone) : '',
-      promo.requires_approval ? 'yes' : 'no',
-      isExpired(promo, now) ? 'expired' : promo.is_active ? 'active' : 'inactive',
-    ])
-    const views = all.map((promo) => toPromoCodeView(promo, now))
-    printAnswer(context.terminal, wantsJson(command), views, () =>
+async function list({ db, config, now }: House): Promise<Answer> {
+  const { promo_codes: all } = await listPromoCodes(db, now)
+  const rows = all.map((promo) => [
+    promo.code,
+    benefitText(promo),
+    `${promo.usage_count}/${promo.usage_limit}`,
+    promo.expires_at ? formatDateTime(promo.expires_at, config.timezone) : '',
+    promo.requires_approval ? 'yes' : 'no',
+    isExpired(promo, now) ? 'expired' : promo.is_active ? 'active' : 'inactive',
+  ])
+  return {
+    view: all.map((promo) => toPromoCodeView(promo, now)),
+    text:
       rows.length === 0
         ? 'There is no promo code yet. Create one with: promo create CODE'
         : toTable(['CODE', 'GIVES', 'USED', 'EXPIRES', 'APPROVAL', 'STATE'], rows),
-    )
-  })
+  }
 }
 
-async function toggle(code: string, command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, now }) => {
-    const { id } = await getPromoCode(db, code)
-    const promo = await togglePromoCode(db, id, COMMAND_LINE, now)
-    const text = `${promo.code} is ${promo.is_active ? 'active' : 'inactive'}`
-    printAnswer(context.terminal, wantsJson(command), toPromoCodeView(promo, now), () => text)
-  })
+async function toggle({ db, now }: House, code: string): Promise<Answer> {
+  const { id } = await getPromoCode(db, code)
+  const promo = await togglePromoCode(db, id, COMMAND_LINE, now)
+  const text = `${promo.code} is ${promo.is_active ? 'active' : 'inactive'}`
+  return { view: toPromoCodeView(promo, now), text }
 }

@@ -12,8 +12,15 @@ import {
 } from '#domain/conversations/moderation.ts'
 import { REPORT_ACTIONS, type ReportAction } from '#domain/conversations/report.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { type Context, example, LISTED_ID, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { printAnswer, toTable } from '#scripts/_terminal.ts'
+import {
+  type Answer,
+  answering,
+  type Context,
+  example,
+  type House,
+  LISTED_ID,
+} from '#scripts/_context.ts'
+import { toTable } from '#scripts/_terminal.ts'
 
 export function addReportCommands(program: Command, context: Context): void {
   const report = program.command('report').description('reports of pages and conversations')
@@ -22,54 +29,50 @@ export function addReportCommands(program: Command, context: Context): void {
     .description('list the reports, newest first')
     .addOption(new Option('--status <status>', 'only those').choices(REPORT_STATUSES))
     .addHelpText('after', example('report list --status open', 'report list --json'))
-    .action((options, command) => list(options, command, context))
+    .action(answering(context, list))
   report
     .command('decide')
     .description('decide an open report')
     .addArgument(LISTED_ID)
     .addArgument(new Argument('<action>', 'what is done').choices(REPORT_ACTIONS))
     .addHelpText('after', example('report decide Zr3n7qk2c9h4tz dismiss'))
-    .action((id, action, _options, command) => decide(id, action, command, context))
+    .action(answering(context, decide))
   report
     .command('reopen')
     .description('open a decided report again; its code or popup images are switched on')
     .addArgument(LISTED_ID)
     .addHelpText('after', example('report reopen Zr3n7qk2c9h4tz'))
-    .action((id, _options, command) => reopen(id, command, context))
+    .action(answering(context, reopen))
 }
 
-async function list({ status }: { status?: ReportStatus }, command: Command, context: Context) {
-  await withDatabase(context, async ({ db, config }) => {
-    const { reports } = await listReports(db, { status })
-    const rows = reports.map((report) => [
-      report.id,
-      report.kind,
-      REPORT_REASON_WORDS[report.reason],
-      formatQrId(report.qr_id),
-      formatDateTime(report.created_at, config.timezone),
-      report.action ? DECISION_TEXTS[report.action] : 'open',
-    ])
-    printAnswer(context.terminal, wantsJson(command), reports.map(toReportView), () =>
+async function list({ db, config }: House, { status }: { status?: ReportStatus }): Promise<Answer> {
+  const { reports } = await listReports(db, { status })
+  const rows = reports.map((report) => [
+    report.id,
+    report.kind,
+    REPORT_REASON_WORDS[report.reason],
+    formatQrId(report.qr_id),
+    formatDateTime(report.created_at, config.timezone),
+    report.action ? DECISION_TEXTS[report.action] : 'open',
+  ])
+  return {
+    view: reports.map(toReportView),
+    text:
       rows.length === 0
         ? `There is no ${status ? `${status} ` : ''}report`
         : toTable(['ID', 'KIND', 'REASON', 'CODE', 'REPORTED', 'STATE'], rows),
-    )
-  })
+  }
 }
 
-async function decide(id: string, action: ReportAction, command: Command, context: Context) {
-  await withDatabase(context, async ({ db, now }) => {
-    const decided = await decideReport(db, COMMAND_LINE, id, action, now)
-    const text = `${DECISION_TEXTS[action]} (${formatQrId(decided.qr_id)})`
-    printAnswer(context.terminal, wantsJson(command), toReportView(decided), () => text)
-  })
+async function decide({ db, now }: House, id: string, action: ReportAction): Promise<Answer> {
+  const decided = await decideReport(db, COMMAND_LINE, id, action, now)
+  const text = `${DECISION_TEXTS[action]} (${formatQrId(decided.qr_id)})`
+  return { view: toReportView(decided), text }
 }
 
-async function reopen(id: string, command: Command, context: Context) {
-  await withDatabase(context, async ({ db, now }) => {
-    const report = await reopenReport(db, COMMAND_LINE, id, now)
-    printAnswer(context.terminal, wantsJson(command), toReportView(report), () => stateOf(report))
-  })
+async function reopen({ db, now }: House, id: string): Promise<Answer> {
+  const report = await reopenReport(db, COMMAND_LINE, id, now)
+  return { view: toReportView(report), text: stateOf(report) }
 }
 
 function stateOf({ qr_id, code, is_code_active }: ListedReport): string {

@@ -23,8 +23,8 @@ import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
-import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
-import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
+import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
+import { readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = { name: string; mobile?: string }
@@ -52,19 +52,19 @@ export function addUserCommands(program: Command, context: Context): void {
     .description('mark an address as verified, which roles require')
     .argument('<email>', "the account's address")
     .addHelpText('after', example('user verify-email asha@example.in'))
-    .action((email, _options, command) => verify(email, command, context))
+    .action(answering(context, verify))
   user
     .command('block')
     .description('block an account from signing in; its codes stay reachable for finders')
     .addArgument(CONTACT)
     .addHelpText('after', example('user block ravi@example.in'))
-    .action((contact, _options, command) => block(contact, true, command, context))
+    .action(answering(context, (house, contact: string) => block(house, contact, true)))
   user
     .command('unblock')
     .description('allow a blocked account to sign in again')
     .addArgument(CONTACT)
     .addHelpText('after', example('user unblock ravi@example.in'))
-    .action((contact, _options, command) => block(contact, false, command, context))
+    .action(answering(context, (house, contact: string) => block(house, contact, false)))
   user
     .command('set-plan')
     .description('set the plan of an account with its quotas; a lower plan deletes no codes')
@@ -84,9 +84,7 @@ export function addUserCommands(program: Command, context: Context): void {
         'user set-plan ravi@example.in premium --until 2026-12-31',
       ),
     )
-    .action((contact, plan, options, command) =>
-      changePlan(contact, plan, options, command, context),
-    )
+    .action(answering(context, changePlan))
   user
     .command('reset-password')
     .description('set a password, read from a pipe or a prompt, and end all sessions')
@@ -98,12 +96,12 @@ export function addUserCommands(program: Command, context: Context): void {
     .description('take the second factor off an account whose holder lost it')
     .argument('<email>', "the account's address")
     .addHelpText('after', example('user remove-factors asha@example.in'))
-    .action((email, _options, command) => removeFactors(email, command, context))
+    .action(answering(context, removeFactors))
   user
     .command('list')
     .description('list the accounts, oldest first')
     .addHelpText('after', example('user list --json'))
-    .action((_options, command) => list(command, context))
+    .action(answering(context, list))
 }
 
 async function create(
@@ -118,16 +116,12 @@ async function create(
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
-  await withDatabase(context, async ({ db, now }) => {
-    const account = await createAccount(
-      db,
-      { name, email, mobile, password_hash },
-      COMMAND_LINE,
-      now,
-    )
-    const view = toView({ ...account, qr_count: 0 }, now)
-    printAnswer(context.terminal, wantsJson(command), view, () => `${email} can sign in now`)
+  const wish = { name, email, mobile, password_hash }
+  const answer = answering(context, async ({ db, now }) => {
+    const account = await createAccount(db, wish, COMMAND_LINE, now)
+    return { view: toView({ ...account, qr_count: 0 }, now), text: `${email} can sign in now` }
   })
+  await answer(command)
 }
 
 async function readPassword({ terminal }: Context): Promise<string> {
@@ -136,63 +130,48 @@ async function readPassword({ terminal }: Context): Promise<string> {
   return password
 }
 
-async function verify(email: string, command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, now }) => {
-    printChange(await verifyEmail(db, email, now), command, context, 'is verified')
-  })
+async function verify({ db, now }: House, email: string): Promise<Answer> {
+  return toAnswer(await verifyEmail(db, email, now), now, 'is verified')
 }
 
-async function block(
-  contact: string,
-  isBlocked: boolean,
-  command: Command,
-  context: Context,
-): Promise<void> {
-  await withDatabase(context, async ({ db, now }) => {
-    const account = await setBlocked(db, { contact, isBlocked }, now)
-    printChange(account, command, context, isBlocked ? 'is blocked' : 'can sign in again')
-  })
+async function block({ db, now }: House, contact: string, isBlocked: boolean): Promise<Answer> {
+  const account = await setBlocked(db, { contact, isBlocked }, now)
+  return toAnswer(account, now, isBlocked ? 'is blocked' : 'can sign in again')
 }
 
 type PlanOptions = { months?: number; until?: Until }
 
 async function changePlan(
+  { db, config: { timezone }, now }: House,
   contact: string,
   plan: PlanId,
   { months, until }: PlanOptions,
-  command: Command,
-  context: Context,
-) {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const { timezone } = config
-    const byDate = until ? { until: endOfPlan(until, timezone, now) } : undefined
-    const end = months === undefined ? byDate : { months }
-    const account = await setPlan(db, { contact, plan, end }, now, timezone)
-    const day = account.term_ends_at && formatDate(account.term_ends_at, timezone)
-    printChange(account, command, context, `is on the ${plan} plan${day ? ` until ${day}` : ''}`)
-  })
+): Promise<Answer> {
+  const byDate = until ? { until: endOfPlan(until, timezone, now) } : undefined
+  const end = months === undefined ? byDate : { months }
+  const account = await setPlan(db, { contact, plan, end }, now, timezone)
+  const day = account.term_ends_at && formatDate(account.term_ends_at, timezone)
+  return toAnswer(account, now, `is on the ${plan} plan${day ? ` until ${day}` : ''}`)
 }
 
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
   const password = await readPassword(context)
   const passwordHash = await hashPassword(password)
-  await withDatabase(context, async (house) => {
+  const answer = answering(context, async (house) => {
     const { db, secretKey, now } = house
     const notify = aboutPassword(mailing(house), 'operator')
     const { role } = await getAccountOf(db, contact)
     refuse(rolePasswordProblem(role, password))
     const account = await giveNewPassword(db, secretKey, { contact, passwordHash }, now, notify)
-    printChange(account, command, context, 'can sign in with the new password')
+    return toAnswer(account, now, 'can sign in with the new password')
   })
+  await answer(command)
 }
 
-async function removeFactors(email: string, command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async (house) => {
-    const { db, now } = house
-    const notify = aboutRemovedFactors(mailing(house))
-    const account = await removeAllFactors(db, email, now, notify)
-    printChange(account, command, context, 'signs in with the password alone')
-  })
+async function removeFactors(house: House, email: string): Promise<Answer> {
+  const { db, now } = house
+  const account = await removeAllFactors(db, email, now, aboutRemovedFactors(mailing(house)))
+  return toAnswer(account, now, 'signs in with the password alone')
 }
 
 /** Returns the arguments for queueing a mail, which the server sends. */
@@ -202,51 +181,42 @@ function mailing({ db, config, now, secretKey }: House) {
   return { config, clock, outbox: openOutbox(db, secretKey, clock, canMail, config.timezone) }
 }
 
-function printChange(
-  account: Account,
-  command: Command,
-  { terminal, clock }: Context,
-  what: string,
-) {
+function toAnswer(account: Account, now: Date, what: string): Answer {
   const { id, email, mobile, role } = account
   const is_active = fromFlag(account.is_active)
   const { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota } = withPlanNow(
     account,
-    clock(),
+    now,
   )
   const plan = { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota }
   const view = { id, email, mobile, role, is_active, ...plan }
-  printAnswer(terminal, wantsJson(command), view, () => `${email ?? mobile} ${what}`)
+  return { view, text: `${email ?? mobile} ${what}` }
 }
 
 function refuse(problem: string | undefined): void {
   if (problem) throw new CommandError(problem)
 }
 
-async function list(command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config, now }) => {
-    const all = (await listAccounts(db)).map((each) => withPlanNow(each, now))
-    const views = all.map((each) => toView(each, now))
-    printAnswer(context.terminal, wantsJson(command), views, () =>
-      all.length === 0
+async function list({ db, config, now }: House): Promise<Answer> {
+  const all = (await listAccounts(db)).map((each) => withPlanNow(each, now))
+  const rows = all.map((each) => [
+    `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
+    each.name,
+    each.role,
+    each.subscription_plan,
+    each.subscription_ends_at ? formatDate(each.subscription_ends_at, config.timezone) : '',
+    each.qr_count,
+    fromFlag(each.is_active) ? 'active' : 'blocked',
+    formatDate(each.created_at, config.timezone),
+  ])
+  const headings = ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'UNTIL', 'CODES', 'STATUS', 'JOINED']
+  return {
+    view: all.map((each) => toView(each, now)),
+    text:
+      rows.length === 0
         ? 'There is no account yet. Create one with: user create EMAIL --name NAME'
-        : toTable(
-            ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'UNTIL', 'CODES', 'STATUS', 'JOINED'],
-            all.map((each) => [
-              `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
-              each.name,
-              each.role,
-              each.subscription_plan,
-              each.subscription_ends_at
-                ? formatDate(each.subscription_ends_at, config.timezone)
-                : '',
-              each.qr_count,
-              fromFlag(each.is_active) ? 'active' : 'blocked',
-              formatDate(each.created_at, config.timezone),
-            ]),
-          ),
-    )
-  })
+        : toTable(headings, rows),
+  }
 }
 
 function toView(stored: Omit<ListedAccount, 'doc_count' | 'expires_at'>, now: Date) {
