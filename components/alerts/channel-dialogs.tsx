@@ -5,7 +5,6 @@ import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { SecretDialog } from '#components/ui/secret-dialog.tsx'
 import { CHANNEL_LABELS, type ChannelKind } from '#domain/alerts/alert.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
@@ -71,11 +70,11 @@ export function ConnectAddress({
       submit="Connect"
       busy="Connecting..."
       action={settingsAction('notifications', '/channels')}
+      message={elsewhere}
       noValidate
       failed={failed}
     >
       <input type="hidden" name="type" value={kind} />
-      <Outcome text={elsewhere} isRefused />
       <AddressField {...url} defaultValue={typed.url} error={at.url} />
       <TextField
         {...key}
@@ -117,16 +116,10 @@ type RemoveProps = { id: string; kind: ChannelKind; name: string }
 export function RemoveChannel({ id, kind, name }: RemoveProps) {
   const label = CHANNEL_LABELS[kind]
   return (
-    <FormDialog
+    <DeleteDialog
       title={`Remove ${label}?`}
-      cancel={`Keep ${label}`}
-      tone="stop"
-      submit={
-        <>
-          <Icon name="trash" />
-          Remove
-        </>
-      }
+      keep={`Keep ${label}`}
+      act="Remove"
       action={settingsAction('notifications', `/channels/${id}/remove`)}
       failed="The channel could not be removed"
     >
@@ -134,7 +127,7 @@ export function RemoveChannel({ id, kind, name }: RemoveProps) {
         No alert goes to <b className="any-break">{name}</b> any more, and what waits for it is
         dropped.
       </p>
-    </FormDialog>
+    </DeleteDialog>
   )
 }
 
@@ -149,6 +142,7 @@ export function NewSecret({ id }: { id: string }) {
       title="Make a new secret?"
       keep="Keep the secret"
       act="Make a new one"
+      icon="reset"
       action={settingsAction('notifications', `/webhooks/${id}/secret`)}
       failed="The secret could not be changed"
     >

@@ -1,5 +1,5 @@
 import { Icon } from '#components/icons/icon.tsx'
-import { Empty } from '#components/ui/empty.tsx'
+import { Empty, NothingFound } from '#components/ui/empty.tsx'
 import { dialogHref, FIRST_PLACE, type QrFilter, tabHref, upgradeHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
@@ -31,17 +31,9 @@ export function NoQrCodesFound({
   href?: string
 }) {
   return (
-    <Empty
-      icon="search"
-      title="No QR codes found"
-      action={
-        <a className="btn" href={href}>
-          Clear Search
-        </a>
-      }
-    >
-      <p>{`Nothing matches “${search}”. Try a name, a number plate or a QR ID.`}</p>
-    </Empty>
+    <NothingFound what="QR codes" href={href}>
+      {`Nothing matches “${search}”. Try a name, a number plate or a QR ID.`}
+    </NothingFound>
   )
 }
 

@@ -1,26 +1,19 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import type { FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 
-type QrDeleteProps = {
-  qr_id_text: string
-  vehicle_registration: string | null
-  action: string
-  message?: string
-}
+type QrDeleteProps = FormState & { qr_id_text: string; vehicle_registration: string | null }
 
 /** Asks before a code is deleted for good, and lists everything that is deleted with it. */
-export function QrDelete(props: QrDeleteProps) {
-  const { qr_id_text, vehicle_registration, action, message } = props
+export function QrDelete({ qr_id_text, vehicle_registration, ...form }: QrDeleteProps) {
   return (
     <DeleteDialog
+      {...form}
       title="Delete this QR code?"
       keep="Keep QR Code"
-      action={action}
       failed="Failed to delete QR code"
     >
-      <Outcome text={message} isRefused />
       <div className="row">
         {vehicle_registration && <Plate registration={vehicle_registration} />}
         <code>{qr_id_text}</code>

@@ -1,40 +1,30 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { LOST_LENGTHS } from '#domain/codes/lost.ts'
 
-type QrLostProps = {
+type QrLostProps = FormState & {
   vehicle_registration: string | null
   qr_id_text: string
   /** the child user who is alerted of its scans; null when the signed-in user is alerted */
   child_name: string | null
-  action: string
-  /** the typed fields of a refused form, and its problem */
+  /** the typed fields of a refused form */
   typed?: Record<string, unknown>
-  message?: string | undefined
 }
 
 /** Renders the dialog that marks a code as lost. */
 export function QrLost(props: QrLostProps) {
-  const { vehicle_registration, qr_id_text, child_name, action, typed = {}, message } = props
-  const submit = (
-    <>
-      <Icon name="lost" />
-      Mark as lost
-    </>
-  )
+  const { vehicle_registration, qr_id_text, child_name, typed = {}, ...form } = props
   return (
     <FormDialog
+      {...form}
       title="Mark as lost"
-      submit={submit}
-      action={action}
+      submit="Mark as lost"
+      icon="lost"
       quiet
       failed="Failed to mark the QR code as lost"
     >
-      <Outcome text={message} isRefused />
       <div className="row">
         {vehicle_registration ? (
           <Plate registration={vehicle_registration} />

@@ -1,6 +1,5 @@
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { counted, formatCount } from '#domain/number.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 
@@ -19,13 +18,12 @@ const KINDS = {
   },
 } as const
 
-type QrQuantityProps = {
+type QrQuantityProps = FormState & {
   kind: keyof typeof KINDS
   most: number
   quantity: string
   /** how far the plan is used up, where that is known */
   limit: { used?: number; qr_limit?: number; left?: number }
-  action: string
   /** tells that the form is sent again from another one */
   form_key: string | undefined
   /** whether each code gets an activation code */
@@ -34,34 +32,22 @@ type QrQuantityProps = {
   import_href?: string | undefined
   /** the problem of the quantity */
   problem?: string
-  message?: string
 }
 
 /** Makes a number of codes that others fill in. */
-export function QrQuantity({
-  kind,
-  most,
-  quantity,
-  limit,
-  action,
-  form_key,
-  activation,
-  import_href,
-  problem,
-  message,
-}: QrQuantityProps) {
+export function QrQuantity(props: QrQuantityProps) {
+  const { kind, most, quantity, limit, form_key, activation, import_href, problem, ...form } = props
   const { title, text, submit, codes } = KINDS[kind]
   return (
     <FormDialog
+      {...form}
       title={title}
       submit={submit}
       busy="Creating..."
-      action={action}
       noValidate
       quiet
       failed={`Failed to create ${codes}`}
     >
-      <Outcome text={message} isRefused />
       <input type="hidden" name="form_key" value={form_key} />
       <p className="soft">{text}</p>
       <TextField

@@ -1,27 +1,24 @@
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import type { FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 
-type QrUndoClaimProps = {
+type QrUndoClaimProps = FormState & {
   qr_id_text: string
   /** whether claiming the code takes an activation code */
   needs_activation: boolean
-  action: string
-  message?: string | undefined
 }
 
 /** Asks before a claim is undone, and lists everything that is deleted with it. */
-export function QrUndoClaim(props: QrUndoClaimProps) {
-  const { qr_id_text, needs_activation, action, message } = props
+export function QrUndoClaim({ qr_id_text, needs_activation, ...form }: QrUndoClaimProps) {
   return (
     <DeleteDialog
+      {...form}
       title="Undo this claim?"
       keep="Keep Claim"
-      action={action}
       act="Undo claim"
+      icon="reset"
       failed="Failed to undo the claim"
     >
-      <Outcome text={message} isRefused />
       <p>
         <code>{qr_id_text}</code>
       </p>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { ThreadList, type ThreadView } from '#components/conversations/thread-list.tsx'
 import { SearchForm } from '#components/forms/search-form.tsx'
 import { PendingCount } from '#components/frame/tabs.tsx'
-import { Icon } from '#components/icons/icon.tsx'
-import { Empty } from '#components/ui/empty.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { Empty, NothingFound } from '#components/ui/empty.tsx'
 import { LISTS, type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
 
 type InboxProps = {
@@ -19,17 +19,47 @@ type InboxProps = {
 /** The conversations and one of them: beside each other where there is room, else one at a time. */
 export function Inbox({ place, threads, unreadElsewhere, pager, talk }: InboxProps) {
   return (
-    <div className="inbox" data-view={talk ? 'one' : 'list'}>
-      <section className="inbox-list" aria-label="Conversations">
-        <Toolbar place={place} unreadElsewhere={unreadElsewhere} />
-        {threads.length > 0 ? (
-          <ThreadList threads={threads} current={place.conversation} />
-        ) : (
-          <NoThreads place={place} />
-        )}
+    <ListAndPane
+      label="Conversations"
+      toolbar={<Toolbar place={place} unreadElsewhere={unreadElsewhere} />}
+      list={threads.length > 0 && <ThreadList threads={threads} current={place.conversation} />}
+      none={<NoThreads place={place} />}
+      pager={pager}
+      pane={talk}
+      noPane={{ icon: 'chat', title: 'Choose a conversation' }}
+    />
+  )
+}
+
+type ListAndPaneProps = {
+  label: string
+  toolbar: ReactNode
+  list: ReactNode
+  /** in place of an empty list */
+  none: ReactNode
+  pager: ReactNode
+  pane: ReactNode
+  /** the empty place of the pane, which a phone never shows */
+  noPane: { icon: IconName; title: string }
+}
+
+export function ListAndPane(props: ListAndPaneProps) {
+  const { label, toolbar, list, none, pager, pane, noPane } = props
+  return (
+    <div className="inbox" data-view={pane ? 'one' : 'list'}>
+      <section className="inbox-list" aria-label={label}>
+        {toolbar}
+        {list || none}
         {pager}
       </section>
-      {talk ?? (threads.length > 0 && <NoTalk />)}
+      {pane ??
+        (list && (
+          <div className="talk-pane">
+            <Empty {...noPane}>
+              <p>What was written opens here.</p>
+            </Empty>
+          </div>
+        ))}
     </div>
   )
 }
@@ -61,31 +91,12 @@ function Toolbar({ place, unreadElsewhere }: Pick<InboxProps, 'place' | 'unreadE
   )
 }
 
-/** The empty place of the conversation, which a phone never shows. */
-function NoTalk() {
-  return (
-    <div className="talk-pane">
-      <Empty icon="chat" title="Choose a conversation">
-        <p>What was written opens here.</p>
-      </Empty>
-    </div>
-  )
-}
-
 function NoThreads({ place: { list, q } }: { place: MessagesPlace }) {
   if (q) {
     return (
-      <Empty
-        icon="search"
-        title="No messages found"
-        action={
-          <a className="btn" href={messagesHref({ q: '', page: 1, list })}>
-            Clear Search
-          </a>
-        }
-      >
-        <p>{`Nothing matches “${q}” among the ${list} conversations.`}</p>
-      </Empty>
+      <NothingFound what="messages" href={messagesHref({ q: '', page: 1, list })}>
+        {`Nothing matches “${q}” among the ${list} conversations.`}
+      </NothingFound>
     )
   }
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import {
@@ -74,17 +74,13 @@ type AskProps = { id: string; place: ReportsPlace; action: ConfirmedAction }
 
 function Ask(props: AskProps & { title: string; keep: string; children: ReactNode }) {
   const { id, place, action, title, keep, children } = props
+  const { icon, label } = ACTS[action]
+  const dialog = { title, keep, icon, act: label }
   return (
-    <FormDialog
-      title={title}
-      action={reportAction(place, id)}
-      tone="stop"
-      cancel={keep}
-      submit={<ActLabel action={action} />}
-    >
+    <DeleteDialog {...dialog} action={reportAction(place, id)}>
       <input type="hidden" name="action" value={action} />
       {children}
-    </FormDialog>
+    </DeleteDialog>
   )
 }
 

@@ -1,7 +1,6 @@
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {
@@ -10,21 +9,10 @@ import {
   type ReportReason,
 } from '#domain/conversations/report.ts'
 
-type DialogProps = { action: string }
-
 /** Asks before the number is shown to a stranger. */
-export function ShareNumber({ action, number }: DialogProps & { number: string }) {
+export function ShareNumber({ action, number }: FormState & { number: string }) {
   return (
-    <FormDialog
-      title="Share your number?"
-      action={action}
-      submit={
-        <>
-          <Icon name="phone" />
-          Share my number
-        </>
-      }
-    >
+    <FormDialog title="Share your number?" action={action} submit="Share my number" icon="phone">
       <input type="hidden" name="share_number" value="true" />
       <p>
         <b dir="ltr" className="num text-lg">
@@ -51,19 +39,14 @@ export function NoNumber({ why }: { why: string }) {
 }
 
 /** Lists the consequences of a block before it is made. */
-export function BlockSender({ action }: DialogProps) {
+export function BlockSender({ action }: FormState) {
   return (
-    <FormDialog
+    <DeleteDialog
       title="Block this sender?"
       action={action}
-      tone="stop"
-      cancel="Keep Conversation"
-      submit={
-        <>
-          <Icon name="block" />
-          Block
-        </>
-      }
+      keep="Keep Conversation"
+      act="Block"
+      icon="block"
     >
       <ul>
         <li>The conversation ends. The finder can no longer open it.</li>
@@ -72,7 +55,7 @@ export function BlockSender({ action }: DialogProps) {
       <p>
         What was written stays here until you delete it, for 90 days at most. This cannot be undone.
       </p>
-    </FormDialog>
+    </DeleteDialog>
   )
 }
 
@@ -84,21 +67,12 @@ const REPORT_LABELS: Record<ReportReason, string> = {
   other: 'Something else',
 }
 
-type ReportProps = DialogProps & { typed: Record<string, string>; message?: string }
+type ReportProps = FormState & { typed: Record<string, string> }
 
 /** Asks for the text of a report to the moderators. */
 export function ReportConversation({ action, typed, message }: ReportProps) {
   return (
-    <FormDialog
-      title="Report this conversation"
-      action={action}
-      submit={
-        <>
-          <Icon name="flag" />
-          Send report
-        </>
-      }
-    >
+    <FormDialog title="Report this conversation" action={action} submit="Send report" icon="flag">
       {message && <Note tone="stop">{message}</Note>}
       <p>A moderator reads what was written up to now, and decides what happens.</p>
       <fieldset className="stack gap-0">
@@ -129,7 +103,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
 }
 
 /** Lists the consequences before a conversation is deleted. */
-export function DeleteConversation({ action }: DialogProps) {
+export function DeleteConversation({ action }: FormState) {
   return (
     <DeleteDialog title="Delete this conversation?" keep="Keep Conversation" action={action}>
       <p>This removes, for good:</p>

@@ -1,28 +1,25 @@
 import type { ReactNode } from 'react'
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { HiddenFields } from '#components/forms/search-form.tsx'
 import { ContactModes } from '#components/scans/finder-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { QR_FIELDS } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { type BulkAction, countOfCodes } from '#domain/fleets/bulk.ts'
 import { en } from '#locales/catalogue.ts'
 
-export type QrBulkView = {
+export type QrBulkView = FormState & {
   act: BulkAction
   count: number
   /** how many codes stay as they are, by the reason */
   left: Record<string, number>
   /** how many of the codes are child users' */
   children: number
-  /** where the form goes, and the codes in it */
-  action: string
+  /** the codes */
   hidden: Record<string, string>
   typed?: string | undefined
-  message?: string | undefined
 }
 
 type Words = { title: (codes: string) => string; submit: string; text?: string }
@@ -55,10 +52,10 @@ export function QrBulk(view: QrBulkView) {
       submit={submit}
       {...(isDeletion && { tone: 'stop' as const, cancel: 'Keep QR Codes' })}
       action={action}
+      message={message}
       quiet
       failed={isDeletion ? 'Failed to delete QR codes' : 'Failed to update QR codes'}
     >
-      <Outcome text={message} isRefused />
       <HiddenFields fields={{ ...hidden, action: act }} />
       {text && <p>{text}</p>}
       {FIELDS[act]?.(view)}

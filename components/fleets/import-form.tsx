@@ -1,31 +1,23 @@
 import { DuplicateChoice, SendingTable, TemplateLink } from '#components/fleets/import-choice.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { type OnDuplicate, TABLE_FILES } from '#domain/fleets/import.ts'
 
-export type QrImportProps = {
-  action: string
-  template_href: string
-  on_duplicate: OnDuplicate
-  /** why the table was refused */
-  message?: string | undefined
-}
+export type QrImportProps = FormState & { template_href: string; on_duplicate: OnDuplicate }
 
 /** Takes in a table of vehicles, to be checked first. */
-export function QrImport({ action, template_href, on_duplicate, message }: QrImportProps) {
+export function QrImport({ template_href, on_duplicate, ...form }: QrImportProps) {
   return (
     <FormDialog
+      {...form}
       title="Import"
       submit="Check"
       busy="Checking…"
-      action={action}
       encType="multipart/form-data"
       data-progress
       quiet
       failed="The table could not be checked"
     >
-      <Outcome text={message} isRefused />
       <p className="soft">
         Makes a QR code for each row of a table. Fill in the template in your spreadsheet and save
         it as CSV (UTF-8).

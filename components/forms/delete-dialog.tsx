@@ -1,31 +1,15 @@
-import type { ReactNode } from 'react'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { FormDialog, type FormDialogProps } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 
-type DeleteDialogProps = {
-  title: string
-  /** everything that is deleted with it */
-  children: ReactNode
+type DeleteDialogProps = Omit<FormDialogProps, 'cancel' | 'submit'> & {
   keep: string
   /** what the button says, where it deletes nothing */
   act?: string
-  action: string
-  /** the text of a failure */
-  failed?: string
-  /** as `data-refused` and `data-unsaid` of a form */
-  refused?: string
-  unsaid?: string
 }
 
 /** Asks before something goes for good, or is undone. */
-export function DeleteDialog({ keep, act, ...form }: DeleteDialogProps) {
-  const submit = (
-    <>
-      <Icon name={act ? 'reset' : 'trash'} />
-      {act ?? 'Delete'}
-    </>
-  )
-  return <FormDialog {...form} cancel={keep} tone="stop" submit={submit} />
+export function DeleteDialog({ keep, act = 'Delete', icon = 'trash', ...form }: DeleteDialogProps) {
+  return <FormDialog {...form} cancel={keep} tone="stop" icon={icon} submit={act} />
 }
 
 type DeleteLinkProps = {

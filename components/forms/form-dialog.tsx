@@ -1,26 +1,34 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 
-type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
-  title: string
-  submit: ReactNode
-  /** the button's text while the form is sent */
-  busy?: string
-  cancel?: string
-  /** what the button at the title is called */
-  close?: string
-  tone?: 'main' | 'stop'
-  /** as `data-failed`, `data-refused`, `data-unsaid` and `data-quiet` of a form: `islands/_forms.ts` */
-  failed?: string
-  refused?: string | undefined
-  unsaid?: string | undefined
-  quiet?: boolean
-}
+/** Where the form of a dialog goes, and why it was refused. */
+export type FormState = { action: string; message?: string | undefined }
+
+export type FormDialogProps = Omit<ComponentProps<'form'>, 'title' | 'action'> &
+  FormState & {
+    title: string
+    submit: ReactNode
+    /** before the text of the button */
+    icon?: IconName | undefined
+    /** the button's text while the form is sent */
+    busy?: string
+    cancel?: string
+    /** what the button at the title is called */
+    close?: string
+    tone?: 'main' | 'stop'
+    /** as `data-failed`, `data-refused`, `data-unsaid` and `data-quiet` of a form: `islands/_forms.ts` */
+    failed?: string
+    refused?: string | undefined
+    unsaid?: string | undefined
+    quiet?: boolean
+  }
 
 /** A dialog that is one form, with a button to leave it and one to send it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, busy, cancel = 'Cancel', close, tone = 'main', children, ...rest } = props
-  const { failed, refused, unsaid, quiet, ...form } = rest
+  const { title, submit, icon, busy, cancel = 'Cancel', close, tone = 'main', ...rest } = props
+  const { message, children, failed, refused, unsaid, quiet, ...form } = rest
   return (
     <Dialog title={title} close={close} size="small" open>
       <form
@@ -32,10 +40,14 @@ export function FormDialog(props: FormDialogProps) {
         data-quiet={quiet}
         {...form}
       >
-        <DialogBody>{children}</DialogBody>
+        <DialogBody>
+          <Outcome text={message} isRefused />
+          {children}
+        </DialogBody>
         <DialogFoot>
           <DialogCancel>{cancel}</DialogCancel>
           <button className={`btn btn-${tone}`} type="submit" data-busy={busy}>
+            {icon && <Icon name={icon} />}
             {submit}
           </button>
         </DialogFoot>

@@ -1,6 +1,6 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { GalleryCard, type GalleryCardView } from '#components/papers/gallery-card.tsx'
-import { Empty } from '#components/ui/empty.tsx'
+import { Empty, NothingFound } from '#components/ui/empty.tsx'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { counted } from '#domain/number.ts'
@@ -35,17 +35,9 @@ export function CodeGallery({ view, layout }: { view: CodeGalleryView; layout: G
 
 export function NoDocumentsFound() {
   return (
-    <Empty
-      icon="search"
-      title="No documents found"
-      action={
-        <a className="btn" href={tabHref('gallery')}>
-          Clear Search
-        </a>
-      }
-    >
-      <p>Nothing matches. Try a kind of document, a file name or a number plate.</p>
-    </Empty>
+    <NothingFound what="documents" href={tabHref('gallery')}>
+      Nothing matches. Try a kind of document, a file name or a number plate.
+    </NothingFound>
   )
 }
 

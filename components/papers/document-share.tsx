@@ -1,44 +1,34 @@
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'
 
-export type DocumentShareProps = {
+export type DocumentShareProps = FormState & {
   name: string
-  action: string
   recipient?: string | undefined
   /** the problem of the address */
   problem?: string
-  message?: string
   /** the new link */
   link?: string | undefined
 }
 
 /** Shares a document by e-mail, and shows the link that was made in any of the ways. */
-export function DocumentShare({
-  name,
-  action,
-  recipient,
-  problem,
-  message,
-  link,
-}: DocumentShareProps) {
+export function DocumentShare({ name, recipient, problem, link, ...form }: DocumentShareProps) {
   const title = `Share ${name}`
   if (link) return <SharedLink title={title} link={link} />
   return (
     <FormDialog
+      {...form}
       title={title}
       submit="Send"
-      action={action}
       noValidate
       quiet
       failed="Failed to share document"
     >
       <input type="hidden" name="share_method" value="email" />
-      <Outcome text={message} isRefused />
       <TextField
         label="Email address"
         hint="The link works for 7 days. You can end it any time below the gallery."

@@ -2,7 +2,6 @@ import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { PROMO_FIELDS, type PromoField } from '#components/plans/promo-fields.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 
 export type PromoCreateProps = {
   /** what the code is to give: a plan, as the admin screen has it, or child codes */
@@ -38,10 +37,10 @@ export function PromoCreate({ gives, action, timezone, values, message }: PromoC
       title="Create promo code"
       submit="Create promo code"
       action={action}
+      message={elsewhere}
       noValidate
       failed="Failed to create promo code"
     >
-      <Outcome text={elsewhere} isRefused />
       <TextField
         label="Code"
         name="code"

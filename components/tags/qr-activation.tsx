@@ -1,31 +1,24 @@
 import { SelectField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { type Activated, writeActivated } from '#domain/codes/activation.ts'
 import { LABEL_SIZES } from '#domain/codes/labels.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 
-type QrActivationProps = {
-  qr_id_text: string
-  needs_activation: boolean
-  action: string
-  message?: string | undefined
-}
+type QrActivationProps = FormState & { qr_id_text: string; needs_activation: boolean }
 
 /** Asks before an unclaimed code gets a new activation code. */
-export function QrActivation({ qr_id_text, needs_activation, action, message }: QrActivationProps) {
+export function QrActivation({ qr_id_text, needs_activation, ...form }: QrActivationProps) {
   return (
     <FormDialog
+      {...form}
       title="New activation code"
       submit="Make activation code"
-      action={action}
       failed="Failed to make an activation code"
     >
-      <Outcome text={message} isRefused />
       <p>
         <code>{qr_id_text}</code>
       </p>

@@ -1,29 +1,25 @@
 import { Plate } from '#components/codes/plate.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 
-type QrReplaceProps = {
+type QrReplaceProps = FormState & {
   vehicle_registration: string | null
   qr_id_text: string
   /** the child user who gets the finders' messages; null when the reader is that user */
   child_name: string | null
-  action: string
-  message?: string | undefined
 }
 
 /** Asks before a code gets a new id, and explains the future of the old one. */
 export function QrReplace(props: QrReplaceProps) {
-  const { vehicle_registration, qr_id_text, child_name, action, message } = props
+  const { vehicle_registration, qr_id_text, child_name, ...form } = props
   return (
     <FormDialog
+      {...form}
       title="Replace this tag?"
       submit="Replace"
       busy="Replacing..."
-      action={action}
       failed="Failed to replace the QR code"
     >
-      <Outcome text={message} isRefused />
       <div className="row">
         {vehicle_registration && <Plate registration={vehicle_registration} />}
         <code>{qr_id_text}</code>

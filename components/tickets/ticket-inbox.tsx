@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { ThreadLink } from '#components/conversations/thread-list.tsx'
+import { ListAndPane } from '#components/conversations/inbox.tsx'
 import { SearchForm } from '#components/forms/search-form.tsx'
-import type { TicketRowView } from '#components/tickets/ticket-list.tsx'
+import { type TicketRowView, TicketThread } from '#components/tickets/ticket-list.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Empty } from '#components/ui/empty.tsx'
+import { Empty, NothingFound } from '#components/ui/empty.tsx'
 import type { TicketStatus } from '#domain/tickets/ticket.ts'
 import { type TicketsPlace, ticketsHref } from '#domain/tickets/ticket-places.ts'
 
@@ -27,35 +27,31 @@ type TicketInboxProps = {
 export function TicketInbox(props: TicketInboxProps) {
   const { place, counts, tickets, hours, pager, pane } = props
   return (
-    <div className="inbox" data-view={pane ? 'one' : 'list'}>
-      <section className="inbox-list" aria-label="Tickets">
-        <Toolbar place={place} counts={counts} />
-        {tickets.length > 0 ? (
+    <ListAndPane
+      label="Tickets"
+      toolbar={<Toolbar place={place} counts={counts} />}
+      list={
+        tickets.length > 0 && (
           <ul className="sheet threads">
             {tickets.map((ticket) => (
-              <li key={ticket.id} id={`thread-${ticket.id}`}>
-                <ThreadLink
-                  {...ticket}
-                  unread={false}
-                  isCurrent={ticket.id === place.ticket}
-                  at={ticket.last_message_at}
-                  sign={<Initial name={ticket.customer} />}
-                  name={<bdi className="thread-name">{ticket.subject}</bdi>}
-                  title={<bdi className="small">{ticket.customer}</bdi>}
-                  line={ticket.last_line}
-                >
-                  {ticket.overdue && <Badge tone="stop" dot="full">{`Over ${hours} h`}</Badge>}
-                </ThreadLink>
-              </li>
+              <TicketThread
+                key={ticket.id}
+                ticket={{ ...ticket, unread: false }}
+                isCurrent={ticket.id === place.ticket}
+                sign={<Initial name={ticket.customer} />}
+                title={<bdi className="small">{ticket.customer}</bdi>}
+              >
+                {ticket.overdue && <Badge tone="stop" dot="full">{`Over ${hours} h`}</Badge>}
+              </TicketThread>
             ))}
           </ul>
-        ) : (
-          <NoTickets place={place} />
-        )}
-        {pager}
-      </section>
-      {pane ?? (tickets.length > 0 && <NoPane />)}
-    </div>
+        )
+      }
+      none={<NoTickets place={place} />}
+      pager={pager}
+      pane={pane}
+      noPane={{ icon: 'headset', title: 'Choose a ticket' }}
+    />
   )
 }
 
@@ -94,17 +90,6 @@ function Toolbar({ place, counts }: Pick<TicketInboxProps, 'place' | 'counts'>) 
   )
 }
 
-/** The empty place of the ticket, which a phone never shows. */
-function NoPane() {
-  return (
-    <div className="talk-pane">
-      <Empty icon="headset" title="Choose a ticket">
-        <p>What was written opens here.</p>
-      </Empty>
-    </div>
-  )
-}
-
 const NONE: Record<TicketStatus, { title: string; text: string }> = {
   open: { title: 'No open tickets', text: 'Nobody waits for an answer.' },
   waiting: { title: 'No waiting tickets', text: 'Those that you answered are listed here.' },
@@ -121,16 +106,8 @@ function NoTickets({ place: { on, q, status } }: { place: TicketsPlace }) {
     )
   }
   return (
-    <Empty
-      icon="search"
-      title="No tickets found"
-      action={
-        <a className="btn" href={ticketsHref({ on, q: '', page: 1, status })}>
-          Clear Search
-        </a>
-      }
-    >
-      <p>{`Nothing matches “${q}” among the ${WORDS[status].toLowerCase()} tickets.`}</p>
-    </Empty>
+    <NothingFound what="tickets" href={ticketsHref({ on, q: '', page: 1, status })}>
+      {`Nothing matches “${q}” among the ${WORDS[status].toLowerCase()} tickets.`}
+    </NothingFound>
   )
 }

@@ -3,7 +3,7 @@ import { ThreadLink } from '#components/conversations/thread-list.tsx'
 import { SearchForm } from '#components/forms/search-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { TicketBadge } from '#components/tickets/ticket-pane.tsx'
-import { Empty } from '#components/ui/empty.tsx'
+import { NothingFound } from '#components/ui/empty.tsx'
 import { FIRST_PLACE, type QrPlace } from '#domain/dashboard.ts'
 import { settingsHref } from '#domain/settings.ts'
 import type { TicketStatus } from '#domain/tickets/ticket.ts'
@@ -51,45 +51,51 @@ export function OwnTickets({ place, tickets, pager, canOpen }: OwnTicketsProps) 
       {tickets.length > 0 ? (
         <ul className="sheet threads">
           {tickets.map((ticket) => (
-            <li key={ticket.id} id={`thread-${ticket.id}`}>
-              <ThreadLink
-                {...ticket}
-                isCurrent={false}
-                at={ticket.last_message_at}
-                sign={
-                  <span className="reason">
-                    <Icon name="headset" />
-                  </span>
-                }
-                name={<bdi className="thread-name">{ticket.subject}</bdi>}
-                title={`Ticket ${ticket.number}`}
-                line={ticket.last_line}
-              >
-                <TicketBadge status={ticket.status} />
-              </ThreadLink>
-            </li>
+            <TicketThread
+              key={ticket.id}
+              ticket={ticket}
+              isCurrent={false}
+              sign={
+                <span className="reason">
+                  <Icon name="headset" />
+                </span>
+              }
+              title={`Ticket ${ticket.number}`}
+            >
+              <TicketBadge status={ticket.status} />
+            </TicketThread>
           ))}
         </ul>
       ) : (
-        <NoTickets q={q} />
+        <NothingFound what="tickets" href={ownTicketsHref(FIRST_PLACE)}>
+          {`Nothing matches “${q}” in your tickets.`}
+        </NothingFound>
       )}
       {pager}
     </section>
   )
 }
 
-function NoTickets({ q }: { q: string }) {
+type TicketThreadProps = {
+  ticket: TicketRowView
+  isCurrent: boolean
+  sign: ReactNode
+  title: ReactNode
+  children: ReactNode
+}
+
+/** A ticket in a list. */
+export function TicketThread({ ticket, children, ...shown }: TicketThreadProps) {
+  const { id, href, unread, when, subject, last_message_at: at, last_line: line } = ticket
   return (
-    <Empty
-      icon="search"
-      title="No tickets found"
-      action={
-        <a className="btn" href={ownTicketsHref(FIRST_PLACE)}>
-          Clear Search
-        </a>
-      }
-    >
-      <p>{`Nothing matches “${q}” in your tickets.`}</p>
-    </Empty>
+    <li id={`thread-${id}`}>
+      <ThreadLink
+        {...{ href, unread, when, at, line }}
+        {...shown}
+        name={<bdi className="thread-name">{subject}</bdi>}
+      >
+        {children}
+      </ThreadLink>
+    </li>
   )
 }

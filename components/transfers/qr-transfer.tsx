@@ -1,13 +1,11 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { counted } from '#domain/number.ts'
 import { TRANSFER_HOURS } from '#domain/transfers/transfer.ts'
 
-export type QrTransferProps = {
+export type QrTransferProps = FormState & {
   vehicle_registration: string | null
   vehicle_make_model: string | null
   qr_id_text: string
@@ -15,27 +13,24 @@ export type QrTransferProps = {
   child_name: string | null
   /** how many documents can be handed over, and their types */
   documents: { count: number; types: string }
-  action: string
   typed?: Record<string, unknown>
   /** at the fields */
   problems?: { email?: string | undefined; confirm?: string | undefined }
-  /** why it was refused otherwise */
-  message?: string | undefined
 }
 
 /** Hands a code over to another account, and explains the future of everything on it. */
 export function QrTransfer(props: QrTransferProps) {
-  const { vehicle_registration: plate, vehicle_make_model, qr_id_text, child_name } = props
-  const { documents, action, typed = {}, problems = {}, message } = props
-  const submit = (
-    <>
-      <Icon name="swap" />
-      Transfer
-    </>
-  )
+  const { vehicle_registration: plate, vehicle_make_model, qr_id_text, child_name, ...rest } = props
+  const { documents, typed = {}, problems = {}, ...form } = rest
   return (
-    <FormDialog title="Transfer" submit={submit} action={action} quiet failed={FAILED}>
-      <Outcome text={message} isRefused />
+    <FormDialog
+      {...form}
+      title="Transfer"
+      submit="Transfer"
+      icon="swap"
+      quiet
+      failed="Failed to start the transfer"
+    >
       <div className="row">
         {plate ? <Plate registration={plate} /> : <code>{qr_id_text}</code>}
         {vehicle_make_model && <span className="soft small">{vehicle_make_model}</span>}
@@ -93,5 +88,3 @@ export function QrTransfer(props: QrTransferProps) {
 function documentsText({ count, types }: QrTransferProps['documents']): string {
   return `${counted(count, 'document')}: ${types}`
 }
-
-const FAILED = 'Failed to start the transfer'

@@ -34,3 +34,19 @@ export function Empty({
     </div>
   )
 }
+
+type NothingFoundProps = { what: string; href: string; children: ReactNode }
+
+/** Shows that a search found nothing; `href` is the page without the search. */
+export function NothingFound({ what, href, children }: NothingFoundProps) {
+  const clear = (
+    <a className="btn" href={href}>
+      Clear Search
+    </a>
+  )
+  return (
+    <Empty icon="search" title={`No ${what} found`} action={clear}>
+      <p>{children}</p>
+    </Empty>
+  )
+}

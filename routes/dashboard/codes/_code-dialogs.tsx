@@ -24,8 +24,7 @@ export type DialogRequest = ListRequest & { qrId: string }
 export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
   const { qr_id, vehicle_registration } = code
   const action = formAction(`/${qr_id}/delete`, place)
-  const qr_id_text = formatQrId(qr_id)
-  const props = { qr_id, qr_id_text, vehicle_registration, action, message }
+  const props = { qr_id_text: formatQrId(qr_id), vehicle_registration, action, message }
   return <QrDelete {...props} />
 }
 
