@@ -25,8 +25,7 @@ export function settingsHref(
 
 /** Returns the page of a webhook, with further query parameters. */
 export function webhookHref(id: string, query: Record<string, string> = {}): string {
-  const search = String(new URLSearchParams(query))
-  return `${settingsHref('notifications')}/webhooks/${id}${search && `?${search}`}`
+  return settingsHref(`notifications/webhooks/${id}`, query)
 }
 
 /** Returns the action of a form on a page of Settings. */
@@ -41,6 +40,5 @@ export function receiptHref(number: string): string {
 
 /** Returns the page of a ticket, with further query parameters. */
 export function ticketHref(id: string, query: Record<string, string> = {}): string {
-  const search = String(new URLSearchParams(query))
-  return `${settingsHref('support')}/${id}${search && `?${search}`}`
+  return settingsHref(`support/${id}`, query)
 }
