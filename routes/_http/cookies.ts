@@ -54,42 +54,24 @@ export function keepPreference(c: FinderContext, name: string, value: string, pa
   setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
 }
 
-/** Longer than a form for a code stays open. */
-const BROWSER_SECONDS = 86_400
-
-/** Returns the browser's secret that one-time codes are bound to. */
-export function readBrowserCookie(c: FinderContext): string | undefined {
-  return readToken(c, browserCookieName(c))
+/** Makes the functions of a cookie that keeps a secret of the browser for some seconds. */
+function secretCookie(suffix: string, maxAge: number) {
+  const nameOf = (c: FinderContext) => `${sessionCookieName(c)}-${suffix}`
+  return {
+    read: (c: FinderContext) => readToken(c, nameOf(c)),
+    set(c: FinderContext, secret: string) {
+      setCookie(c, nameOf(c), secret, { ...cookieAttributes(c), maxAge })
+    },
+    clear(c: FinderContext) {
+      deleteCookie(c, nameOf(c), cookieAttributes(c))
+    },
+  }
 }
 
-export function setBrowserCookie(c: FinderContext, secret: string): void {
-  setCookie(c, browserCookieName(c), secret, { ...cookieAttributes(c), maxAge: BROWSER_SECONDS })
-}
-
-function browserCookieName(c: FinderContext): string {
-  return `${sessionCookieName(c)}-browser`
-}
-
-/** Longer than a sign-in at the provider takes. */
-const SIGN_IN_SECONDS = 1_800
-
-/** Returns the secret of a sign-in at the provider. */
-export function readSignInCookie(c: FinderContext): string | undefined {
-  return readToken(c, signInCookieName(c))
-}
-
-export function setSignInCookie(c: FinderContext, secret: string): void {
-  const attributes = { ...cookieAttributes(c), maxAge: SIGN_IN_SECONDS }
-  setCookie(c, signInCookieName(c), secret, attributes)
-}
-
-export function clearSignInCookie(c: FinderContext): void {
-  deleteCookie(c, signInCookieName(c), cookieAttributes(c))
-}
-
-function signInCookieName(c: FinderContext): string {
-  return `${sessionCookieName(c)}-sign-in`
-}
+/** One-time codes are bound to it. It lasts longer than a form for a code stays open. */
+export const browserCookie = secretCookie('browser', 86_400)
+/** A sign-in at the provider, which takes less time. */
+export const signInCookie = secretCookie('sign-in', 1_800)
 
 /** Longer than a registration takes. */
 const LINK_SECONDS = 3_600

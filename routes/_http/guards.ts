@@ -64,41 +64,25 @@ export function requireSuperAdmin(c: AppContext): Account {
   throw new DomainError('forbidden.super_admins_only')
 }
 
-/** Refuses callers without an account before the payload is validated. */
-export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
-  requireAccount(c)
-  await next()
-})
+/** Makes a guard of a call, which refuses callers by `check` before the payload is validated. */
+export function guardBy(check: (c: AppContext) => unknown) {
+  return createMiddleware<AppEnv>(async function guard(c, next) {
+    await check(c)
+    await next()
+  })
+}
 
+export const signedIn = guardBy(requireAccount)
 /** Admits signed-in accounts, also those that must set up a second factor first. */
-export const holdersOnly = createMiddleware<AppEnv>(async function holdersOnly(c, next) {
-  requireHolder(c)
-  await next()
-})
-
+export const holdersOnly = guardBy(requireHolder)
 /** Refuses accounts whose plan has no API access. */
-export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, next) {
-  assertApiAccess(requireAccount(c))
-  await next()
-})
-
+export const apiAccess = guardBy((c) => assertApiAccess(requireAccount(c)))
 /** Refuses accounts whose plan has no dedicated support. */
-export const dedicatedSupport = createMiddleware<AppEnv>(async function dedicatedSupport(c, next) {
-  assertDedicatedSupport(requireAccount(c).subscription_plan)
-  await next()
-})
-
-/** Refuses callers who are not admins before the payload is validated. */
-export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, next) {
-  requireAdmin(c)
-  await next()
-})
-
-/** Refuses callers who are no moderators before the payload is validated. */
-export const moderatorsOnly = createMiddleware<AppEnv>(async function moderatorsOnly(c, next) {
-  requireModerator(c)
-  await next()
-})
+export const dedicatedSupport = guardBy((c) =>
+  assertDedicatedSupport(requireAccount(c).subscription_plan),
+)
+export const adminsOnly = guardBy(requireAdmin)
+export const moderatorsOnly = guardBy(requireModerator)
 
 /** Guards the pages of a role: other accounts are redirected to the dashboard. */
 export function orDashboard(guard: (c: AppContext) => Account) {

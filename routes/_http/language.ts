@@ -1,6 +1,7 @@
 import type { Next } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { inBrand } from '#domain/brands/in-brand.ts'
+import { keepUpTo } from '#domain/kept.ts'
 import { type Catalogue, en, loadCatalogue } from '#locales/catalogue.ts'
 import { preferredLang, toLang } from '#locales/languages.ts'
 import { type AppContext, type FinderContext, setVar, varOf } from '#routes/_http/context.ts'
@@ -37,8 +38,12 @@ export function keptQuery(c: FinderContext): string {
   return query && query.length <= LONGEST_QUERY ? `${query}&` : ''
 }
 
+/** Naming the brand takes half as long as all the rest of a scan. */
+const namedWords = keepUpTo<Catalogue>(256)
+
 /** Returns the texts of the page with the name of its brand; English before its language was set. */
 export function wordsOf(c: FinderContext, brand = varOf(c, 'brand')): Catalogue {
   const words = varOf(c, 'words') ?? en
-  return brand?.name ? inBrand(words, brand.name) : words
+  const name = brand?.name
+  return name ? namedWords(`${words.lang} ${name}`, () => inBrand(words, name)) : words
 }

@@ -2,6 +2,7 @@ import { type PageBrand, PageBrandContext } from '#components/brands/brand-conte
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanBusy } from '#components/scans/scan-page.tsx'
 import type { Brand } from '#domain/brands/brand.ts'
+import { keepUpTo } from '#domain/kept.ts'
 import { mapScanParts, type ScanFinding } from '#domain/scans/scan-parts.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
@@ -14,7 +15,6 @@ import {
 } from '#routes/_http/headers.ts'
 import { documentHtml, htmlHeaders } from '#routes/_http/render.tsx'
 import type { FilledPage } from '#routes/scan/_gzip.ts'
-import { keepUpTo } from '#routes/scan/_kept.ts'
 import { renderByShape } from '#routes/scan/_template.ts'
 
 /** The common values of the pages of a shape. */

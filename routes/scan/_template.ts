@@ -1,6 +1,6 @@
+import { keepUpTo } from '#domain/kept.ts'
 import type { MapPart, Part } from '#domain/scans/scan-parts.ts'
 import { type FilledPage, makeHead, type PageHead } from '#routes/scan/_gzip.ts'
-import { keepUpTo } from '#routes/scan/_kept.ts'
 
 /** Marks the place of a text. No page contains this control character, and escaping keeps it. */
 const PLACE = '\u0001'

@@ -12,7 +12,7 @@ import { guesserOf, unlessKnown } from '#routes/_http/accounts/device.ts'
 import type { sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { readBrowserCookie, setBrowserCookie } from '#routes/_http/cookies.ts'
+import { browserCookie } from '#routes/_http/cookies.ts'
 import {
   assertMailInBudget,
   countMail,
@@ -23,12 +23,12 @@ import {
 
 /** Sets the cookie that one-time codes are bound to, keeping its value if the browser has one. */
 export function keepBrowser(c: AppContext): void {
-  setBrowserCookie(c, readBrowserCookie(c) ?? randomToken())
+  browserCookie.set(c, browserCookie.read(c) ?? randomToken())
 }
 
 /** Returns the hash of that secret, or '' for callers without the cookie, who count as one browser. */
 export function browserHash(c: AppContext): string {
-  const secret = readBrowserCookie(c)
+  const secret = browserCookie.read(c)
   return secret ? hashToken(secret) : ''
 }
 

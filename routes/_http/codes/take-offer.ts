@@ -16,8 +16,15 @@ export function takePath(token: string): string {
 }
 
 /** Shows the link to take the code on the code's page, only in the browser that claimed it. */
-export function offerTake(c: FinderContext, qrId: string, token: string): void {
-  keepOffer(c, qrId, token)
+export function offerTake(c: FinderContext, qrId: string, offer: string): void {
+  const { publicUrl } = c.var.deps.config
+  setCookie(c, OFFER, offer, {
+    path: `/scan/${qrId}`,
+    httpOnly: true,
+    secure: publicUrl.startsWith('https:'),
+    sameSite: 'Lax',
+    maxAge: OFFER_SECONDS,
+  })
 }
 
 /**
@@ -33,16 +40,7 @@ export function readTakeOffer(
   const token = kept?.replace(SHOWN, '')
   if (!token || hashToken(token) !== take_token_hash) return undefined
   if (!countsAsScan({ method: c.req.method, headers: c.req.raw.headers })) return undefined
-  if (kept === token) keepOffer(c, qr_id, token + SHOWN)
+  if (kept === token) offerTake(c, qr_id, token + SHOWN)
   else if (!choosesLanguage(c)) return undefined
   return takePath(token)
-}
-
-function keepOffer(c: FinderContext, qrId: string, offer: string): void {
-  setCookie(c, OFFER, offer, { ...attributesOf(c, qrId), maxAge: OFFER_SECONDS })
-}
-
-function attributesOf(c: FinderContext, qrId: string) {
-  const secure = c.var.deps.config.publicUrl.startsWith('https:')
-  return { path: `/scan/${qrId}`, httpOnly: true, secure, sameSite: 'Lax' } as const
 }

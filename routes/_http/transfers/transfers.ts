@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { createMiddleware } from 'hono/factory'
 import { beginTransfer, refuseTransfer, takeOver } from '#actions/transfers/transfers.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import {
@@ -17,9 +16,9 @@ import {
   transferNotFound,
   transferProblem,
 } from '#domain/transfers/transfer.ts'
-import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { readPathToken } from '#routes/_http/errors.tsx'
-import { requireCaller } from '#routes/_http/guards.ts'
+import { guardBy, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
@@ -78,10 +77,7 @@ export async function viewOffered(c: AppContext, offered: OfferedTransfer) {
 }
 
 /** Refuses everybody but the recipient before the payload is validated. */
-export const recipientsOnly = createMiddleware<AppEnv>(async function recipientsOnly(c, next) {
-  await readOffered(c)
-  await next()
-})
+export const recipientsOnly = guardBy(readOffered)
 
 /** Takes the code of a transfer over for the caller. */
 export function acceptForCaller(c: AppContext, fields: Partial<QrInput>): Promise<OwnQrCode> {

@@ -9,7 +9,7 @@ import {
 import { toAnyHow } from '#actions/accounts/view.ts'
 import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
+import { signInCookie } from '#routes/_http/cookies.ts'
 import { limit, limitFailures } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'
@@ -64,7 +64,7 @@ const FAILED = '/login?google_failed=1'
 async function begin(c: AppContext): Promise<string> {
   const begun = await beginGoogle(c.var.deps).catch(noteFault(c))
   if (!begun) return FAILED
-  setSignInCookie(c, begun.secret)
+  signInCookie.set(c, begun.secret)
   return begun.url
 }
 
@@ -72,7 +72,7 @@ async function begin(c: AppContext): Promise<string> {
 async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
   // Each call sends a request to Google, which would block the server, not the caller.
   limit(c, 'google')
-  const finished = await finishGoogle(c.var.deps, sent, readSignInCookie(c)).catch(noteFault(c))
+  const finished = await finishGoogle(c.var.deps, sent, signInCookie.read(c)).catch(noteFault(c))
   if (!finished) return FAILED
   return 'code' in finished
     ? `/dashboard#session_id=${finished.code}`
@@ -81,9 +81,9 @@ async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
 
 async function exchange(c: AppContext, code: string): Promise<SignedIn | HalfSignedIn> {
   const account = await limitFailures(c, ['link'], () =>
-    redeemGoogleCode(c.var.deps, code, readSignInCookie(c)),
+    redeemGoogleCode(c.var.deps, code, signInCookie.read(c)),
   )
-  clearSignInCookie(c)
+  signInCookie.clear(c)
   return signIn(c, account)
 }
 

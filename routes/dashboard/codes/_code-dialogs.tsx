@@ -18,7 +18,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 
 /** A request for a dialog over the list of codes. */
 export type ListRequest = { c: AppContext; account: Account; place: QrPlace }
-/** A request for the dialog of a code, or of what the address names in place of its id. */
+/** A request for a dialog, with the id of its code or another value of the address. */
 export type DialogRequest = ListRequest & { qrId: string }
 
 export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
