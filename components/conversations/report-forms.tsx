@@ -13,21 +13,9 @@ type Act = { label: string; icon?: IconName; look: string }
 
 const ACTS: Record<ReportAction, Act> = {
   dismiss: { label: 'Dismiss', look: 'btn btn-sm' },
-  hide_popup_image: {
-    label: 'Hide popup image',
-    icon: 'hide',
-    look: 'btn btn-sm btn-main',
-  },
-  deactivate_code: {
-    label: 'Deactivate code',
-    icon: 'power',
-    look: 'btn btn-sm btn-red',
-  },
-  block_account: {
-    label: 'Block account',
-    icon: 'block',
-    look: 'btn btn-sm',
-  },
+  hide_popup_image: { label: 'Hide popup image', icon: 'hide', look: 'btn btn-sm btn-main' },
+  deactivate_code: { label: 'Deactivate code', icon: 'power', look: 'btn btn-sm btn-red' },
+  block_account: { label: 'Block account', icon: 'block', look: 'btn btn-sm' },
 }
 
 type ActProps<Action> = { id: string; qr_id: string; place: ReportsPlace; action: Action }
