@@ -4,6 +4,8 @@ import { QUICK } from './tests/e2e/support/chromium.ts'
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
+  // Node reads TypeScript itself. Babel took as long as forty tests.
+  build: { external: process.features.typescript ? ['**/*.ts', '**/*.mjs'] : [] },
   globalSetup: './tests/support/folders.ts',
   outputDir: 'test-results/browser',
   fullyParallel: true,
@@ -27,7 +29,6 @@ export default defineConfig({
       name: 'phone',
       use: {
         viewport: { width: 390, height: 844 },
-        deviceScaleFactor: 2,
         hasTouch: true,
         isMobile: true,
       },
