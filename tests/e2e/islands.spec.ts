@@ -2,7 +2,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { hold, holdReact, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
-test('an island hydrates without warnings, keeps its labels, and works in HTML that is inserted later', async ({
+test('an island hydrates without warnings, keeps its labels, and works when it is inserted later or again', async ({
   page,
   context,
   server,
@@ -15,6 +15,13 @@ test('an island hydrates without warnings, keeps its labels, and works in HTML t
   expect(id).toBeTruthy()
   await expect(page.locator(`label[for="${id}"]`)).toHaveText('Mobile Number')
 
+  const expectWorks = async () => {
+    await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+    const error = page.locator('drive-island .error').first()
+    await expect(error).toHaveText('Please enter the full name')
+  }
+
   // Elements that are inserted later work like the original page.
   await page.evaluate(async () => {
     const html = await (await fetch('/dashboard?create=1')).text()
@@ -22,15 +29,8 @@ test('an island hydrates without warnings, keeps its labels, and works in HTML t
     const old = document.querySelector('drive-island')
     if (fresh) old?.replaceWith(document.adoptNode(fresh))
   })
-  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
-})
+  await expectWorks()
 
-test('an island that is removed and inserted again works', async ({ page, context, server }) => {
-  await signIn(context, server)
-  await openDashboard(page, '?create=1')
-  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
   await page.evaluate(() => {
     const island = document.querySelector('drive-island')
     const place = island?.parentElement
@@ -38,19 +38,9 @@ test('an island that is removed and inserted again works', async ({ page, contex
     island?.removeAttribute('ready')
     if (island) place?.append(island)
   })
-  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
-})
+  await expectWorks()
 
-test('an island that is taken out while it hydrates ends without an error, and works when it is put back', async ({
-  page,
-  context,
-  server,
-}) => {
-  await signIn(context, server)
-  await openDashboard(page, '?create=1')
-  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  // Taken out while it hydrates, it ends without an error.
   const wasReady = await page.evaluate(async () => {
     const old = document.querySelector('drive-island')
     const html = await (await fetch('/dashboard?create=1')).text()
@@ -75,9 +65,7 @@ test('an island that is taken out while it hydrates ends without an error, and w
     return wasReady
   })
   expect(wasReady).toBe(false)
-  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
-  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
+  await expectWorks()
 })
 
 test('a page without islands loads no script', async ({ page }) => {

@@ -76,7 +76,7 @@ test('with letters twice as large the public pages fit the smallest phone', asyn
   }
 })
 
-test('on a phone the focus follows the order of what is drawn', async ({
+test('on a phone the focus follows the order of what is drawn, and an open menu closes when it is left', async ({
   page,
   context,
   server,
@@ -89,6 +89,21 @@ test('on a phone the focus follows the order of what is drawn', async ({
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('searchbox')).toBeFocused()
+
+  const menu = page.locator('.qr-card details.menu').first()
+  const last = menu.getByRole('link', { name: 'Delete' })
+  await menu.locator('summary').press('Enter')
+  await last.focus()
+  await expect(last).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(menu).not.toHaveAttribute('open')
+  await expect(page.locator('.qr-card').nth(1).locator('.qr-frame')).toBeFocused()
+  // A click beside it does its own work too.
+  await menu.locator('summary').click()
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await page.locator('.qr-card').first().locator('.qr-frame').click()
+  await expect(dialogOf(page)).toBeVisible()
+  await expect(menu).not.toHaveAttribute('open')
 })
 
 test('all of what the Tab key reaches is seen', async ({ page, context, server }) => {
@@ -146,24 +161,31 @@ test('each tab of the code form opens its section, also by keyboard', async ({
   }
 })
 
-test('the tab bar shows at its edge that there are more tabs, until its end', async ({
+test('the bars of tabs and of acts on many codes show at their edge that there are more, until the end', async ({
   page,
   context,
   server,
 }) => {
-  await signIn(context, server, PREMIUM)
+  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
+  /** Compares its end before and after it is scrolled there. Returns its start and its end. */
+  const scroll = async (bar: Locator) => {
+    const { x, y, width } = await boxOf(bar)
+    const shot = (left: number) =>
+      page.screenshot({ clip: { x: left, y: y + 2, width: 3, height: 3 } })
+    const plain = await shot(x + width - 4)
+    await bar.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
+    const ends = [await shot(x + 1), await shot(x + width - 4)] as const
+    expect(plain.equals(ends[1])).toBe(false)
+    return ends
+  }
   await openDashboard(page)
-  const bar = page.locator('.tabs-bar .tabs')
-  const { x, y, width } = await boxOf(bar)
-  const shot = (left: number) =>
-    page.screenshot({ clip: { x: left, y: y + 2, width: 3, height: 3 } })
-  const edge = () => shot(x + width - 4)
-  const plain = await edge()
-  await bar.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
-  const atEnd = await edge()
-  expect(plain.equals(atEnd)).toBe(false)
-  const fromStart = await shot(x + 1)
-  expect(fromStart.equals(atEnd)).toBe(false)
+  const [start, end] = await scroll(page.locator('.tabs-bar .tabs'))
+  expect(start.equals(end)).toBe(false)
+  await openDashboard(page, '?select=1')
+  await page.getByRole('checkbox').first().check()
+  const acts = page.locator('.selbar .tools')
+  await scroll(acts)
+  await expect(acts.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
 })
 
 test('who goes back by keyboard finds nothing below the tab bar', async ({
@@ -179,48 +201,6 @@ test('who goes back by keyboard finds nothing below the tab bar', async ({
     await page.keyboard.press('Shift+Tab')
     expect((await boxOf(page.locator(':focus'))).y).toBeGreaterThanOrEqual(bar.height)
   }
-})
-
-test('a menu closes when the keyboard leaves it', async ({ page, context, server }) => {
-  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
-  await openDashboard(page)
-  const menu = page.locator('.qr-card details.menu').first()
-  await menu.locator('summary').press('Enter')
-  const last = menu.getByRole('link', { name: 'Delete' })
-  await last.focus()
-  await expect(last).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(menu).not.toHaveAttribute('open')
-  await expect(page.locator('.qr-card').nth(1).locator('.qr-frame')).toBeFocused()
-})
-
-test('a click beside an open menu does what it is on', async ({ page, context, server }) => {
-  await signIn(context, server, PREMIUM, [WIDE_PLATE])
-  await openDashboard(page)
-  const card = page.locator('.qr-card')
-  const menu = card.locator('details.menu')
-  await menu.locator('summary').click()
-  await expect(menu.getByRole('link', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
-  await card.locator('.qr-frame').click()
-  await expect(dialogOf(page)).toBeVisible()
-  await expect(menu).not.toHaveAttribute('open')
-})
-
-test('the bar of acts on many codes shows at its edge that there are more, until Delete', async ({
-  page,
-  context,
-  server,
-}) => {
-  await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
-  await openDashboard(page, '?select=1')
-  await page.getByRole('checkbox').first().check()
-  const acts = page.locator('.selbar .tools')
-  const { x, y, width } = await boxOf(acts)
-  const edge = () => page.screenshot({ clip: { x: x + width - 4, y: y + 2, width: 3, height: 3 } })
-  const plain = await edge()
-  await acts.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
-  await expect(acts.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
-  expect(plain.equals(await edge())).toBe(false)
 })
 
 test('the current tab is visible when the style sheet loads after the script, and the page stays at its top', async ({

@@ -60,9 +60,10 @@ test('a user signs in with Google, and again the next time', async ({ page, serv
   expect(await tokenIn(page)).not.toBe(token)
 })
 
-test('a sign-in code of another browser does not work, and is removed from the URL', async ({
+test('the login page shows that a code is of another browser, and that the provider cannot be reached', async ({
   page,
   server,
+  provider,
   problems,
 }) => {
   problems.expect(/400/)
@@ -72,13 +73,6 @@ test('a sign-in code of another browser does not work, and is removed from the U
     toast(page, 'Login failed: Invalid or expired sign-in. Please try again.'),
   ).toBeVisible()
   expect(await tokenIn(page)).toBeNull()
-})
-
-test('the login page shows that the provider cannot be reached', async ({
-  page,
-  server,
-  provider,
-}) => {
   await provider.stop()
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: 'Login with Google' }).click()

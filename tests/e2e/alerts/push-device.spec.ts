@@ -26,7 +26,7 @@ async function allowHere(page: Page) {
   await expect(devices(page)).toHaveCount(1)
 }
 
-test('a device is allowed, gets a test that leads back, and is removed', async ({
+test('a device is allowed, gets a test that leads back, is removed here or in the list, and is not of the next person', async ({
   page,
   context,
   server,
@@ -38,7 +38,6 @@ test('a device is allowed, gets a test that leads back, and is removed', async (
   await allowHere(page)
   await expect(here(page)).toContainText('Alerts come to this device.')
   await expect(allow(page)).toBeHidden()
-  await expectWellMade(page)
 
   await page.getByRole('button', { name: 'Send a test to Push: Chrome on Android' }).click()
   await expect(toast(page, 'The test arrived')).toBeVisible()
@@ -57,32 +56,16 @@ test('a device is allowed, gets a test that leads back, and is removed', async (
   await expectWellMade(page)
   await allow(page).click()
   await expect(devices(page)).toHaveCount(1)
-})
 
-test('a device that is removed in the list is not said to get alerts, and is one when allowed again', async ({
-  page,
-  context,
-  server,
-  subscribed,
-}) => {
-  await signIn(context, server)
-  await allowHere(page)
   await page.getByRole('link', { name: 'Remove Push: Chrome on Android' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(devices(page)).toHaveCount(0)
   await expect(allow(page)).toBeEnabled()
   await allow(page).click()
   await expect(devices(page)).toHaveCount(1)
-  expect(subscribed.pushes).toEqual([])
-})
+  expect(subscribed.pushes).toHaveLength(1)
 
-test('whoever signs in after somebody else is not said to get alerts', async ({
-  page,
-  context,
-  server,
-}) => {
-  await signIn(context, server)
-  await allowHere(page)
+  await page.goto('/terms')
   await context.clearCookies()
   await signIn(context, server)
   await openReady(page, PAGE)
@@ -206,14 +189,14 @@ test('a browser that cannot get alerts says why, and offers nothing that would f
   server,
 }) => {
   await signIn(context, server)
-  for (const [title, make, words] of CANNOT) {
+  for (const [n, [title, make, words]] of CANNOT.entries()) {
     await test.step(title, async () => {
       const page = await context.newPage()
       await page.addInitScript(make)
       await openReady(page, PAGE)
       await expect(here(page)).toContainText(words)
       await expect(allow(page)).toBeHidden()
-      await expectWellMade(page)
+      if (n === 0) await expectWellMade(page)
       await page.close()
     })
   }

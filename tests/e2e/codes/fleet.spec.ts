@@ -153,12 +153,12 @@ test('all that a company has is deleted after its count was typed', async ({
   await expect(page.getByRole('article')).toHaveCount(5)
 })
 
-test('1,200 codes that were ticked one by one are printed, packed and changed together', async ({
+test('300 codes that were ticked one by one are printed, packed and changed together', async ({
   page,
   context,
   server,
 }) => {
-  const codes = Array.from({ length: 1200 }, (_, n) => ({
+  const codes = Array.from({ length: 300 }, (_, n) => ({
     owner_name: `Cab ${n}`,
     created_at: new Date(Date.UTC(2026, 0, 31) - n * 1000).toISOString(),
   }))
@@ -170,7 +170,7 @@ test('1,200 codes that were ticked one by one are printed, packed and changed to
   const selected = page.getByRole('region', { name: 'Selected codes' })
   const status = selected.getByRole('status')
   await expect(status).toHaveText('216 selected')
-  // Adds the ticks of fifty pages: the form has a body then.
+  // Adds the ticks of more pages: the form has a body then.
   await page.locator('form.selecting').evaluate((form, more) => {
     for (const value of more) {
       const ticked = Object.assign(document.createElement('input'), { type: 'hidden', value })
@@ -180,15 +180,15 @@ test('1,200 codes that were ticked one by one are printed, packed and changed to
   await page.getByRole('checkbox', { name: 'Select Cab 0,' }).check()
   await page.getByRole('button', { name: 'Next' }).click()
   await ready()
-  await expect(page.getByText('Page 2 of 50')).toBeVisible()
-  await expect(status).toHaveText('1,177 selected')
+  await expect(page.getByText('Page 2 of 13')).toBeVisible()
+  await expect(status).toHaveText('277 selected')
   await page.getByRole('button', { name: 'Previous' }).click()
   await ready()
   await expect(page.getByRole('checkbox', { name: 'Select Cab 0,' })).toBeChecked()
   await page.getByRole('checkbox', { name: 'Select Cab 1,' }).check()
-  await expect(status).toHaveText('1,178 selected')
+  await expect(status).toHaveText('278 selected')
   await selected.getByRole('button', { name: 'Print labels' }).click()
-  const labels = dialogOf(page, 'Print 1,178 labels')
+  const labels = dialogOf(page, 'Print 278 labels')
   const pdf = page.waitForEvent('download')
   await labels.getByRole('button', { name: 'Download PDF' }).click()
   expect((await pdf).suggestedFilename()).toBe('DriveQR-labels.pdf')
@@ -197,8 +197,8 @@ test('1,200 codes that were ticked one by one are printed, packed and changed to
   await selected.getByRole('button', { name: 'ZIP' }).click()
   expect((await zip).suggestedFilename()).toBe('DriveQR-codes.zip')
   await selected.getByRole('button', { name: 'Deactivate' }).click()
-  const question = dialogOf(page, 'Deactivate 1,178 QR codes?')
+  const question = dialogOf(page, 'Deactivate 278 QR codes?')
   await question.getByRole('button', { name: 'Deactivate' }).click()
-  await expect(toast(page, '1,178 QR codes deactivated')).toBeVisible()
+  await expect(toast(page, '278 QR codes deactivated')).toBeVisible()
   await expect(page.getByText('Inactive')).toHaveCount(2)
 })

@@ -161,12 +161,17 @@ test.describe('without script', () => {
   })
 })
 
-test('the owner’s answer appears by itself, and what is being typed stays', async ({
+test('the owner’s answer appears by itself, what is being typed stays, and the address can be copied', async ({
   page,
+  context,
   server,
 }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const owner = await addOwner(server)
   const address = await begin(page, server, owner.path)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(server.url + address)
   const log = page.getByRole('log', { name: 'Conversation' })
   await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
 
@@ -199,12 +204,16 @@ test('the owner’s answer appears by itself, and what is being typed stays', as
   expect(new URL(page.url()).pathname).toBe(address)
 })
 
-test('what is typed while an answer is on its way stays for the next one', async ({
+test('what is typed while an answer is on its way stays for the next one, and a second page shows both', async ({
   page,
+  context,
   server,
 }) => {
   const owner = await addOwner(server)
   const address = await begin(page, server, owner.path)
+  const other = await context.newPage()
+  await other.goto(address)
+  await expect(other.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
   const release = await hold(page, `**${address}`)
   await page.getByLabel('Answer').fill('I wait')
   await page.getByRole('button', { name: 'Answer' }).click()
@@ -212,19 +221,11 @@ test('what is typed while an answer is on its way stays for the next one', async
   release()
   await expect(page.getByRole('log').getByText('I wait', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Answer')).toHaveValue(' until six')
-})
-
-test('two pages of one conversation say the same', async ({ page, context, server }) => {
-  const { path } = await addOwner(server)
-  const address = await begin(page, server, path)
-  const other = await context.newPage()
-  await other.goto(address)
-  await expect(other.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
-  await page.getByLabel('Answer').fill('From my phone')
   await page.getByRole('button', { name: 'Answer' }).click()
-  await expect(other.getByRole('log').getByText('From my phone')).toBeVisible()
-  await expect(other.getByRole('listitem')).toHaveCount(2)
-  await expect(page.getByRole('listitem')).toHaveCount(2)
+  for (const each of [page, other]) {
+    await expect(each.getByRole('log').getByText('until six')).toBeVisible()
+    await expect(each.getByRole('listitem')).toHaveCount(3)
+  }
 })
 
 test('a page that arrives after a newer one is not shown', async ({ page, server }) => {
@@ -248,11 +249,32 @@ test('a page that arrives after a newer one is not shown', async ({ page, server
   await expect(page.getByLabel('Answer')).toBeHidden()
 })
 
-test('an answer is not lost with the network', async ({ page, context, server, problems }) => {
+test('an answer that is refused, fails or finds no network stays with the reason, and is sent later', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 400/)
+  problems.expect(/status of 50[23]/)
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   const owner = await addOwner(server)
-  await begin(page, server, owner.path)
+  const address = await begin(page, server, owner.path)
+  await page.getByLabel('Answer').fill('   ')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByRole('status').getByText('Please write a message')).toBeVisible()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
   await page.getByLabel('Answer').fill('I wait at the gate')
+  const pages = [
+    { status: 503, body: '<main><h1>This did not work</h1></main>', said: 'This did not work' },
+    { status: 502, body: '<h1>502 Bad Gateway</h1>', said: /^There is no network here/ },
+  ]
+  for (const { status, body, said } of pages) {
+    await page.route(`**${address}`, (route) => route.fulfill({ status, body }), { times: 1 })
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await expect(page.getByRole('status').getByText(said)).toBeVisible()
+    await expect(page.getByLabel('Answer')).toHaveValue('I wait at the gate')
+  }
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Answer' }).click()
   await expect(page.getByText('There is no network here.')).toBeVisible()
@@ -284,22 +306,13 @@ test('an answer of which the page was not told is not written twice', async ({
   await expect(page.getByRole('listitem')).toHaveCount(2)
 })
 
-test('a refused answer stays, with the reason', async ({ page, server, problems }) => {
-  problems.expect(/status of 400/)
-  const owner = await addOwner(server)
-  await begin(page, server, owner.path)
-  await page.getByLabel('Answer').fill('   ')
-  await page.getByRole('button', { name: 'Answer' }).click()
-  await expect(page.getByRole('status').getByText('Please write a message')).toBeVisible()
-  await expect(page.getByRole('listitem')).toHaveCount(1)
-})
-
-test('an answer that cannot be fetched can be looked for, and comes later', async ({
+test('an answer that cannot be fetched can be looked for, and comes later; an end by the owner shows at once', async ({
   page,
   server,
   problems,
 }) => {
   problems.expect(/status of 429/)
+  problems.expect(/status of 404/)
   const owner = await addOwner(server)
   const address = await begin(page, server, owner.path)
   const look = page.getByRole('link', { name: 'Look for an answer' })
@@ -310,36 +323,6 @@ test('an answer that cannot be fetched can be looked for, and comes later', asyn
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(page.getByRole('log').getByText('I am coming now')).toBeVisible()
   await expect(look).toBeHidden()
-})
-
-test('an answer that fails for another reason stays, and is said to have failed', async ({
-  page,
-  server,
-  problems,
-}) => {
-  problems.expect(/status of 50[23]/)
-  const owner = await addOwner(server)
-  const address = await begin(page, server, owner.path)
-  await page.getByLabel('Answer').fill('I wait at the gate')
-  const pages = [
-    { status: 503, body: '<main><h1>This did not work</h1></main>', said: 'This did not work' },
-    { status: 502, body: '<h1>502 Bad Gateway</h1>', said: /^There is no network here/ },
-  ]
-  for (const { status, body, said } of pages) {
-    await page.route(`**${address}`, (route) => route.fulfill({ status, body }), { times: 1 })
-    await page.getByRole('button', { name: 'Answer' }).click()
-    await expect(page.getByRole('status').getByText(said)).toBeVisible()
-    await expect(page.getByLabel('Answer')).toHaveValue('I wait at the gate')
-  }
-  await page.getByRole('button', { name: 'Answer' }).click()
-  await expect(page.getByRole('log').getByText('I wait at the gate')).toBeVisible()
-})
-
-test('a conversation that the owner ends says so', async ({ page, server, problems }) => {
-  problems.expect(/status of 404/)
-  const owner = await addOwner(server)
-  await begin(page, server, owner.path)
-  await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
   await owner.block()
   await expect(page.getByRole('heading', { name: 'This conversation has ended' })).toBeVisible()
 })
@@ -373,23 +356,15 @@ test('while the owner’s account is blocked every page says that nobody answers
   await expectWellMade(page)
 })
 
-test.describe('the address of the page', () => {
-  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
-
-  test('is copied by a press', async ({ page, server }) => {
-    const owner = await addOwner(server)
-    const address = await begin(page, server, `${owner.path}?lang=en`)
-    await page.getByRole('button', { name: 'Copy' }).click()
-    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toBe(server.url + address)
-  })
-})
-
 test.describe('the location', () => {
   test.use({ geolocation: PLACE, permissions: ['geolocation'] })
 
-  test('is sent by a press alone, and can be taken out again', async ({ page, server }) => {
+  test('is sent by a press alone, can be taken out again, and stays through a refusal', async ({
+    page,
+    server,
+    problems,
+  }) => {
+    problems.expect(/status of 400/)
     const { path } = await addOwner(server)
     await page.goto(path)
     await fillIn(page)
@@ -403,21 +378,14 @@ test.describe('the location', () => {
     await expect(page.locator('[name=latitude]')).toHaveValue('')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Remove' })).toBeFocused()
-    await send(page, server)
-    await expect(page.getByRole('listitem')).toContainText('18.50740, 73.80770, within 12 metres')
-  })
-
-  test('stays through a refusal', async ({ page, server, problems }) => {
-    problems.expect(/status of 400/)
-    const { path } = await addOwner(server)
-    await page.goto(path)
-    await fillIn(page)
-    await page.getByRole('button', { name: 'Share my location' }).click()
     await page.getByLabel('Tell me when the owner answers').fill('nowhere')
     await send(page, server)
     await expect(page.getByText('Please enter an e-mail address or a mobile number')).toBeVisible()
     await expect(page.getByText('18.50740, 73.80770')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Share my location' })).toBeHidden()
+    await page.getByLabel('Tell me when the owner answers').fill('')
+    await send(page, server)
+    await expect(page.getByRole('listitem')).toContainText('18.50740, 73.80770, within 12 metres')
   })
 })
 
@@ -477,10 +445,18 @@ test('a photo of a phone is made small before it is sent, and is turned as it wa
     .toEqual([1200, 1600])
 })
 
-test('a message is sent once, however often the button is pressed', async ({ page, server }) => {
+test('a message that finds no network stays, and is sent once, however often the button is pressed', async ({
+  page,
+  context,
+  server,
+}) => {
   const { path } = await addOwner(server)
   await page.goto(path)
   await fillIn(page)
+  await context.setOffline(true)
+  await send(page, server)
+  await expect(page.getByText('There is no network here.')).toBeVisible()
+  await context.setOffline(false)
   let posts = 0
   await page.route(`**${path}`, async (route) => {
     if (route.request().method() === 'POST') posts++
@@ -493,66 +469,35 @@ test('a message is sent once, however often the button is pressed', async ({ pag
   expect(posts).toBe(1)
 })
 
-test('a message that finds no network stays on the page', async ({ page, context, server }) => {
-  const { path } = await addOwner(server)
-  await page.goto(path)
-  await fillIn(page)
-  await context.setOffline(true)
-  await send(page, server)
-  await expect(page.getByText('There is no network here.')).toBeVisible()
-  await context.setOffline(false)
-  await send(page, server)
-  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+test('what is chosen, refused and written fits and is accessible @both @slow', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 400/)
+  const owner = await addOwner(server)
+  const isPhone = (page.viewportSize()?.width ?? 0) < 500
+  const check = async () => {
+    await expectWellMade(page)
+    if (!isPhone) return
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSideways(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+  }
+  const [button, text] = [page.locator('.last .call'), page.locator('#text')]
+  await page.goto(owner.path)
+  await page.locator('label[for=accident]').click()
+  await check()
+  await page.locator('label[for=other]').click()
+  await button.click()
+  await expect(page.locator('.err')).toBeVisible()
+  await check()
+  await text.fill('Your dog is on the road. '.repeat(8) + 'x'.repeat(80))
+  await ageForm(page, server)
+  await button.click()
+  await expect(page).toHaveURL(/\/c\//)
+  await owner.answer('I am coming now')
+  await owner.shareNumber()
+  await expect(page.getByRole('listitem')).toHaveCount(3)
+  await check()
 })
-
-for (const lang of ['en', 'hi']) {
-  // A desktop differs by its size, not by the language.
-  test(`every page in ${lang} is accessible${lang === 'en' ? ' @both @slow' : ''}`, async ({
-    page,
-    server,
-    problems,
-  }) => {
-    problems.expect(/status of (400|404)/)
-    const owner = await addOwner(server)
-    const isPhone = (page.viewportSize()?.width ?? 0) < 500
-    const check = async () => {
-      await expectWellMade(page)
-      if (!isPhone) return
-      await page.setViewportSize({ width: 320, height: 640 })
-      await expectNoSideways(page)
-      await page.setViewportSize({ width: 390, height: 844 })
-    }
-    const query = `?lang=${lang}`
-    const [button, text] = [page.locator('.last .call'), page.locator('#text')]
-    await page.goto(owner.path + query)
-    await page.locator('label[for=accident]').click()
-    await check()
-    await page.locator('label[for=other]').click()
-    await button.click()
-    await expect(page.locator('.err')).toBeVisible()
-    await check()
-    await text.fill('Your dog is on the road. '.repeat(8) + 'x'.repeat(80))
-    await ageForm(page, server)
-    await button.click()
-    await expect(page).toHaveURL(/\/c\//)
-    await owner.answer('I am coming now')
-    await owner.shareNumber()
-    await expect(page.getByRole('listitem')).toHaveCount(3)
-    await check()
-    const address = page.url()
-    await page.locator('.ends a').click()
-    await check()
-    await owner.become('closed')
-    await page.goto(address)
-    await check()
-    await page.goto(`/c/none${query}`)
-    await check()
-    for (const rest of ['', '&sent=1']) {
-      await page.goto(owner.path.replace('message', 'report') + query + rest)
-      await check()
-    }
-    const nobody = await addOwner(server, { claimed_at: '2026-11-19T10:00:00.000Z' })
-    await page.goto(nobody.path + query)
-    await check()
-  })
-}

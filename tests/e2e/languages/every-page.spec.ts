@@ -6,8 +6,8 @@ import type { RunningServer } from '#tests/e2e/support/server.ts'
 import {
   doubleLetters,
   expect,
-  expectAccessible,
   expectNoSideways,
+  expectWellMade,
   test,
 } from '#tests/e2e/support/test.ts'
 
@@ -61,7 +61,7 @@ for (let part = 0; part < PARTS; part++) {
           if (misfits.length > 0) faults[`${state.name} in ${lang}`] = misfits
           if (lang === 'en') {
             english.set(state, read.outline)
-            await expectAccessible(page)
+            await expectWellMade(page)
             await doubleLetters(page)
             await expectNoSideways(page)
           }

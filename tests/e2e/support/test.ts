@@ -113,6 +113,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
+const DESKTOP_PX = 1000
+
 /** Each page has to read it, which takes as long as checking a small one. The unminified file takes twice that. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -135,12 +137,18 @@ export async function expectAccessible(page: Page, ...onlyRules: string[]) {
 }
 
 /**
- * Fails if the current page breaks an accessibility rule, scrolls in both directions, or lacks
- * contrast in dark mode. Resets the colour scheme to light.
+ * Fails if the current page breaks an accessibility rule, scrolls in both directions, or, on a phone, lacks
+ * contrast in dark mode.
  */
 export async function expectWellMade(page: Page) {
   await expectAccessible(page)
   await expectNoSideways(page)
+  // Dark mode changes colours, which are the same at every size.
+  if ((page.viewportSize()?.width ?? 0) < DESKTOP_PX) await expectReadableInDark(page)
+}
+
+/** Fails if the current page lacks contrast in dark mode. Resets the colour scheme to light. */
+export async function expectReadableInDark(page: Page) {
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page, 'color-contrast')
   await page.emulateMedia({ colorScheme: 'light' })
