@@ -6,16 +6,18 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { readRecord } from '#storage/backup/record.ts'
 import { createBackups } from '#storage/backup/runner.ts'
 import { openFolder, temporaryFolder } from '#tests/backup/support.ts'
+import { findPrograms } from '#tests/support/programs.ts'
 
 const NIGHT = new Date('2026-11-20T21:35:00Z')
-const PROGRAM = 'scripts/driveqr.ts'
 
 /** A server's backups, made by the command line or by the given script instead. */
 async function openRunner({ script = '', now = NIGHT } = {}) {
   const folder = await openFolder()
   const logged: string[] = []
   const log = pino({}, { write: (line: string) => void logged.push(line) })
-  const program = script ? join(temporaryFolder(), 'program.mjs') : PROGRAM
+  const program = script
+    ? join(temporaryFolder(), 'program.mjs')
+    : (await findPrograms()).commandLine
   if (script) writeFileSync(program, script)
   vi.stubEnv('DATA_DIR', folder.dataDir)
   const settings = { program, dataDir: folder.dataDir, timezone: 'Asia/Kolkata' }

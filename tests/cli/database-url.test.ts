@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
 import { beforeAll, expect, onTestFinished } from 'vitest'
-import { temporaryFolder } from '#tests/cli/support.ts'
+import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { LOOPBACK } from '#tests/support/certificate.ts'
 import { testOnPostgres } from '#tests/support/database.ts'
 import { fakePostgres, type Row } from '#tests/support/fake-postgres.ts'
@@ -22,9 +22,9 @@ beforeAll(async () => {
   if (isOnPostgres()) programs = await findPrograms()
 })
 
-async function run(dataDir: string, databaseUrl: string, program: string, ...args: string[]) {
+async function startServer(dataDir: string, databaseUrl: string) {
   const port = String(await freePort())
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [programs.server], {
     env: { PATH: process.env.PATH, PORT: port, DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -36,20 +36,27 @@ async function run(dataDir: string, databaseUrl: string, program: string, ...arg
   return { code, out, err }
 }
 
-/** The server refuses with this line, `doctor` finds the same, and neither tells the password. */
+/** `doctor` finds a problem with this line, and tells no password. */
 async function expectRefusal(url: string, line: RegExp): Promise<void> {
   const dataDir = join(temporaryFolder(), 'data')
-  const doctor = await run(dataDir, url, programs.commandLine, 'doctor')
+  const { run } = openCommandLine(dataDir)
+  const doctor = await run(['doctor'], { env: { DATABASE_URL: url } })
   expect(existsSync(dataDir)).toBe(false)
-  const server = await run(dataDir, url, programs.server)
+  expect(doctor).toMatchObject({ code: 1, err: expect.stringMatching(/^driveqr: [^\n]+ found\n$/) })
+  const found = doctor.out.split('\n').filter((each) => each.startsWith('PROBLEM'))
+  expect(found.some((each) => line.test(each))).toBe(true)
+  expect(JSON.stringify(doctor)).not.toContain(PASSWORD)
+}
+
+/** A server refuses with this line, and tells no password. */
+async function expectNoStart(url: string, line: RegExp): Promise<void> {
+  const dataDir = join(temporaryFolder(), 'data')
+  const server = await startServer(dataDir, url)
   expect(server).toMatchObject({ code: 3, out: '' })
   expect(server.err).toMatch(/^DriveQR cannot start: [^\n]+\n$/)
   expect(server.err).toMatch(line)
   expect(existsSync(join(dataDir, 'install-id'))).toBe(false)
-  expect(doctor).toMatchObject({ code: 1, err: expect.stringMatching(/^driveqr: [^\n]+ found\n$/) })
-  const found = doctor.out.split('\n').filter((each) => each.startsWith('PROBLEM'))
-  expect(found.some((each) => line.test(each))).toBe(true)
-  expect(JSON.stringify([server, doctor])).not.toContain(PASSWORD)
+  expect(JSON.stringify(server)).not.toContain(PASSWORD)
 }
 
 const as = (url: string, user: string, password = PASSWORD) =>
@@ -66,6 +73,10 @@ testOnPostgres.each([
   ['a percent sign that stands for nothing', `postgres://driveqr:${PASSWORD}%zz@127.0.0.1/driveqr`],
   ['a name that cannot be decoded', `postgres://driveqr:${PASSWORD}@127.0.0.1/%E0%A4%A`],
 ])('an address that cannot be right is refused: %s', (_, url) => expectRefusal(url, LIKE))
+
+testOnPostgres('a server refuses an address in the words of `doctor`', () =>
+  expectNoStart(`postgres:///${PASSWORD}`, LIKE),
+)
 
 testOnPostgres('a server that is not there is named', async () => {
   const port = await freePort()
@@ -87,10 +98,9 @@ testOnPostgres('a server whose name nobody knows is named', () =>
 testOnPostgres('a wrong password is to be corrected, and a missing one to be given', async () => {
   const url = await makeEmptyDatabase()
   await makeRole(url, GUARDED, "password 'the right one'")
-  await expectRefusal(
-    as(url, GUARDED),
-    /refuses the password of guarded: correct it in DATABASE_URL/,
-  )
+  const wrong = /refuses the password of guarded: correct it in DATABASE_URL/
+  await expectRefusal(as(url, GUARDED), wrong)
+  await expectNoStart(as(url, GUARDED), wrong)
   await expectRefusal(
     url.replace('driveqr@', `${GUARDED}@`),
     /asks for the password of guarded: give it in DATABASE_URL/,
@@ -167,6 +177,7 @@ testOnPostgres.each([
   await ask(url, statement)
   const before = await ask(url, LISTED)
   await expectRefusal(as(url, 'driveqr'), line)
+  await expectNoStart(as(url, 'driveqr'), line)
   expect(await ask(url, LISTED)).toEqual(before)
 })
 
@@ -185,7 +196,9 @@ testOnPostgres('a user who may not add pg_trgm is to be made the owner', async (
   await makeRole(url, 'maker')
   await ask(url, 'grant create on schema public to maker')
   const before = await ask(url, LISTED)
-  await expectRefusal(as(url, 'maker'), /may not add pg_trgm: make it the owner of the database/)
+  const line = /may not add pg_trgm: make it the owner of the database/
+  await expectRefusal(as(url, 'maker'), line)
+  await expectNoStart(as(url, 'maker'), line)
   expect(await ask(url, LISTED)).toEqual(before)
 })
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '#tests/cli/support.ts'
+import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
 import { freePort } from '#tests/support/server.ts'
@@ -24,14 +24,9 @@ beforeAll(async () => {
   return s3.stop
 })
 
-async function run(
-  dataDir: string,
-  env: Record<string, string>,
-  program: string,
-  ...args: string[]
-) {
+async function startServer(dataDir: string, env: Record<string, string>) {
   const port = String(await freePort())
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [programs.server], {
     env: { PATH: process.env.PATH, PORT: port, DATA_DIR: dataDir, ...CREDENTIALS, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -43,27 +38,43 @@ async function run(
   return { code, out, err }
 }
 
-/** The server refuses with this line and makes nothing, `doctor` finds the same, and neither tells a secret. */
-async function expectRefusal(env: Record<string, string>, line: RegExp): Promise<void> {
-  const dataDir = join(temporaryFolder(), 'data')
-  const before = [...s3.objects.keys()]
-  const doctor = await run(dataDir, env, programs.commandLine, 'doctor')
-  const server = await run(dataDir, env, programs.server)
-  expect(existsSync(dataDir)).toBe(false)
-  expect([...s3.objects.keys()]).toEqual(before)
-  expect(server).toMatchObject({ code: 3, out: '' })
-  expect(server.err).toMatch(/^DriveQR cannot start: [^\n]+\n$/)
-  expect(server.err).toMatch(line)
-  expect(doctor).toMatchObject({ code: 1, err: expect.stringMatching(/^driveqr: [^\n]+ found\n$/) })
-  const found = doctor.out.split('\n').filter((each) => each.startsWith('PROBLEM'))
-  expect(found.some((each) => line.test(each))).toBe(true)
-  const told = JSON.stringify([server, doctor])
+function expectNoSecret(told: unknown): void {
   for (const secret of [PASSWORD, CREDENTIALS.AWS_SECRET_ACCESS_KEY]) {
-    expect(told).not.toContain(secret)
+    expect(JSON.stringify(told)).not.toContain(secret)
   }
 }
 
+/** `doctor` finds a problem with this line, makes nothing, and tells no secret. */
+async function expectRefusal(env: Record<string, string>, line: RegExp): Promise<void> {
+  const dataDir = join(temporaryFolder(), 'data')
+  const before = [...s3.objects.keys()]
+  const { run } = openCommandLine(dataDir)
+  const doctor = await run(['doctor'], { env: { ...CREDENTIALS, ...env } })
+  expect(existsSync(dataDir)).toBe(false)
+  expect([...s3.objects.keys()]).toEqual(before)
+  expect(doctor).toMatchObject({ code: 1, err: expect.stringMatching(/^driveqr: [^\n]+ found\n$/) })
+  const found = doctor.out.split('\n').filter((each) => each.startsWith('PROBLEM'))
+  expect(found.some((each) => line.test(each))).toBe(true)
+  expectNoSecret(doctor)
+}
+
+const WRONG_SECRET = /refuses the signature: correct AWS_SECRET_ACCESS_KEY/
 const LIKE = /STORAGE_URL must look like s3:\/\/bucket\/prefix\?endpoint=/
+
+test('a server refuses a setting and a storage in the words of `doctor`, and makes nothing', async () => {
+  for (const [env, line] of [
+    [{ STORAGE_URL: `s3://key:${PASSWORD}@bucket/prefix` }, LIKE],
+    [{ STORAGE_URL: s3.urlOf('p'), AWS_SECRET_ACCESS_KEY: PASSWORD }, WRONG_SECRET],
+  ] as const) {
+    const dataDir = join(temporaryFolder(), 'data')
+    const server = await startServer(dataDir, env)
+    expect(existsSync(dataDir)).toBe(false)
+    expect(server).toMatchObject({ code: 3, out: '' })
+    expect(server.err).toMatch(/^DriveQR cannot start: [^\n]+\n$/)
+    expect(server.err).toMatch(line)
+    expectNoSecret(server)
+  }
+})
 
 test.each([
   ['another kind of address', `https://${PASSWORD}.example.in/bucket`],
@@ -88,10 +99,7 @@ test('a key that S3 does not know, and a secret that is wrong, are to be correct
     { STORAGE_URL, AWS_ACCESS_KEY_ID: 'AKIAOTHER' },
     /does not know the key: correct AWS_ACCESS_KEY_ID/,
   )
-  await expectRefusal(
-    { STORAGE_URL, AWS_SECRET_ACCESS_KEY: PASSWORD },
-    /refuses the signature: correct AWS_SECRET_ACCESS_KEY/,
-  )
+  await expectRefusal({ STORAGE_URL, AWS_SECRET_ACCESS_KEY: PASSWORD }, WRONG_SECRET)
 })
 
 test('a bucket that is not there is to be made', () =>
@@ -150,6 +158,6 @@ test.each([
   const dataDir = join(temporaryFolder(), 'data')
   const file = join(temporaryFolder(), 'key')
   if (content) writeFileSync(file, content)
-  const { code, err } = await run(dataDir, { SECRET_KEY_FILE: file }, programs.server)
+  const { code, err } = await startServer(dataDir, { SECRET_KEY_FILE: file })
   expect({ code, err }).toEqual({ code: 3, err: expect.stringMatching(line) })
 })

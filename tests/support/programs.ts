@@ -29,6 +29,7 @@ const MANIFEST: AssetManifest = {
 
 /** Processes of the tests that start often and mostly are killed. */
 const PROCESSES = [
+  'approver',
   'digest-writer',
   'exporter',
   'file-writer',
