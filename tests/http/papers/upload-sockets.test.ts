@@ -106,7 +106,9 @@ test('two dozen trickling uploads of one account hold two places, are ended, and
   const trickling = Array.from({ length: TRICKLES }, () => start())
   const answers = trickling.map(answerTo)
   for (const asked of trickling) asked.write(START)
-  const dripping = setInterval(() => trickling.map((asked) => asked.write('x')), 500 / FASTER)
+  // Fast enough to stay, however long this machine takes until they may be ended.
+  let drop: string | Buffer = Buffer.alloc(2048, 'x')
+  const dripping = setInterval(() => trickling.map((asked) => asked.write(drop)), 500 / FASTER)
 
   await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(2), 15_000)
   const theirs = start(
@@ -117,6 +119,7 @@ test('two dozen trickling uploads of one account hold two places, are ended, and
   expect((await answerTo(theirs)).status).toBe(201)
   expect(filesIn({ dataDir }).incoming).toHaveLength(2)
 
+  drop = 'x'
   const now = performance.now.bind(performance)
   const begin = now()
   const clock = vi.spyOn(performance, 'now')
