@@ -26,9 +26,7 @@ const ON_EITHER = [
   'tests/http/{brands/no-trace,languages/mails,codes/qr-labels,plans/receipts}.test.ts',
 ]
 /** Tests that store, send and delete files. They run with files on S3 too, on SQLite alone. */
-const WITH_FILES = [
-  'tests/http/papers/{files,document-uploads,documents,popup-images,gallery,police-page}.test.ts',
-]
+const WITH_FILES = ['tests/http/papers/{files,documents,popup-images}.test.ts']
 const isOnS3 = process.env.DRIVEQR_TEST_STORAGE === 's3'
 
 const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'

@@ -15,6 +15,7 @@ import { addDays, lastRunDay } from '#domain/papers/due.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 import { testAlert } from '#mail/alerts.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { ask, isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { findPrograms } from '#tests/support/programs.ts'
@@ -22,7 +23,7 @@ import { openReceiver, type Received } from '#tests/support/receiver.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
 
 /** A delivery that a busy machine answers too late is tried again after 20 seconds. */
-const WITHIN = { timeout: 60_000 }
+const WITHIN = { timeout: 200_000 }
 /** Longer than a worker takes to look, after its start. */
 const LONGER_THAN_A_LOOK_MS = 3_000
 const FIVE_MINUTES_MS = 300_000
@@ -109,7 +110,8 @@ const findDuty = async (url: string) =>
      where locktype = 'advisory' and granted and datname = current_database()`,
   )) as { pid: number }[]
 
-test.each([
+// On PostgreSQL workers deliver, see below.
+testOnSqlite.each([
   ['in the data folder', false],
   ['elsewhere', true],
 ])('a server of all roles delivers the whole outbox, with its key %s', async (_, isMoved) => {
@@ -132,9 +134,9 @@ test.each([
   expect(existsSync(inFolder)).toBe(!isMoved)
 })
 
-const making = isOnPostgres() ? ['all', 'worker'] : ['all']
+const maker = isOnPostgres() ? 'worker' : 'all'
 
-test.each(making)('a server of role %s makes the exports that wait', async (role) => {
+test(`a server of role ${maker} makes the exports that wait`, async () => {
   const { dataDir, db, serve } = await openInstallation()
   const who = { name: 'Asha', email: 'asha@example.in', password_hash: null }
   const { id: account_id } = await insertAccount(db, who, clock())
@@ -145,14 +147,14 @@ test.each(making)('a server of role %s makes the exports that wait', async (role
     .insertInto('exports')
     .values({ ...waiting, ...times })
     .execute()
-  await serve(role)
+  await serve(maker)
   const stored = () => db.selectFrom('exports').select(['status', 'bytes']).executeTakeFirst()
   await expect.poll(stored, WITHIN).toMatchObject({ status: 'done' })
   const path = join(dataDir, 'exports', `${waiting.id}.zip`)
   expect(await stored()).toMatchObject({ bytes: statSync(path).size })
 })
 
-test('a server that a proxy asks says that it leaves, and answers meanwhile', async () => {
+testOnSqlite('a server that a proxy asks says that it leaves, and answers meanwhile', async () => {
   const { serve } = await openInstallation()
   const server = await serve('all')
   const ready = async () => {
@@ -167,7 +169,7 @@ test('a server that a proxy asks says that it leaves, and answers meanwhile', as
   expect(await server.ended).toEqual({ code: 0, signal: null })
 })
 
-test('a server of all roles makes the digests of many accounts, each once', async () => {
+testOnSqlite('a server of all roles makes the digests of many accounts, each once', async () => {
   const { db, serve } = await openInstallation()
   const day = lastRunDay(clock(), DEFAULT_TIMEZONE)
   for (let n = 0; n < 30; n++) {

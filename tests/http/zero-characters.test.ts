@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
+import { testOnPostgres } from '#tests/support/database.ts'
 import { endOf, identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
@@ -9,7 +10,7 @@ const named = readSections()
   .filter((call) => /[{:]/.test(call))
 
 /** PostgreSQL cannot store a zero character, and refuses to look for one. */
-test.each<Principal>(['anonymous', 'enterprise', 'super_admin'])(
+testOnPostgres.each<Principal>(['anonymous', 'enterprise', 'super_admin'])(
   'an id with a zero character is as unknown as any other to %s, and no failure',
   async (who) => {
     const app = await openUncounted()

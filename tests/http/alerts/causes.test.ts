@@ -387,15 +387,15 @@ test('scans of many codes give an account 120 alerts an hour, and the others are
   const codes = await Promise.all(
     Array.from({ length: 125 }, () => insertCode(db, owner.id, { lost_since })),
   )
-  const scanAll = async () => {
-    for (const { qr_id } of codes) deps.scanCounter.note({ qr_id, lost_since })
+  const scan = async (some: typeof codes) => {
+    for (const { qr_id } of some) deps.scanCounter.note({ qr_id, lost_since })
     await scanAlerts.settled()
     await sender.settled()
   }
-  await scanAll()
+  await scan(codes)
   expect(titles()).toHaveLength(120)
   advance(1_800)
-  await scanAll()
+  await scan(codes.slice(0, 5))
   expect(titles()).toHaveLength(120)
   advance(1_800)
   await scanAlerts.settled()
@@ -450,21 +450,21 @@ describe('other events', () => {
   }, async () => {
     const { ask, db, owner, sender, titles, advance } = await openCauses()
     const codes = await Promise.all(Array.from({ length: 125 }, () => insertCode(db, owner.id)))
-    const lookAtAll = async () => {
-      for (const [n, { qr_id }] of codes.entries()) {
+    const lookAt = async (some: typeof codes) => {
+      for (const [n, { qr_id }] of some.entries()) {
         const asked = { headers: BROWSER, peer: `203.0.113.${n}` }
         expect((await ask('GET', `/police/${qr_id}`, asked)).status).toBe(200)
       }
       await sender.settled()
     }
-    await lookAtAll()
+    await lookAt(codes)
     expect(titles()).toHaveLength(120)
     advance(1_800)
-    await lookAtAll()
+    await lookAt(codes.slice(0, 5))
     expect(titles()).toHaveLength(120)
     advance(1_801)
-    await lookAtAll()
-    expect(titles()).toHaveLength(240)
+    await lookAt(codes.slice(0, 5))
+    expect(titles()).toHaveLength(125)
   })
 
   test('alerts of security are 120 an hour on channels, and all are mailed', async () => {

@@ -5,7 +5,7 @@ import { countEach } from '#tests/support/races.ts'
 import { filesIn } from '#tests/support/uploads.ts'
 
 /** `DRIVEQR_FUZZ_POSTS=50000` sends more of them. */
-const POSTS = Number(process.env.DRIVEQR_FUZZ_POSTS ?? 3_000)
+const POSTS = Number(process.env.DRIVEQR_FUZZ_POSTS ?? 1_000)
 const SEED = Number(process.env.DRIVEQR_FUZZ_SEED ?? 20_261_120)
 const UNDERSTOOD = ['201', '400', '413', '415']
 

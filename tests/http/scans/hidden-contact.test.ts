@@ -58,13 +58,14 @@ type Chosen = { contact_mode: ContactMode; show_vehicle: 0 | 1; show_city: 0 | 1
 async function findLeaks(
   strangers: Principal[],
   chosen: Chosen,
+  isAsked = (_call: string) => true,
 ): Promise<Record<string, string[]>> {
   const leaks: Record<string, string[]> = {}
   for (const who of strangers) {
     const app = await openMailing()
     const owner = await newAccount(app, 'premium')
     for (const { rows } of readSections()) {
-      for (const { call } of rows) {
+      for (const { call } of rows.filter((row) => isAsked(row.call))) {
         const learned = await learn(app, { owner, who, call, chosen })
         if (learned.length > 0) leaks[call] = [...new Set([...(leaks[call] ?? []), ...learned])]
       }
@@ -115,11 +116,8 @@ test('what an owner hides is in no answer, header, mail or log that a stranger c
 })
 
 test('the search finds what is shown, so that it would find what is not hidden', async () => {
-  const leaks = await findLeaks(['anonymous'], {
-    contact_mode: 'public',
-    show_vehicle: 1,
-    show_city: 1,
-  })
+  const shown = { contact_mode: 'public', show_vehicle: 1, show_city: 1 } as const
+  const leaks = await findLeaks(['anonymous'], shown, (call) => /scan|police/.test(call))
   const all = Object.keys(SECRETS)
   expect(leaks['GET /scan/:qr_id']).toEqual(all)
   expect(leaks['POST /scan/:qr_id']).toEqual(all)

@@ -62,7 +62,7 @@ describe('a typed id', () => {
   })
 
   it('is refused with any single wrong character', () => {
-    for (const id of IDS.slice(0, 300)) {
+    for (const id of IDS.slice(0, 30)) {
       for (let place = 0; place < 12; place++) {
         for (const symbol of SYMBOLS) {
           if (symbol === id[place]) continue
