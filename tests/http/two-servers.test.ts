@@ -10,11 +10,10 @@ import { makeDataFolder } from '#tests/support/folders.ts'
 import { ask, isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { findPrograms } from '#tests/support/programs.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
-import { countEach, RACERS } from '#tests/support/races.ts'
+import { countEach, insist, RACERS } from '#tests/support/races.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
 
 const PASSWORD = 'nobody-may-read-this'
-const MOST_TRIES = 5
 const clock = () => new Date()
 
 type Who = { bearerToken: string }
@@ -62,14 +61,6 @@ async function call(n: number, path: string, json: object, as?: Who): Promise<An
     body: JSON.stringify(json),
   })
   return { status: answer.status, body: await answer.json(), headers: answer.headers }
-}
-
-/** Transactions that collide too often are answered 503, which a caller tries again. */
-async function insist(act: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
-    const answer = await act()
-    if (answer.status !== 503 || tries === MOST_TRIES) return answer
-  }
 }
 
 function race(act: (n: number) => Promise<Answer>): Promise<Answer[]> {

@@ -1,6 +1,7 @@
 import { CommandError, DomainError, type ErrorKind } from '#domain/error.ts'
 
 export const RACERS = 20
+const MOST_TRIES = 5
 
 type Outcome<T> = {
   /** what those were answered who were not refused */
@@ -38,6 +39,14 @@ export async function raceStatuses(
 ): Promise<Record<string, number>> {
   const answers = await Promise.all(Array.from({ length: count }, (_, n) => act(n)))
   return countEach(answers.map(({ status }) => status))
+}
+
+/** Makes a request again that is answered 503, because its transaction collided too often or the database is busy. */
+export async function insist<T extends { status: number }>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const answer = await act()
+    if (answer.status !== 503 || tries === MOST_TRIES) return answer
+  }
 }
 
 /** Counts equal answers. */

@@ -6,7 +6,9 @@ import { dead, delivered } from '#tests/support/channels.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 test('the sweep forgets times that are over and codes that are too old, and no waiting scan', async () => {
-  const { db, deps, signUp, advance } = await openAlerts()
+  const { db, deps, signUp, advance, scanAlerts } = await openAlerts()
+  // It would alert of the waiting scan meanwhile.
+  await scanAlerts.stop()
   const account = await signUp()
   await makeTelegramCode(db, account.id, deps.clock())
   const at = deps.clock().toISOString()
