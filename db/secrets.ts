@@ -187,7 +187,7 @@ const queue = createFairQueue({
   atOnce: 2,
   longest: 1000,
   patienceMs: 5000,
-  refusal: 'Too many people are signing in. Try again in a moment.',
+  refusal: 'unavailable.sign_ins',
 })
 
 /** Hashes a password. `turn` has the keys for the fair queue: the account or contact, then the network. */

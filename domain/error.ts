@@ -1,4 +1,11 @@
-import { codeOf, englishText, type Refusal, type RefusalCode } from '#locales/refusal.ts'
+import {
+  codeOf,
+  englishText,
+  type Refusal,
+  type RefusalCode,
+  subjectOf,
+  valuesOf,
+} from '#locales/refusal.ts'
 
 /** The first part of a code. It sets the HTTP status. */
 export type ErrorKind =
@@ -13,39 +20,37 @@ export type ErrorKind =
   | 'too_many'
   | 'unavailable'
 
-/** The text of a link that was used, expired or never existed. */
-export const DEAD_LINK = 'This link is no longer valid'
-
 export type PlanLimit = { current_count: number; limit: number }
 
 type Details = { retryAfter?: number; planLimit?: PlanLimit; confirm?: boolean }
 
 /**
- * A refused request. `message` is its English sentence. `retryAfter` is in seconds and goes with
- * `too_many` and `unavailable`; `planLimit` goes with `plan_limit`; `confirm` with `forbidden`,
+ * A refused request. `message` is its English sentence. `retryAfter` is in seconds, by default the refusal's
+ * `wait`, and goes with `too_many` and `unavailable`; `planLimit` goes with `plan_limit`; `confirm` with `forbidden`,
  * where the signed-in person must first confirm their identity.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind
-  readonly code: RefusalCode | undefined
-  readonly refusal: Refusal | undefined
+  readonly code: RefusalCode
+  readonly refusal: Refusal
   readonly retryAfter: number | undefined
   readonly planLimit: PlanLimit | undefined
   readonly confirm: boolean
 
-  constructor(refusal: Refusal, details?: Details)
-  constructor(kind: ErrorKind, sentence: string, details?: Details)
-  constructor(first: Refusal | ErrorKind, second?: string | Details, third?: Details) {
-    const isSentence = typeof second === 'string'
-    super(isSentence ? second : englishText(first as Refusal))
-    const details = (isSentence ? third : second) ?? {}
+  constructor(refusal: Refusal, { retryAfter, planLimit, confirm = false }: Details = {}) {
+    super(englishText(refusal))
     this.name = 'DomainError'
-    this.refusal = isSentence ? undefined : (first as Refusal)
-    this.code = this.refusal && codeOf(this.refusal)
-    this.kind = (this.code ?? String(first)).split('.')[0] as ErrorKind
-    this.retryAfter = details.retryAfter
-    this.planLimit = details.planLimit
-    this.confirm = details.confirm ?? false
+    this.refusal = refusal
+    this.code = codeOf(refusal)
+    this.kind = this.code.split('.')[0] as ErrorKind
+    this.retryAfter = retryAfter ?? (valuesOf(refusal).wait as number | undefined)
+    this.planLimit = planLimit
+    this.confirm = confirm
+  }
+
+  /** See `subjectOf`. */
+  get subject(): string {
+    return subjectOf(this.refusal)
   }
 }
 

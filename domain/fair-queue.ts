@@ -1,7 +1,8 @@
 import { DomainError } from '#domain/error.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
-/** `refusal` is the text for a caller who finds the queue full, or has waited too long. */
-type Options = { atOnce: number; longest: number; patienceMs: number; refusal: string }
+/** `refusal` is for a caller who finds the queue full, or has waited too long. */
+type Options = { atOnce: number; longest: number; patienceMs: number; refusal: Refusal }
 type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void }
 
 const LONGEST_RETRY_SECONDS = 5
@@ -76,7 +77,7 @@ export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Option
 }
 
 /** A random time, so that not all return together. */
-function tooBusy(message: string): DomainError {
+function tooBusy(refusal: Refusal): DomainError {
   const retryAfter = 1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS)
-  return new DomainError('unavailable', message, { retryAfter })
+  return new DomainError(refusal, { retryAfter })
 }

@@ -1,10 +1,8 @@
 import { DomainError } from '#domain/error.ts'
 import { createMailBudget } from '#domain/mail-budget.ts'
 import type { Network } from '#domain/networks.ts'
-import { type LimitName, MAIL_BUDGET, RATE_LIMITS } from '#domain/rate-limits.ts'
+import { type LimitName, MAIL_BUDGET, RATE_LIMITS, type RateLimit } from '#domain/rate-limits.ts'
 import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
-import { en } from '#locales/catalogue.ts'
-import { formatWait } from '#locales/format.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
@@ -46,12 +44,11 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
   }
 }
 
-/** Returns the error for a refused try; `retryAfter` is in seconds. */
-export function tooMany(retryAfter: number, refusal?: string): DomainError {
-  return new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
-}
-
-/** Returns the text for a user who tried too often. */
-export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
-  return `${refusal}. ${formatWait(en, seconds)}`
+/** Returns the error for a refused try, with the name of the limit if it has one; `wait` is in seconds. */
+export function tooMany(wait: number, { count, refusal: code }: Partial<RateLimit> = {}) {
+  return new DomainError(
+    code && count
+      ? { code, values: { count, wait } }
+      : { code: 'too_many.tries', values: { wait } },
+  )
 }

@@ -5,10 +5,14 @@ import {
 } from '#domain/accounts/registration.ts'
 import { SECRET_LOCK_MINUTES, SECRET_MAX_TRIES } from '#domain/codes/qr.ts'
 import type { ErrorKind } from '#domain/error.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export const MINUTE = 60
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+
+/** The refusals with the count of a limit. */
+type RefusalOfLimit = Extract<Refusal, { values: { count: unknown; wait: unknown } }>['code']
 
 export type RateLimit = {
   what: string
@@ -33,8 +37,8 @@ export type RateLimit = {
   seconds: number
   /** Count only tries that fail with this error. */
   counts?: ErrorKind
-  /** what the limit allows, to name it in the refusal instead of `Too many tries` */
-  refusal?: string
+  /** names what the limit allows, instead of `Too many tries` */
+  refusal?: RefusalOfLimit
 }
 
 function upTo<const By extends RateLimit['by']>(count: number, seconds: number, by: By) {
@@ -78,22 +82,22 @@ export const KEPT_LIMITS = {
   'conversation-code': {
     what: 'conversations that finders begin about a code',
     ...upTo(10, HOUR, 'code'),
-    refusal: 'conversations about a QR code can be begun in an hour',
+    refusal: 'too_many.code_conversations',
   },
   'conversation-address': {
     what: 'conversations that a finder begins',
     ...upTo(5, HOUR, 'address'),
-    refusal: 'conversations can be begun in an hour',
+    refusal: 'too_many.conversations',
   },
   ticket: {
     what: 'tickets that a customer opens',
     ...upTo(5, HOUR, 'account'),
-    refusal: 'tickets can be opened in an hour',
+    refusal: 'too_many.tickets',
   },
   message: {
     what: 'messages in a conversation or a ticket, the first one included',
     ...upTo(20, HOUR, 'conversation and side'),
-    refusal: 'messages can be sent in an hour',
+    refusal: 'too_many.messages',
   },
 } as const satisfies Record<string, RateLimit>
 
@@ -175,7 +179,7 @@ export const RATE_LIMITS = {
   transfer: {
     what: 'transfers begun',
     ...upTo(20, HOUR, 'account'),
-    refusal: 'transfers can be started in an hour',
+    refusal: 'too_many.transfers',
   },
   'transfer-contact': {
     what: 'mails about a transfer to an address, of all owners together',
@@ -194,7 +198,7 @@ export const RATE_LIMITS = {
   'account-change': {
     what: 'mobile numbers changed, and as many passwords, API keys, recovery codes and passkeys made; each is mailed',
     ...upTo(30, HOUR, 'account'),
-    refusal: 'such changes can be made in an hour',
+    refusal: 'too_many.account_changes',
   },
   'taken-mobile': {
     what: 'changes of a mobile number to one that another account has',
@@ -227,39 +231,39 @@ export const RATE_LIMITS = {
   upload: {
     what: 'uploads',
     ...upTo(30, HOUR, 'account'),
-    refusal: 'files can be sent in an hour',
+    refusal: 'too_many.files',
   },
   replace: {
     what: 'codes replaced',
     ...upTo(30, HOUR, 'account'),
-    refusal: 'QR codes can be replaced in an hour',
+    refusal: 'too_many.replacements',
   },
   batch: {
     what: 'batches of codes created',
     ...upTo(10, HOUR, 'account'),
-    refusal: 'batches of codes can be made in an hour',
+    refusal: 'too_many.batches',
   },
   import: {
     what: 'tables of codes checked or imported',
     ...upTo(60, HOUR, 'account'),
-    refusal: 'tables can be sent in an hour',
+    refusal: 'too_many.tables',
   },
   bulk: {
     what: 'acts on many codes',
     ...upTo(120, HOUR, 'account'),
-    refusal: 'acts on many QR codes can be made in an hour',
+    refusal: 'too_many.bulk_acts',
   },
   export: {
     what: 'CSV files of all codes',
     ...upTo(6, HOUR, 'account'),
-    refusal: 'CSV files can be made in an hour',
+    refusal: 'too_many.exports',
   },
   print: { what: 'label sheets, ZIP files and backups downloaded', ...upTo(60, HOUR, 'account') },
   'share-mail': { what: 'documents shared by e-mail', ...upTo(30, HOUR, 'account') },
   'share-mail-contact': {
     what: 'documents shared by e-mail with an address',
     ...upTo(20, DAY, 'account and contact'),
-    refusal: 'documents can be mailed to an address in a day',
+    refusal: 'too_many.shared_documents',
   },
   'answer-mail': {
     what: 'mails to finders about an answer; above it, answers send no mail',
@@ -272,22 +276,22 @@ export const RATE_LIMITS = {
   report: {
     what: 'reports of pages',
     ...upTo(5, HOUR, 'network'),
-    refusal: 'reports can be sent in an hour',
+    refusal: 'too_many.reports',
   },
   'domain-proof': {
     what: 'proofs of an own address looked for',
     ...upTo(20, HOUR, 'account'),
-    refusal: 'addresses can be verified in an hour',
+    refusal: 'too_many.domain_proofs',
   },
   'alert-connect': {
     what: 'channels of alerts connected, and links for Telegram made',
     ...upTo(20, HOUR, 'account'),
-    refusal: 'channels can be connected in an hour',
+    refusal: 'too_many.channels',
   },
   'alert-test': {
     what: 'tests of channels, and deliveries of webhooks sent again',
     ...upTo(30, HOUR, 'account'),
-    refusal: 'tests can be sent in an hour',
+    refusal: 'too_many.tests',
   },
   'alert-scans': {
     what: 'alerts of scans; above it, scans are counted for 15 minutes at a time',

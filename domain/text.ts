@@ -1,3 +1,5 @@
+import type { Refusal } from '#locales/refusal.ts'
+
 /** The most UTF-16 units a field may hold, as `maxlength` in a form counts them. */
 export const LENGTHS = { name: 120, message: 1000, notes: 2000, other: 200 } as const
 
@@ -67,11 +69,12 @@ export function unlinked(text: string): string {
     .replace(/\s*@\s*/g, ' @ ')
 }
 
-/** Returns the message for a text that is too long for its field. */
+/** Returns the refusal of a text that is too long for its field. */
 export function lengthProblem(
-  label: string,
+  field: string,
   value: string | null | undefined,
-  max: number,
-): string | undefined {
-  return value && value.length > max ? `${label} must be at most ${max} characters` : undefined
+  most: number,
+): Refusal | undefined {
+  if (!value || value.length <= most) return undefined
+  return { code: 'invalid.too_long', values: { field, most } }
 }

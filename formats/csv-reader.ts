@@ -12,16 +12,12 @@ const MOST_CELLS = 256
  */
 export const CSV_PIECE_BYTES = 1024
 
-const REFUSALS: Record<string, (row: number) => string> = {
-  CSV_QUOTE_NOT_CLOSED: (row) => `Row ${row}: a quote is opened and never closed`,
-  CSV_MAX_RECORD_SIZE: (row) => `Row ${row} is too long. Perhaps a quote is never closed.`,
-  CSV_INVALID_CLOSING_QUOTE: misplaced,
-  INVALID_OPENING_QUOTE: misplaced,
-}
-
-function misplaced(row: number): string {
-  return `Row ${row}: a quote inside a cell must be written twice, and the cell between quotes`
-}
+const REFUSALS = {
+  CSV_QUOTE_NOT_CLOSED: 'invalid.csv_quote_open',
+  CSV_MAX_RECORD_SIZE: 'invalid.csv_row_long',
+  CSV_INVALID_CLOSING_QUOTE: 'invalid.csv_quote',
+  INVALID_OPENING_QUOTE: 'invalid.csv_quote',
+} as const
 
 /**
  * Yields the cells of each row of a CSV: UTF-8 with or without BOM, with commas or semicolons. Throws
@@ -95,6 +91,7 @@ function delimiterOf(first: Buffer): ',' | ';' {
 
 function asRefusal(error: unknown): unknown {
   const { code = '', records } = error as Partial<CsvError>
-  const refusal = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined
-  return refusal ? new DomainError('invalid', refusal(Number(records) + 1)) : error
+  if (!Object.hasOwn(REFUSALS, code)) return error
+  const values = { row: Number(records) + 1 }
+  return new DomainError({ code: REFUSALS[code as keyof typeof REFUSALS], values })
 }

@@ -1,12 +1,14 @@
-/** A refusal of the server, or `status` 0 without any answer. */
+/** A refusal of the server, with its code in `subject`; or `status` 0 without any answer. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly body: unknown
+  readonly subject: string
 
-  constructor(status: number, message: string, body?: unknown) {
+  constructor(status: number, message: string, body?: unknown, subject = '') {
     super(message)
     this.status = status
     this.body = body
+    this.subject = subject
   }
 }
 

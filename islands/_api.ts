@@ -21,7 +21,7 @@ export async function callApi<T>(method: string, path: string, payload?: unknown
   const response = await fetch(`/api${path}`, { method, headers, body }).catch(() => undefined)
   if (!response) throw new ApiProblem(0, '')
   const answer = await response.json().catch(() => undefined)
-  return readAnswer<T>(path, response.status, answer)
+  return readAnswer<T>(path, response.status, answer, response.headers.get('Refusal'))
 }
 
 /** Says who calls, to a browser that has kept it. */
@@ -31,10 +31,15 @@ export function authorization(): { Authorization?: string } {
 }
 
 /** Returns the answer of a call; throws and leaves the page like `callApi`. */
-export async function readAnswer<T>(path: string, status: number, answer: unknown): Promise<T> {
+export async function readAnswer<T>(
+  path: string,
+  status: number,
+  answer: unknown,
+  code?: string | null,
+): Promise<T> {
   if (status >= 200 && status < 300) return answer as T
   if (status === 401 && !path.startsWith('/auth/')) return endSession()
-  throw new ApiProblem(status, detailOf(answer), answer)
+  throw new ApiProblem(status, detailOf(answer), answer, code ?? undefined)
 }
 
 function endSession(): Promise<never> {

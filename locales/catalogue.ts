@@ -16,10 +16,13 @@ type Nested<Texts> = {
 type First<K> = K extends `${infer Name}.${string}` ? Name : K & string
 type Rest<K, Name extends string> = K extends `${Name}.${infer Others}` ? Others : never
 
+export type EnglishRefusals = typeof refusals
+
 /** All texts in one language for people without an account. */
 export type Catalogue = Nested<Flat<typeof finder>> & {
   lang: Lang
-  refusals: typeof refusals
+  /** by their codes; in other languages only those that somebody without an account can get */
+  refusals: Compiled
 }
 export type ScanTexts = Catalogue['scan']
 

@@ -29,29 +29,67 @@ export type Slots = {
   'mails.resetLink.once': { hours: string | number }
   'conflict.claim_too_old': { days: string | number }
   'conflict.has_domain': { domain: string | number }
+  'conflict.row_has_code': { row: string | number }
   'conflict.too_many_channels': { most: string | number }
   'conflict.too_many_keys': { most: string | number }
   'conflict.too_many_passkeys': { most: string | number }
+  'invalid.admin_password': { least: string | number }
+  'invalid.at_least': { field: string | number; least: string | number }
   'invalid.bulk_action': { actions: string | number }
   'invalid.bulk_count': { count: string | number; codes: string | number }
   'invalid.csv_cells': { row: string | number; most: string | number }
+  'invalid.csv_quote': { row: string | number }
+  'invalid.csv_quote_open': { row: string | number }
+  'invalid.csv_row_long': { row: string | number }
   'invalid.decision': { actions: string | number }
   'invalid.delete_account': { name: string | number }
   'invalid.due_days': { most: string | number }
+  'invalid.field': { field: string | number }
   'invalid.flag': { field: string | number }
   'invalid.image_size': { most: string | number }
   'invalid.label_code_size': { size: string | number }
   'invalid.label_module': { module: string | number; least: string | number }
   'invalid.label_start': { last: string | number }
+  'invalid.must_be': { field: string | number; what: string | number }
   'invalid.no_sides': { document: string | number }
+  'invalid.password_long': { most: string | number }
+  'invalid.password_short': { least: string | number }
   'invalid.quantity': { max: string | number }
+  'invalid.range': { field: string | number; least: string | number; most: string | number }
   'invalid.same_plan': { plan: string | number }
+  'invalid.too_long': { field: string | number; most: string | number }
+  'invalid.too_long_to_read': { field: string | number }
+  'invalid.too_many_ids': { most: string | number }
+  'invalid.webhook_secret': { least: string | number; most: string | number }
   'plan_limit.child_codes': { count: string | number; limit: string | number }
   'plan_limit.codes': { count: string | number; limit: string | number }
   'plan_limit.files': { files: string | number; count: string | number; limit: string | number }
+  'too_large.file': { mb: string | number }
+  'too_large.image': { mb: string | number }
   'too_large.request': { kb: string | number }
+  'too_large.table': { mb: string | number }
+  'too_many.account_changes': { count: string | number; wait: string | number }
   'too_many.activation': { wait: string | number }
+  'too_many.batches': { count: string | number; wait: string | number }
+  'too_many.bulk_acts': { count: string | number; wait: string | number }
+  'too_many.channels': { count: string | number; wait: string | number }
+  'too_many.code_conversations': { count: string | number; wait: string | number }
+  'too_many.conversations': { count: string | number; wait: string | number }
+  'too_many.domain_proofs': { count: string | number; wait: string | number }
+  'too_many.exports': { count: string | number; wait: string | number }
+  'too_many.files': { count: string | number; wait: string | number }
+  'too_many.messages': { count: string | number; wait: string | number }
+  'too_many.otp': { time: string | number }
   'too_many.pin': { wait: string | number }
+  'too_many.replacements': { count: string | number; wait: string | number }
+  'too_many.reports': { count: string | number; wait: string | number }
+  'too_many.shared_documents': { count: string | number; wait: string | number }
+  'too_many.tables': { count: string | number; wait: string | number }
+  'too_many.tests': { count: string | number; wait: string | number }
+  'too_many.tickets': { count: string | number; wait: string | number }
+  'too_many.transfers': { count: string | number; wait: string | number }
+  'too_many.tries': { wait: string | number }
   'too_many.uploads': { wait: string | number }
+  'unavailable.backup': { why: string | number }
   'unavailable.test_alert': { why: string | number }
 }

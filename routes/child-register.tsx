@@ -2,16 +2,17 @@ import { Hono } from 'hono'
 import type { ReactElement } from 'react'
 import { ChildForgot, FORGOT_FORM } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
+import { problemOf } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { shownBrand } from '#domain/brands/brand.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
-import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
+import { CHILD_REFUSALS, childCodeState } from '#domain/families/child-registration.ts'
 import { Island } from '#islands/_island.tsx'
 import { CHILD_FORM } from '#islands/families/child-form.tsx'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal, refusalTexts } from '#locales/refusal.ts'
 import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { registerChildByForm, requestChildReset } from '#routes/_http/codes/claims.ts'
 import { childForm, forgotForm } from '#routes/_http/codes/forms.ts'
@@ -79,23 +80,24 @@ async function answerPage(c: AppContext, typed: Typed) {
     const title = words.child.title
     return renderSheet(c, { title, qr_id, values, refusal, form: CHILD_FORM }, form)
   }
-  const title = formatRefusal(words, ALREADY_REGISTERED)
+  const title = formatRefusal(words, 'conflict.registered')
   return renderSheet(c, { title, qr_id, values, refusal }, <Registered words={words} />)
 }
 
-function RegisterForm({
-  c,
-  code,
-  values: sent,
-  refusal,
-}: Typed & { c: AppContext; code: ScannedCode }) {
+function RegisterForm({ c, code, values, refusal }: Typed & { c: AppContext; code: ScannedCode }) {
   const { qr_id, contact_mode } = code
-  const values = { contact_mode, ...sent }
-  const problem = c.req.query('forgot') === undefined ? refusal?.message : undefined
-  const { lang, page, refusals, otherwise, holder, child, password } = wordsOf(c)
-  const words = { lang, page, refusals, otherwise, holder, child, password }
-  const brand = c.var.brand && shownBrand(c.var.brand)
-  return <Island name="child-form" props={{ qr_id, values, problem, words, brand }} />
+  const words = wordsOf(c)
+  const { page, holder, child, password } = words
+  const isHere = c.req.query('forgot') === undefined
+  const props = {
+    qr_id,
+    values: { contact_mode, ...values },
+    problem: problemOf(words, isHere ? refusal : undefined),
+    words: { page, holder, child, password },
+    texts: refusalTexts(words, CHILD_REFUSALS),
+    brand: c.var.brand && shownBrand(c.var.brand),
+  }
+  return <Island name="child-form" props={props} />
 }
 
 function renderSheet(
@@ -136,7 +138,7 @@ function renderSheet(
             <ChildForgot
               qr_id={qr_id}
               contact={values.contact}
-              problem={refusal && formatRefusal(words, refusal.message)}
+              problem={refusal && formatRefusal(words, refusal.refusal)}
               words={words}
             />
           )}

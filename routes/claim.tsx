@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
+import { problemOf } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
@@ -9,9 +10,10 @@ import { randomToken } from '#db/secrets.ts'
 import { resolveBrand, type ShownBrand, shownBrand } from '#domain/brands/brand.ts'
 import {
   assertClaimable,
-  CLAIM_REFUSALS,
   type ClaimState,
   claimState,
+  HOLDER_REFUSALS,
+  NOT_CLAIMABLE,
 } from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
@@ -19,7 +21,7 @@ import type { DomainError } from '#domain/error.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
 import { CLAIM_FORM } from '#islands/codes/claim-form.tsx'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal, refusalTexts } from '#locales/refusal.ts'
 import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
 import { claimForm } from '#routes/_http/codes/forms.ts'
@@ -88,20 +90,18 @@ async function renderForm(c: AppContext, scanned: ScannedCode, isActivated: bool
   const values = { contact_mode, ...sent }
   const signedIn = c.var.account !== undefined
   const words = wordsOf(c)
-  const { lang, page, refusals, otherwise, holder, claim } = words
-  const formTexts = { lang, page, refusals, otherwise, holder, claim }
-  const { hasHome } = pageBrandOf(c)
-  const problem = refusal?.message
+  const { page, holder, claim } = words
   const props = {
     ...code,
     form_key,
     signedIn,
     needsActivation: isActivated,
     values,
-    problem,
-    words: formTexts,
+    problem: problemOf(words, refusal),
+    words: { page, holder, claim },
+    texts: refusalTexts(words, ['invalid.activation_missing', ...HOLDER_REFUSALS]),
     brand: await brandOnceClaimed(c),
-    hasHome,
+    hasHome: pageBrandOf(c).hasHome,
   }
   return renderPage(
     c,
@@ -141,7 +141,7 @@ function renderRefusal(
       links: [{ href: `/child-register?qr=${qr_id}`, label: claim.register }],
     },
   }[state]
-  const title = formatRefusal(words, CLAIM_REFUSALS[state])
+  const title = formatRefusal(words, NOT_CLAIMABLE[state])
   return renderPage(
     c,
     { title, description: next.message, sheet: 'public', status: 409 },

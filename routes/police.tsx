@@ -16,9 +16,9 @@ import { dueState } from '#domain/papers/due.ts'
 import { isOwnCode } from '#domain/scans/scan.ts'
 import { formatDateIn } from '#domain/time.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal } from '#locales/format.ts'
 import type { Lang } from '#locales/languages.ts'
 import { format } from '#locales/message.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { logFailure, onError } from '#routes/_http/errors.tsx'
@@ -43,7 +43,7 @@ police.get('/:qr_id', async (c) => {
 /** Answers errors with a page that explains the possible causes to an officer. */
 police.onError((error, c) => {
   if (error instanceof DomainError && error.kind === 'not_found') {
-    return renderRestricted(c, formatRefusal(wordsOf(c), error.message), 404)
+    return renderRestricted(c, formatRefusal(wordsOf(c), error.refusal), 404)
   }
   if (error instanceof DomainError || error instanceof Redirect) return onError(error, c)
   logFailure(c, error)

@@ -1,12 +1,14 @@
 import { Hono } from 'hono'
+import { problemOf } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { findResetLink } from '#db/families/reset-decisions.ts'
 import { hashToken } from '#db/secrets.ts'
-import { DEAD_LINK, type DomainError } from '#domain/error.ts'
+import { PASSWORD_REFUSALS } from '#domain/accounts/registration.ts'
+import type { DomainError } from '#domain/error.ts'
 import { Island } from '#islands/_island.tsx'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal, refusalTexts } from '#locales/refusal.ts'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { setPasswordByLink } from '#routes/_http/accounts/recovery.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -48,7 +50,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   if (branding?.brand?.isAlone) c.set('brand', branding.brand)
   if (!link?.isLive) return renderDeadLink(c)
   const words = wordsOf(c)
-  const { lang, page, refusals, otherwise, reset, password } = words
+  const { reset, password } = words
   return renderPage(
     c,
     { title: reset.title, description: reset.description, sheet: 'public' },
@@ -58,8 +60,9 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
         name="reset-form"
         props={{
           token,
-          problem: refusal?.message,
-          words: { lang, page, refusals, otherwise, reset, password },
+          problem: problemOf(words, refusal),
+          words: { reset, password },
+          texts: refusalTexts(words, PASSWORD_REFUSALS),
         }}
       />
     </main>,
@@ -68,7 +71,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
 
 function renderDeadLink(c: AppContext) {
   const words = wordsOf(c)
-  const title = formatRefusal(words, DEAD_LINK)
+  const title = formatRefusal(words, 'invalid.dead_link')
   return renderPage(
     c,
     { title, description: title, sheet: 'public', status: 400 },

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { transferPath } from '#actions/transfers/transfers.ts'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
+import { problemOf } from '#components/forms/place-problem.ts'
 import { TransferLogin, TransferPage } from '#components/transfers/transfer-page.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { findTakenCode } from '#db/codes/claims.ts'
@@ -141,7 +142,7 @@ async function renderOffered(
       transfer={shown}
       action={action}
       values={values}
-      problem={refusal?.message}
+      problem={problemOf(words, refusal)}
     />,
   )
 }

@@ -11,6 +11,7 @@ import type { QrCode } from '#db/schema.ts'
 import { answerAsCustomer, answerAsSupport, openTicket } from '#db/tickets/ticket-changes.ts'
 import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import { readFirstMessage } from '#domain/conversations/message.ts'
+import { DomainError } from '#domain/error.ts'
 import { daysBefore } from '#scripts/_sample-fleet.ts'
 import { type Made, noMail, withFile } from '#scripts/_sample-made.ts'
 import { samplePicture } from '#scripts/_sample-papers.ts'
@@ -45,7 +46,7 @@ async function addStory(
   const code = codes.find((each) => each.vehicle_registration === plate) as QrCode
   const account_id = code.child_account_id ?? code.owner_id
   const { message, problem } = readFirstMessage(first)
-  if (!message) throw new Error(problem.message)
+  if (!message) throw new DomainError(problem.refusal)
   const senderHashes = [`sample ${plate}`]
   const photo = hasPhoto && (await withFile(files, await samplePicture('keys'), keepPhoto))
   const after = (minutes: number) => daysBefore(made.now, days - minutes / MINUTES_A_DAY)

@@ -49,7 +49,7 @@ export async function keepDocument(store: FileStore, upload: Upload): Promise<Ke
     const names = await store.keep([{ path: upload.path, kind }])
     return describeDocument(upload, kind, size, names)
   }
-  if (kind !== 'jpg' && kind !== 'png') throw wrongKind(DOCUMENT_FILES.wrongKind)
+  if (kind !== 'jpg' && kind !== 'png') throw new DomainError(DOCUMENT_FILES.wrongKind)
   const [picture, thumbnail] = [store.newTemporary(), store.newTemporary()]
   try {
     const drawn = await redrawDocument(upload.path, picture, kind)
@@ -129,7 +129,7 @@ export async function keepLogo(
 
 async function sniffImage(upload: Upload): Promise<FileKind> {
   const kind = await kindOf(upload)
-  if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw wrongKind(IMAGE_FILES.wrongKind)
+  if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw new DomainError(IMAGE_FILES.wrongKind)
   return kind
 }
 
@@ -149,8 +149,4 @@ async function readPart({ path }: Upload, from: number, length: number): Promise
 
 function cutShort(): DomainError {
   return new DomainError('unsupported.pdf_cut_short')
-}
-
-function wrongKind(message: string): DomainError {
-  return new DomainError('unsupported', message)
 }

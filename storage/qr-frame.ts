@@ -13,7 +13,7 @@ const queue = createFairQueue({
   atOnce: 1,
   longest: 1000,
   patienceMs: 60_000,
-  refusal: 'Too many pictures are being drawn. Try again in a moment.',
+  refusal: 'unavailable.pictures',
 })
 
 /** Draws the picture of `framedSvg` as PNG, for an account. Throws unavailable when too many wait. */

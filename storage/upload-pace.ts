@@ -1,6 +1,4 @@
 import { DomainError } from '#domain/error.ts'
-import { en } from '#locales/catalogue.ts'
-import { formatWait } from '#locales/format.ts'
 
 /** Enough for several phones on slow connections; only a piece of each is in memory. */
 const AT_ONCE = 8
@@ -40,8 +38,8 @@ let abortTimer: NodeJS.Timeout | undefined
  */
 export async function takeTurn(account: string): Promise<Turn> {
   if (countOf(account, [...running, ...waiting]) >= AT_ONCE_BY_ACCOUNT) {
-    const values = { wait: formatWait(en, RETRY_AFTER) }
-    throw new DomainError({ code: 'too_many.uploads', values }, { retryAfter: RETRY_AFTER })
+    const values = { wait: RETRY_AFTER }
+    throw new DomainError({ code: 'too_many.uploads', values })
   }
   if (running.length < AT_ONCE) return startTurn(account)
   if (waiting.length >= LONGEST_QUEUE) {

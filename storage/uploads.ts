@@ -78,7 +78,7 @@ export async function withForm<T>(
 ): Promise<T> {
   // A caller that needs the fields gets them first.
   const isTooLarge = Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES
-  if (isTooLarge && !sent.fields) throw new DomainError('too_large', rule.tooLarge)
+  if (isTooLarge && !sent.fields) throw new DomainError(rule.tooLarge)
   const waits = isSmall(sent)
   let turn = waits
     ? turnOf(sent.account)
@@ -150,7 +150,7 @@ async function receive(sent: Sent, rule: FileRule, path: string, turn: Turn): Pr
     reason ??= error
     stop.abort()
   }
-  const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
+  const tooLarge = () => fail(new DomainError(rule.tooLarge))
   const tooSlow = () => fail(new DomainError('invalid.upload_slow'))
   const tooMany = () => fail(new DomainError('invalid.form_fields'))
   turn.abort = () => {

@@ -12,7 +12,7 @@ import type { Device } from '#mail/account-notices.ts'
 /** Throws invalid for a password that the role may not have. */
 export function assertFitsRole({ role }: Pick<Account, 'role'>, password: string): void {
   const problem = rolePasswordProblem(role, password)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
 }
 
 /** Throws unauthenticated for a wrong password of a signed-in account, and too_many. */

@@ -11,7 +11,7 @@ import { registerAccount } from '#db/accounts/registrations.ts'
 import { secondsUntil } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
-import { resendWaitMessage } from '#domain/accounts/registration.ts'
+import { earlierOtp } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 
@@ -42,8 +42,7 @@ export async function sendRegistrationOtp(
 
 /** Returns the refusal while an earlier OTP is valid. */
 export function sayResendWait(expiresAt: Instant, now: Date): DomainError {
-  const retryAfter = secondsUntil(expiresAt, now)
-  return new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
+  return earlierOtp(secondsUntil(expiresAt, now))
 }
 
 type Registration = { email: string; name: string; password: string; turn: string[] }

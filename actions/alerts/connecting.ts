@@ -134,7 +134,7 @@ async function connectWebhook(
   assertWebhooks(owner)
   assertAvailable(deps, 'webhook')
   const problem = own === null ? undefined : webhookSecretProblem(own)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   const url = await createGuard(deps.config).check(typed)
   const secret = own ?? newSecret()
   const channel = await add(deps, owner, toWebhook({ url, secret }))

@@ -87,7 +87,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
   return {
     /** Throws too_many when the account, the conversation or the address has too many streams. */
     async open(watcher: Watcher): Promise<EventStream> {
-      if (isStopped) throw new DomainError('unavailable', 'The server stops', { retryAfter: 1 })
+      if (isStopped) throw new DomainError('unavailable.stopping', { retryAfter: 1 })
       if (isLimited) watchers.assertMayWatch(watcher)
       const watching: Watching = { watcher, stream: openEventStream(() => remove(watching)) }
       watchers.add(watching)

@@ -49,8 +49,7 @@ export function createWatchers() {
       for (const [key, most] of keysOf(watcher)) {
         const here = listOf(key)
         if (here.length < most || (isAddress(key, watcher) && makeRoom(here, watcher))) continue
-        const message = 'Too many pages wait for messages. Close some of them.'
-        throw new DomainError('too_many', message, { retryAfter: RETRY_AFTER })
+        throw new DomainError('too_many.streams', { retryAfter: RETRY_AFTER })
       }
     },
   }

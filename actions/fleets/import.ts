@@ -37,7 +37,7 @@ export function withTable<T>(
     // A browser sends line ends in form fields as CRLF, which can make the text longer.
     const text = table.replaceAll('\r\n', '\n')
     if (Buffer.byteLength(text) > TABLE_FILES.maxBytes) {
-      throw new DomainError('too_large', TABLE_FILES.tooLarge)
+      throw new DomainError(TABLE_FILES.tooLarge)
     }
     await writeFile(path, text, { mode: 0o600, flag: 'wx' })
     return work({ path, fileName, fields: rest })

@@ -6,9 +6,9 @@ import { CopyButton, CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
+import { englishText } from '#locales/refusal.ts'
 
 /** The parts of the second factor that are on; dates as they are shown. */
 export type FactorsView = {
@@ -121,7 +121,7 @@ export function AuthenticatorSetUp({ begun, isRequired, problem }: SetUpProps) {
   return (
     <>
       {isRequired && (
-        <Note tone="warn" title={`${SET_UP_FACTOR}. `}>
+        <Note tone="warn" title={`${englishText('forbidden.second_factor')}. `}>
           Your account needs one to see what others have here. Any authenticator app works, or a
           passkey.
         </Note>

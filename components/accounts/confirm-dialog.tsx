@@ -2,6 +2,7 @@ import { CodeField } from '#components/accounts/code-field.tsx'
 import { Refusal } from '#components/accounts/login-parts.tsx'
 import { UsePasskey } from '#components/accounts/passkeys.tsx'
 import { TextField } from '#components/forms/field.tsx'
+import type { Problem } from '#components/forms/place-problem.ts'
 import { SettingsBar, SetUpBar } from '#components/frame/top-bar.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -18,7 +19,7 @@ type ConfirmProps = {
   /** whether that is a file */
   isDownload: boolean
   ways: ConfirmWays
-  problem: string | undefined
+  problem: Problem | undefined
   /** whether no other page can be reached before a second factor is set up */
   isAlone: boolean
 }
@@ -47,10 +48,14 @@ export function ConfirmPage(props: ConfirmProps) {
   )
 }
 
+const ABOUT_PASSKEY = ['invalid.passkey', 'unauthenticated.passkey']
+const ABOUT_CODE = ['invalid.password_or_code', 'unauthenticated.second_factor']
+
 function ConfirmForm({ held, next, isDownload, ways, problem }: ConfirmProps) {
-  const isAboutPasskey = /passkey/.test(problem ?? '')
-  const isAboutCode = !ways.password || /code/.test(problem ?? '')
-  const problemOfField = isAboutPasskey ? undefined : problem
+  const { subject = '', message } = problem ?? {}
+  const isAboutPasskey = ABOUT_PASSKEY.includes(subject)
+  const isAboutCode = !ways.password || ABOUT_CODE.includes(subject)
+  const problemOfField = isAboutPasskey ? undefined : message
   return (
     <form
       method="post"
@@ -62,7 +67,7 @@ function ConfirmForm({ held, next, isDownload, ways, problem }: ConfirmProps) {
       <input type="hidden" name="held" value={held} />
       <DialogBody>
         <p className="soft">{next}</p>
-        <Refusal>{isAboutPasskey ? problem : undefined}</Refusal>
+        <Refusal>{isAboutPasskey ? message : undefined}</Refusal>
         {ways.passkey && <UsePasskey />}
         {ways.passkey && (ways.password || ways.code) && <p className="or needs-script">or</p>}
         {ways.password && (

@@ -1,4 +1,9 @@
-import { type About, type PlacedProblem, placeBy } from '#components/forms/place-problem.ts'
+import {
+  type About,
+  type PlacedProblem,
+  type Problem,
+  placeBy,
+} from '#components/forms/place-problem.ts'
 
 export type LoginField =
   | 'email'
@@ -9,22 +14,37 @@ export type LoginField =
   | 'password'
   | 'code'
 
-const ABOUT: About<LoginField> = [
-  [/^An account with/, 'email'],
-  [/email or mobile number|^contact /, 'contact'],
-  [/email address|^email /, 'email'],
-  [/name/i, 'name'],
-  [/^Passwords do not match/, 'confirm_password'],
-  [/^That code|6-digit code/, 'code'],
-  [/OTP/, 'otp'],
-  [/password/i, 'password'],
-]
+const ABOUT: About<LoginField> = {
+  'conflict.email_taken': 'email',
+  'invalid.admin_password': 'password',
+  'invalid.common_password': 'password',
+  'invalid.contact_missing': 'contact',
+  'invalid.email': 'email',
+  'invalid.factor_code': 'code',
+  'invalid.name_missing': 'name',
+  'invalid.otp': 'otp',
+  'invalid.otp_digits': 'otp',
+  'invalid.password_long': 'password',
+  'invalid.password_missing': 'password',
+  'invalid.password_short': 'password',
+  'invalid.passwords_differ': 'confirm_password',
+  'invalid.your_email_missing': 'email',
+  'invalid.your_password_missing': 'password',
+  'unauthenticated.password': 'password',
+  'unauthenticated.second_factor': 'code',
+  'unauthenticated.wrong_pair': 'password',
+  // These are named by the schemas.
+  contact: 'contact',
+  email: 'email',
+  name: 'name',
+  Name: 'name',
+  password: 'password',
+}
 
 /** Puts a refusal beside its field, if the form has it. */
 export function placeProblem(
-  problem: string | undefined,
+  problem: Problem | undefined,
   fields: LoginField[],
-  say?: (problem: string) => string,
 ): PlacedProblem<LoginField> {
-  return placeBy(ABOUT, problem, { isInForm: (field) => fields.includes(field), say })
+  return placeBy(ABOUT, problem, (field) => fields.includes(field))
 }

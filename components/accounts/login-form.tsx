@@ -10,10 +10,25 @@ import {
 import { OtpParts, type SentOtp, SentTo, TestOtp } from '#components/accounts/otp-parts.tsx'
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { TextField } from '#components/forms/field.tsx'
+import type { Problem } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
-import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { OTP_VALID_SECONDS, PASSWORD_REFUSALS } from '#domain/accounts/registration.ts'
 import { FACTOR_WAYS } from '#domain/accounts/second-factor.ts'
 import { LENGTHS } from '#domain/text.ts'
+import { englishTexts, type RefusalCode } from '#locales/refusal.ts'
+
+/** The refusals of the forms of the login page. */
+const LOGIN_REFUSALS = [
+  ...PASSWORD_REFUSALS,
+  'invalid.contact_missing',
+  'invalid.email',
+  'invalid.factor_code',
+  'invalid.name_missing',
+  'invalid.otp_digits',
+  'invalid.too_long',
+  'invalid.your_email_missing',
+  'invalid.your_password_missing',
+] as const satisfies RefusalCode[]
 
 export const LOGIN_MODES = ['choice', 'register', 'password', 'code', 'forgot', 'second'] as const
 export type LoginMode = (typeof LOGIN_MODES)[number]
@@ -22,7 +37,7 @@ export type LoginFormProps = {
   mode: Exclude<LoginMode, 'choice'>
   /** the typed fields of a form that was refused */
   values: Record<string, string>
-  problem?: string | undefined
+  problem?: Problem | undefined
   /** the OTP that is on its way: then the form is the second step */
   sent?: SentOtp | undefined
   /** whether the page may show an OTP */
@@ -47,7 +62,7 @@ export function LoginForm({ mode, sent, testMode, ...step }: LoginFormProps) {
         <OtpSteps mode={mode} sent={sent} testMode={testMode} {...step} />
       )}
       {mode !== 'second' && <SecondFactorTemplate />}
-      <template id="login-error">
+      <template id="login-error" data-texts={JSON.stringify(englishTexts(LOGIN_REFUSALS))}>
         <p className="error">
           <Icon name="alert" />
         </p>

@@ -1,5 +1,6 @@
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
@@ -86,7 +87,7 @@ type AddProps = {
   /** what the browser is asked for */
   options: object
   name: string
-  problem: string | undefined
+  problem: Problem | undefined
 }
 
 /** Names a new passkey, then the browser makes it. */
@@ -107,7 +108,7 @@ export function AddPasskey({ options, name, problem }: AddProps) {
   )
 }
 
-type RenameProps = { id: string; name: string; problem?: string | undefined }
+type RenameProps = { id: string; name: string; problem?: Problem | undefined }
 
 export function RenamePasskey({ id, ...field }: RenameProps) {
   return (
@@ -124,17 +125,23 @@ export function RenamePasskey({ id, ...field }: RenameProps) {
   )
 }
 
+const ABOUT_NAME: About<'name'> = {
+  'invalid.passkey_name_missing': 'name',
+  Name: 'name',
+  name: 'name',
+}
+
 function NameField({ name, problem }: Omit<RenameProps, 'id'>) {
-  const isAboutName = /name/i.test(problem ?? '')
+  const { at, elsewhere } = placeBy(ABOUT_NAME, problem)
   return (
     <>
-      <Outcome text={isAboutName ? undefined : problem} isRefused />
+      <Outcome text={elsewhere} isRefused />
       <TextField
         label="Name"
         hint="To know it by, such as the device that keeps it"
         name="name"
         defaultValue={name}
-        error={isAboutName ? problem : undefined}
+        error={at.name}
         autoComplete="off"
         maxLength={LENGTHS.name}
         required

@@ -2,7 +2,7 @@ import { AddressField } from '#components/alerts/address-field.tsx'
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
 import { SecretDialog } from '#components/ui/secret-dialog.tsx'
@@ -12,7 +12,7 @@ import { settingsAction, settingsHref } from '#domain/settings.ts'
 const LONGEST_SECRET = 200
 
 /** The fields and the problem of a refused form. */
-type Refused = { typed?: Record<string, string> | undefined; problem?: string | undefined }
+type Refused = { typed?: Record<string, string> | undefined; problem?: Problem | undefined }
 
 /** The words of a form that connects a channel by an address, and how a refusal names its two fields. */
 type Words = {
@@ -22,6 +22,14 @@ type Words = {
   key: { name: 'token' | 'secret'; label: string; hint: string }
   about: About<'url' | 'key'>
 }
+
+/** The refusals of an address. */
+export const ABOUT_ADDRESS = {
+  'conflict.channel_connected': 'url',
+  'invalid.address': 'url',
+  'invalid.address_missing': 'url',
+  URL: 'url',
+} as const satisfies About<'url'>
 
 const WORDS: Record<'ntfy' | 'webhook', Words> = {
   ntfy: {
@@ -36,10 +44,7 @@ const WORDS: Record<'ntfy' | 'webhook', Words> = {
       label: 'Access token',
       hint: 'If the topic is protected. It begins with tk_.',
     },
-    about: [
-      [/token/i, 'key'],
-      [/address|url|topic/i, 'url'],
-    ],
+    about: { ...ABOUT_ADDRESS, 'invalid.topic': 'url', Token: 'key' },
   },
   webhook: {
     title: 'Connect webhook',
@@ -50,10 +55,7 @@ const WORDS: Record<'ntfy' | 'webhook', Words> = {
       label: 'Secret',
       hint: 'Calls are signed with it, as Standard Webhooks say. Without one we make it, and show it once.',
     },
-    about: [
-      [/secret/i, 'key'],
-      [/address|url/i, 'url'],
-    ],
+    about: { ...ABOUT_ADDRESS, 'invalid.webhook_secret': 'key', Secret: 'key' },
   },
 }
 

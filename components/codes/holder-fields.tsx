@@ -1,7 +1,9 @@
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import type { About } from '#components/forms/place-problem.ts'
 import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
-import type { ClaimField } from '#domain/codes/claim.ts'
+import { CLAIM_FIELDS, type ClaimField } from '#domain/codes/claim.ts'
+import { QR_FIELDS } from '#domain/codes/qr.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 
 export type HolderValues = Record<string, string>
@@ -12,21 +14,15 @@ type State = {
   words: HolderWords
 }
 
-/** Which field a sentence about a code's details means; those of the holder come after these. */
-export const ABOUT_DETAILS = [
-  [/emergency contact name/i, 'emergency_contact_name'],
-  [/emergency contact phone/i, 'emergency_contact_phone'],
-  [/city/i, 'city_area'],
-  [/public message/i, 'public_message'],
-] as const
-
-/** Which field of a holder without a vehicle a sentence means. */
-export const ABOUT_HOLDER: [RegExp, ClaimField][] = [
-  ...ABOUT_DETAILS.map(([pattern, field]): [RegExp, ClaimField] => [pattern, field]),
-  [/mobile number/i, 'contact_phone'],
-  [/email/i, 'email'],
-  [/full name/i, 'owner_name'],
-]
+/** The fields of the holder of a code without a vehicle, by the subjects of refusals. */
+export const ABOUT_HOLDER: About<ClaimField> = {
+  ...Object.fromEntries(CLAIM_FIELDS.map((name) => [QR_FIELDS[name].label, name])),
+  'invalid.email': 'email',
+  'invalid.emergency_phone': 'emergency_contact_phone',
+  'invalid.finder_number_missing': 'contact_phone',
+  'invalid.full_name_missing': 'owner_name',
+  'invalid.mobile': 'contact_phone',
+}
 
 /** Makes a control like `qrControl` does, in the page's language. */
 export function holderControl(

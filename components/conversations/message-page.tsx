@@ -15,17 +15,12 @@ import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
-import {
-  HONEYPOT,
-  MESSAGE_LENGTHS,
-  type MessageProblem,
-  PHOTO_NOT_KEPT,
-} from '#domain/conversations/message.ts'
+import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal } from '#locales/format.ts'
 import { format } from '#locales/message.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 
 type Words = Catalogue['message']
 
@@ -226,7 +221,8 @@ function Location({
 function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boolean }) {
   const { error, isLost } = photo
   const { message: words, page } = photo.words
-  const said = error ?? (isLost ? formatRefusal(photo.words, PHOTO_NOT_KEPT) : undefined)
+  const said =
+    error ?? (isLost ? formatRefusal(photo.words, 'unsupported.photo_not_kept') : undefined)
   return (
     <div className="fld">
       <label htmlFor="photo">

@@ -1,12 +1,11 @@
-import { ALREADY_REGISTERED } from '#domain/families/child-registration.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 
 /** The next steps with a registered child code. */
 export function Registered({ words }: { words: Catalogue }) {
   return (
     <>
-      <h1>{formatRefusal(words, ALREADY_REGISTERED)}</h1>
+      <h1>{formatRefusal(words, 'conflict.registered')}</h1>
       <p>{words.child.registeredText}</p>
       <a className="btn btn-main btn-block" href="/login?mode=password">
         {words.page.login}

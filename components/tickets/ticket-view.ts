@@ -3,7 +3,6 @@ import type { FormProblem } from '#components/tickets/ticket-form.tsx'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import type { Moment } from '#domain/conversations/days.ts'
 import type { DomainError, ErrorKind } from '#domain/error.ts'
-import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
 import type { TicketMessageView } from '#domain/tickets/ticket-view.ts'
 import { formatTime } from '#domain/time.ts'
 
@@ -26,9 +25,9 @@ const ABOUT_THE_FILE: ErrorKind[] = ['too_large', 'unsupported', 'plan_limit']
 /** Returns the problem of a field; undefined for a problem that no field causes. */
 export function problemOf(refused: RefusedTicket | undefined): FormProblem | undefined {
   if (!refused) return undefined
-  const { kind, message } = refused.refusal
+  const { kind, subject, message } = refused.refusal
   if (ABOUT_THE_FILE.includes(kind)) return { field: 'attachment', message }
   if (kind !== 'invalid') return undefined
-  const isSubject = message === TICKET_TEXTS.subject || message.startsWith('Subject ')
+  const isSubject = subject === 'invalid.subject_missing' || subject === 'Subject'
   return { field: isSubject ? 'subject' : 'text', message }
 }

@@ -8,7 +8,7 @@ import {
 } from '#components/codes/holder-fields.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { placeBy } from '#components/forms/place-problem.ts'
+import { type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
@@ -16,7 +16,6 @@ import { Filled } from '#components/ui/filled.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { upgradeHref } from '#domain/dashboard.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal } from '#locales/format.ts'
 import { format } from '#locales/message.ts'
 
 /** A transfer as its recipient sees it. */
@@ -43,7 +42,7 @@ type TransferPageProps = {
   transfer: ShownTransfer
   action: string
   values: HolderValues
-  problem?: string | undefined
+  problem?: Problem | undefined
 }
 
 const FORM = 'transfer'
@@ -131,8 +130,7 @@ function NoRoom({ words, transfer: { qr_count, qr_limit } }: OfferProps) {
 
 function Decision({ words, transfer, action, values, problem }: TransferPageProps) {
   const says = words.transfer
-  const say = (sentence: string) => formatRefusal(words, sentence)
-  const { at: problems, elsewhere } = placeBy(ABOUT_HOLDER, problem, { say })
+  const { at: problems, elsewhere } = placeBy(ABOUT_HOLDER, problem)
   const state = { values, problems, words }
   return (
     <form id={FORM} className="sheet stack" method="post" action={action} noValidate>

@@ -8,7 +8,7 @@ import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError, DomainError } from '#domain/error.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 export type NewAccount = {
@@ -110,13 +110,10 @@ export async function createAccount(
   const { email, mobile } = account
   return inTransaction(db, async (trx) => {
     if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
-      throw new DomainError(
-        'conflict',
-        `An account with the mobile number ${mobile} exists already`,
-      )
+      throw new CommandError(`An account with the mobile number ${mobile} exists already`)
     }
     if (await findAccountByContact(trx, { kind: 'email', email })) {
-      throw new DomainError('conflict', `An account with the address ${email} exists already`)
+      throw new CommandError(`An account with the address ${email} exists already`)
     }
     const made = await insertAccount(trx, account, now)
     const subject = { subject_type: 'account', subject_id: made.id }

@@ -82,7 +82,7 @@ export async function acceptNewEmail(
   return inTransactionOf(db, caller, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const before = await getAccount(trx, accountId)
-    await moveAddress(trx, before, email, TAKEN)
+    await moveAddress(trx, before, email, 'conflict.other_has_email')
     const keptSession = credential.id
     const ended = await proveAddress(trx, key, { accountId, email, keptSession }, now)
     if (before.email && before.email_verified_at) {
@@ -93,25 +93,20 @@ export async function acceptNewEmail(
   })
 }
 
-const TAKEN = 'An account with this email already exists'
-/** A person who signed in by Google meanwhile has such an account. */
-const TAKEN_SINCE =
-  'Another account has this email by now. Give that account another email in its settings, then open this link again.'
-
 /**
  * Ends everything that belonged to the earlier address alone: its codes, and sign-ins with Google,
- * including begun ones. Throws conflict with the text `taken` when another account has the address.
+ * including begun ones. Throws conflict with the code `taken` when another account has the address.
  */
 async function moveAddress(
   trx: Trx,
   account: Account,
   email: string,
-  taken: string,
+  taken: 'conflict.other_has_email' | 'conflict.email_taken_since',
 ): Promise<void> {
   const { id } = account
   const other = await findAccountByContact(trx, { kind: 'email', email })
   if (other && other.id !== id) {
-    throw new DomainError('conflict', taken)
+    throw new DomainError(taken)
   }
   await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute()
   await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
@@ -208,7 +203,8 @@ export async function takeEmailBack(
       .where('account_id', '=', accountId)
       .where('changed_at', '>=', changed_at)
       .execute()
-    await moveAddress(trx, await getAccount(trx, accountId), email, TAKEN_SINCE)
+    // A person who signed in by Google meanwhile has an account with it.
+    await moveAddress(trx, await getAccount(trx, accountId), email, 'conflict.email_taken_since')
     await forgetNewFactors(trx, accountId, changed_at)
     await endDeletion(trx, { account_id: accountId }, now)
     await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))

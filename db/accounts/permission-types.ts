@@ -72,8 +72,8 @@ function assertMaySet(
   const subject = { id: account.id, roles: [account.role, lasting.role] }
   const problem = fromFlag(actor.is_active)
     ? (permissionProblem({ actor, subject, type }) ?? roleProblem(account, type))
-    : 'Admin access required'
-  if (problem) throw new DomainError('forbidden', problem)
+    : 'forbidden.admins_only'
+  if (problem) throw new DomainError(problem)
 }
 
 /** Ends temporary permissions whose time has passed, with that time as the time of the change. */

@@ -15,7 +15,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
 import type { Role } from '#domain/accounts/roles.ts'
-import { DomainError } from '#domain/error.ts'
+import { CommandError, DomainError } from '#domain/error.ts'
 
 type Grant = { email: string; role: Role; until: Date | null }
 /**
@@ -28,7 +28,7 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
   return inTransaction(db, async (trx): Promise<Permitted> => {
     const account = await getAccountByEmail(trx, email)
     if (!fromFlag(account.is_active)) {
-      throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
+      throw new CommandError(`${account.email} is blocked and can be given no role`)
     }
     assertMayHave(account, role)
     const entitlements = await readEntitlements(trx, account)
@@ -55,7 +55,7 @@ export async function revokeRole(db: Db, email: string, now: Date) {
     const entitlements = await readEntitlements(trx, account)
     const { lasting, temporary, history } = entitlements
     if (account.role === 'client' && !temporary) {
-      throw new DomainError('conflict', `${account.email} has no role to revoke`)
+      throw new CommandError(`${account.email} has no role to revoke`)
     }
     const client = { ...lasting, ...withoutRole(lasting, history) }
     const after = await setForGood(trx, entitlements, client)
@@ -92,7 +92,7 @@ export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Pro
 
 function assertMayHave(account: Account, role: Role): void {
   const problem = roleProblem(account, role)
-  if (problem) throw new DomainError('forbidden', problem)
+  if (problem) throw new DomainError(problem)
 }
 
 /** Returns all accounts whose role is not client, oldest first. */
@@ -137,6 +137,6 @@ export async function listAdminAddresses(db: DbOrTrx): Promise<string[]> {
 async function getAccountByEmail(trx: Trx, email: string): Promise<Account> {
   const address = normalizeEmail(email)
   const account = await findAccountByContact(trx, { kind: 'email', email: address })
-  if (!account) throw new DomainError('not_found', `No account has the address ${address}`)
+  if (!account) throw new CommandError(`No account has the address ${address}`)
   return account
 }

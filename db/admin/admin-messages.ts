@@ -45,7 +45,7 @@ export async function addAdminMessage(
   id = randomId(),
 ): Promise<AdminMessage> {
   const problem = adminMessageProblem(typed)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   const { title, content } = typed as { title: string; content: string }
   const row: Row = {
     id,

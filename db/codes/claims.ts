@@ -24,8 +24,6 @@ import {
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
-import { en } from '#locales/catalogue.ts'
-import { formatWait } from '#locales/format.ts'
 import type { Lang } from '#locales/languages.ts'
 
 /** The values of the PIN's columns without one. */
@@ -140,8 +138,7 @@ function assertActivated(tried: ActivationTry): void {
   if (tried.outcome === 'wrong') throw new DomainError('forbidden.activation')
   if (tried.outcome !== 'locked') return
   const { retryAfter } = tried
-  const values = { wait: formatWait(en, retryAfter) }
-  throw new DomainError({ code: 'too_many.activation', values }, { retryAfter })
+  throw new DomainError({ code: 'too_many.activation', values: { wait: retryAfter } })
 }
 
 /**

@@ -92,8 +92,9 @@ function windowEnd(now: Date): Instant {
 }
 
 /** `nth` is when the last try began to fill the limit. */
-function assertWithin({ count, seconds, refusal }: Limit, nth: Try | undefined, now: Date): void {
+function assertWithin(limit: Limit, nth: Try | undefined, now: Date): void {
   if (nth === undefined) return
+  const { seconds } = limit
   const wait = secondsUntil(toInstant(secondsAfter(new Date(nth.at), seconds)), now)
-  throw tooMany(Math.min(wait, seconds), `${count} ${refusal}`)
+  throw tooMany(Math.min(wait, seconds), limit)
 }

@@ -7,8 +7,8 @@ import type { Instant, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
-import { IMPORT_TEXTS, type OnDuplicate } from '#domain/fleets/import.ts'
-import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
+import type { OnDuplicate } from '#domain/fleets/import.ts'
+import type { ImportRow } from '#domain/fleets/import-rows.ts'
 
 /**
  * Codes per transaction. A transaction holds the database for two or three milliseconds, which delays a scan
@@ -153,9 +153,7 @@ function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
 }
 
 function addedSinceCheck({ row }: ImportRow): DomainError {
-  const column = 'vehicle_registration'
-  const text = cellProblemText({ row, column, detail: IMPORT_TEXTS.there })
-  return new DomainError('conflict', text)
+  return new DomainError({ code: 'conflict.row_has_code', values: { row } })
 }
 
 /** Returns how many codes an import has made. */

@@ -22,7 +22,7 @@ export async function createPromoCode(
 ): Promise<PromoCode> {
   const promo = { ...typed, code: normalizePromoCode(typed.code) }
   const problem = newPromoCodeProblem(promo)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   const row: PromoRow = {
     ...promo,
     id: randomId(),

@@ -36,7 +36,7 @@ export async function redeemPromoCode(
   timezone = DEFAULT_TIMEZONE,
 ): Promise<Redeemed> {
   const problem = promoInputProblem(typed)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   return inTransaction(db, async (trx) => {
     const promo = await getPromoCode(trx, typed)
     assertRedeemable(promo, now)

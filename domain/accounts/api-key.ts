@@ -1,6 +1,7 @@
 import { DomainError } from '#domain/error.ts'
 import { hasApiAccess, type PlanId } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** Lets people and secret scanners recognise a leaked key. */
 export const KEY_PREFIX = 'dqk_'
@@ -13,7 +14,7 @@ export function assertApiAccess({ subscription_plan }: { subscription_plan: Plan
 }
 
 /** Returns why a key cannot have this name. */
-export function keyNameProblem(typed: string | null | undefined): string | undefined {
+export function keyNameProblem(typed: string | null | undefined): Refusal | undefined {
   const name = cleanLine(typed)
-  return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the key'
+  return name ? lengthProblem('Name', name, LENGTHS.name) : 'invalid.key_name_missing'
 }

@@ -1,12 +1,13 @@
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export const MOST_PASSKEYS = 20
 
 /** Returns why a passkey cannot have this name. */
-export function passkeyNameProblem(typed: string | null | undefined): string | undefined {
+export function passkeyNameProblem(typed: string | null | undefined): Refusal | undefined {
   const name = cleanLine(typed)
-  return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the passkey'
+  return name ? lengthProblem('Name', name, LENGTHS.name) : 'invalid.passkey_name_missing'
 }
 
 export function passkeyNotFound(): DomainError {

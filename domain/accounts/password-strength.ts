@@ -1,6 +1,7 @@
 import { COMMON_PASSWORD, isCommonPassword } from '#domain/accounts/common-passwords.ts'
 import { type NewPassword, PASSWORD_MIN, passwordProblem } from '#domain/accounts/registration.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** Admins see everybody's codes and papers. */
 export const ADMIN_PASSWORD_MIN = 12
@@ -23,15 +24,18 @@ export function passwordStrength(password: string): { level: Strength; words: st
 }
 
 /** Returns why an account with this role may not have a password that is good enough for others. */
-export function rolePasswordProblem(role: string, password: string): string | undefined {
+export function rolePasswordProblem(role: string, password: string): Refusal | undefined {
   if (!isAdmin(role)) return undefined
   if (password.length < ADMIN_PASSWORD_MIN) {
-    return `The password of an admin must be at least ${ADMIN_PASSWORD_MIN} characters long`
+    return { code: 'invalid.admin_password', values: { least: ADMIN_PASSWORD_MIN } }
   }
-  if (isCommonPassword(password)) return COMMON_PASSWORD
+  if (isCommonPassword(password)) return 'invalid.common_password'
 }
 
 /** Returns the first problem of a new password for a known account. */
-export function ownPasswordProblem(role: string, typed: NewPassword): string | undefined {
-  return (typed.password && rolePasswordProblem(role, typed.password)) || passwordProblem(typed)
+export function ownPasswordProblem(role: string, typed: NewPassword): Refusal | undefined {
+  return (
+    (typed.password ? rolePasswordProblem(role, typed.password) : undefined) ??
+    passwordProblem(typed)
+  )
 }

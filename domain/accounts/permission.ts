@@ -1,5 +1,6 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
 import { isAbove, PLANS, type PlanId } from '#domain/plans/plan.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** The permissions that an admin can set: a role, or `blocked`, which forbids signing in. */
 export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
@@ -44,14 +45,13 @@ export type Change = {
  * Returns the reason why a permission may not be set. Only a super admin makes and changes admins:
  * otherwise a temporary admin could appoint a permanent one.
  */
-export function permissionProblem({ actor, subject, type }: Change): string | undefined {
-  if (!isAdmin(actor.role)) return 'Admin access required'
-  if (subject.id === actor.id) return 'You cannot change your own permissions'
-  if (subject.roles.includes('super_admin'))
-    return 'The permissions of a super admin cannot be changed'
+export function permissionProblem({ actor, subject, type }: Change): Refusal | undefined {
+  if (!isAdmin(actor.role)) return 'forbidden.admins_only'
+  if (subject.id === actor.id) return 'forbidden.own_permissions'
+  if (subject.roles.includes('super_admin')) return 'forbidden.super_admin_fixed'
   const isAboutAdmins = type === 'admin' || subject.roles.some(isAdmin)
   if (!isAboutAdmins || actor.role === 'super_admin') return undefined
-  return 'Only a super admin can make or change an admin'
+  return 'forbidden.admin_changes'
 }
 
 /** Returns whether the account has an e-mail address that was never verified. */
@@ -68,14 +68,11 @@ type Candidate = { parent_id: string | null; email_verified_at: string | null }
  * Returns the reason why an account may not be given a role. The owner of a child code can reset
  * the child's password, and an unverified address may belong to anybody.
  */
-export function roleProblem(account: Candidate, role: Role | 'blocked'): string | undefined {
+export function roleProblem(account: Candidate, role: Role | 'blocked'): Refusal | undefined {
   if (!isOfStaff(role)) return undefined
-  if (account.parent_id !== null) return 'A child user cannot have an administrative role'
-  if (account.email_verified_at === null) return UNPROVEN
+  if (account.parent_id !== null) return 'forbidden.role_of_child'
+  if (account.email_verified_at === null) return 'forbidden.role_unverified'
 }
-
-const UNPROVEN =
-  'The email address of this account is not verified. Logging in with a one-time code verifies it. The operator of the service can do it too: driveqr user verify-email EMAIL'
 
 /** Returns the entitlement under a permission type. Blocking leaves it unchanged. */
 export function withType(

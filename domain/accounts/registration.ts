@@ -1,5 +1,7 @@
 import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
 export const OTP_LENGTH = 6
 export const OTP_VALID_SECONDS = 600
@@ -9,24 +11,32 @@ export const OTP_MAX_TRIES_ELSEWHERE = 15
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
+/** The refusals of `passwordProblem`. */
+export const PASSWORD_REFUSALS = [
+  'invalid.password_missing',
+  'invalid.password_short',
+  'invalid.password_long',
+  'invalid.passwords_differ',
+] as const satisfies RefusalCode[]
+
 export type NewPassword = { password: string; confirmPassword?: string }
 
 /** Returns the reason why no OTP can be sent to this address. */
-export function sendOtpProblem(email: string): string | undefined {
-  if (!cleanLine(email)) return 'Please enter your email address'
-  if (!isEmail(email.trim())) return 'Please enter a valid email address'
+export function sendOtpProblem(email: string): Refusal | undefined {
+  if (!cleanLine(email)) return 'invalid.your_email_missing'
+  if (!isEmail(email.trim())) return 'invalid.email'
 }
 
 /** Returns the first problem of a registration, in the order of the form. */
 export function registrationProblem(
   form: NewPassword & { name: string; otp: string },
-): string | undefined {
+): Refusal | undefined {
   return nameProblem(form.name) ?? passwordProblem(form) ?? otpProblem(form.otp)
 }
 
-export function nameProblem(typed: string): string | undefined {
+export function nameProblem(typed: string): Refusal | undefined {
   const name = cleanLine(typed)
-  return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
+  return name ? lengthProblem('Name', name, LENGTHS.name) : 'invalid.name_missing'
 }
 
 /** Returns the problem of a change of name and mobile number. Undefined keeps a value, null removes it. */
@@ -36,37 +46,45 @@ export function profileProblem({
 }: {
   name?: string | undefined
   mobile?: string | null | undefined
-}): string | undefined {
+}): Refusal | undefined {
   const problem = name === undefined ? undefined : nameProblem(name)
   const isNumber = !mobile || normalizeMobile(mobile) !== undefined
-  return problem ?? (isNumber ? undefined : 'Please enter a valid mobile number')
+  return problem ?? (isNumber ? undefined : 'invalid.mobile')
 }
 
 /** Returns the problem of a new password. API calls may leave out the confirmation. */
-export function passwordProblem({ password, confirmPassword }: NewPassword): string | undefined {
-  if (!password) return 'Please enter a password'
-  if (password.length < PASSWORD_MIN) return 'Password must be at least 6 characters long'
-  if (password.length > PASSWORD_MAX) return 'Password must be at most 128 characters long'
-  if (confirmPassword !== undefined && confirmPassword !== password) return 'Passwords do not match'
+export function passwordProblem({ password, confirmPassword }: NewPassword): Refusal | undefined {
+  if (!password) return 'invalid.password_missing'
+  if (password.length < PASSWORD_MIN) {
+    return { code: 'invalid.password_short', values: { least: PASSWORD_MIN } }
+  }
+  if (password.length > PASSWORD_MAX) {
+    return { code: 'invalid.password_long', values: { most: PASSWORD_MAX } }
+  }
+  if (confirmPassword !== undefined && confirmPassword !== password) {
+    return 'invalid.passwords_differ'
+  }
 }
 
-export function otpProblem(otp: string): string | undefined {
-  return /^\d{6}$/.test(otp) ? undefined : 'Please enter the 6-digit OTP'
+export function otpProblem(otp: string): Refusal | undefined {
+  return /^\d{6}$/.test(otp) ? undefined : 'invalid.otp_digits'
 }
 
-export function loginProblem(form: { contact: string; password: string }): string | undefined {
-  return contactProblem(form.contact) ?? (form.password ? undefined : 'Please enter your password')
+export function loginProblem(form: { contact: string; password: string }): Refusal | undefined {
+  return (
+    contactProblem(form.contact) ?? (form.password ? undefined : 'invalid.your_password_missing')
+  )
 }
 
 /** Returns the problem of a form whose only field is the contact: a one-time code, a forgotten password. */
-export function contactProblem(contact: string): string | undefined {
-  return cleanLine(contact) ? undefined : 'Please enter your email or mobile number'
+export function contactProblem(contact: string): Refusal | undefined {
+  return cleanLine(contact) ? undefined : 'invalid.contact_missing'
 }
 
 /** Returns the first problem of a reset by OTP. A reset by link needs only `passwordProblem`. */
 export function resetPasswordProblem(
   form: NewPassword & { contact: string; otp: string },
-): string | undefined {
+): Refusal | undefined {
   return contactProblem(form.contact) ?? passwordProblem(form) ?? otpProblem(form.otp)
 }
 
@@ -92,11 +110,8 @@ export function showOtp(otp: string): string {
   return `${otp.slice(0, 3)} ${otp.slice(3)}`
 }
 
-export function resendWaitMessage(seconds: number): string {
-  return `Please wait ${minutesSeconds(seconds)} before requesting new OTP.`
-}
-
-/** Returns whether a refusal means that an earlier OTP is still valid, so the form can ask for it. */
-export function isResendWait(message: string): boolean {
-  return /^Please wait \d+:\d\d before requesting new OTP\.$/.test(message)
+/** Returns the refusal of another OTP while an earlier one is valid, in seconds. */
+export function earlierOtp(retryAfter: number): DomainError {
+  const values = { time: minutesSeconds(retryAfter) }
+  return new DomainError({ code: 'too_many.otp', values }, { retryAfter })
 }

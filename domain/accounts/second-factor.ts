@@ -1,6 +1,7 @@
 import { OTP_LENGTH, stripOtp } from '#domain/accounts/registration.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** The accounts that must have a second factor. */
 const FACTOR_RULES = ['none', 'admin', 'all'] as const
@@ -16,7 +17,6 @@ export const RECOVERY_CODES = 10
 export const FACTOR_WAYS = ['code', 'passkey'] as const
 export type FactorWay = (typeof FACTOR_WAYS)[number]
 
-export const SET_UP_FACTOR = 'Please set up a second factor'
 /** Where who must have a second factor is led. */
 export const SET_UP_HREF = '/settings/security/authenticator'
 
@@ -30,9 +30,9 @@ export type TypedCodes = {
   recovery_code?: string | null | undefined
 }
 
-export function factorProblem({ code, recovery_code }: TypedCodes): string | undefined {
+export function factorProblem({ code, recovery_code }: TypedCodes): Refusal | undefined {
   if (recovery_code || stripOtp(code ?? '').length === OTP_LENGTH) return undefined
-  return 'Please enter the 6-digit code'
+  return 'invalid.factor_code'
 }
 
 export function wrongCode(): DomainError {

@@ -1,12 +1,13 @@
 import { LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** A message that finders see before the contact page of every code. */
 export type NewAdminMessage = { title: string | null; content: string | null }
 
 /** Returns the first problem of a message, in the order of the form. */
-export function adminMessageProblem({ title, content }: NewAdminMessage): string | undefined {
-  if (!title) return 'Please enter a title'
-  if (!content) return 'Please enter a message'
+export function adminMessageProblem({ title, content }: NewAdminMessage): Refusal | undefined {
+  if (!title) return 'invalid.title_missing'
+  if (!content) return 'invalid.admin_message_missing'
   return (
     lengthProblem('Title', title, LENGTHS.other) ??
     lengthProblem('Message', content, LENGTHS.message)

@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 import { hasWebhooks, type PlanId } from '#domain/plans/plan.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export const NO_WEBHOOKS = 'Webhooks are available on the Enterprise plan'
 
@@ -32,9 +33,10 @@ export function addressName(url: string): string {
 }
 
 /** Returns the reason why a text is no secret by Standard Webhooks. */
-export function webhookSecretProblem(secret: string): string | undefined {
+export function webhookSecretProblem(secret: string): Refusal | undefined {
   const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? []
   const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
   if (bytes >= SECRET_BYTES && bytes <= MOST_SECRET_BYTES) return undefined
-  return `Secret must be ${SECRET_PREFIX} and ${SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes in base64`
+  const values = { least: SECRET_BYTES, most: MOST_SECRET_BYTES }
+  return { code: 'invalid.webhook_secret', values }
 }

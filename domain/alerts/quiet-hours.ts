@@ -8,9 +8,6 @@ export type QuietHours = { from: string; to: string }
 export const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const DAY_MS = 86_400_000
 
-/** The refusal of a time in another form. */
-export const NO_CLOCK_TIME = 'Please enter a time like 22:00'
-
 export function isClockTime(text: string): boolean {
   return CLOCK_TIME.test(text)
 }

@@ -4,15 +4,12 @@ import { DomainError } from '#domain/error.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 import { planNow } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** The name in the texts of the catalogues and mails, which a brand replaces by its own. */
 export const PRODUCT = 'DriveQR'
 
 export const BRAND_LENGTHS = { brand_name: 40, footer: 120 } as const
-
-export const NO_BRANDING = 'Upgrade to Premium to use custom branding'
-export const NO_WHITE_LABEL = 'White-label is available on the Enterprise plan'
-const NO_BRAND_OF_CHILD = 'Your codes wear the brand of the account that you belong to'
 
 function hasBranding(plan: PlanId): boolean {
   return plan !== 'free'
@@ -26,27 +23,27 @@ export function hasWhiteLabel(plan: PlanId): boolean {
 type Owner = { subscription_plan: PlanId; parent_id: string | null }
 
 /** Returns why an account cannot have a brand: it has a parent, whose brand its codes have, or its plan has none. */
-export function brandingRefusal({ parent_id, subscription_plan }: Owner): string | undefined {
-  if (parent_id) return NO_BRAND_OF_CHILD
-  return hasBranding(subscription_plan) ? undefined : NO_BRANDING
+export function brandingRefusal({ parent_id, subscription_plan }: Owner): Refusal | undefined {
+  if (parent_id) return 'forbidden.brand_of_child'
+  return hasBranding(subscription_plan) ? undefined : 'forbidden.branding'
 }
 
 /** Returns why an account cannot have the parts of a brand that only Enterprise has. */
-export function whiteLabelRefusal({ parent_id, subscription_plan }: Owner): string | undefined {
-  if (parent_id) return NO_BRAND_OF_CHILD
-  return hasWhiteLabel(subscription_plan) ? undefined : NO_WHITE_LABEL
+export function whiteLabelRefusal({ parent_id, subscription_plan }: Owner): Refusal | undefined {
+  if (parent_id) return 'forbidden.brand_of_child'
+  return hasWhiteLabel(subscription_plan) ? undefined : 'forbidden.white_label'
 }
 
 /** Throws forbidden for an account that cannot have a brand. */
 export function assertBranding(account: Owner): void {
   const refusal = brandingRefusal(account)
-  if (refusal) throw new DomainError('forbidden', refusal)
+  if (refusal) throw new DomainError(refusal)
 }
 
 /** Throws forbidden for an account that cannot have the parts that only Enterprise has. */
 export function assertWhiteLabel(account: Owner): void {
   const refusal = whiteLabelRefusal(account)
-  if (refusal) throw new DomainError('forbidden', refusal)
+  if (refusal) throw new DomainError(refusal)
 }
 
 export type BrandFields = {
@@ -62,7 +59,7 @@ export function readBrandFields(fields: BrandFields, plan: PlanId): BrandFields 
   const problem =
     lengthProblem('Name', brand_name, BRAND_LENGTHS.brand_name) ??
     lengthProblem('Footer', footer, BRAND_LENGTHS.footer)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   const colour = readColour(fields.colour)
   if (hide_product_name && !hasWhiteLabel(plan)) throw new DomainError('forbidden.white_label')
   assertNamed(fields)

@@ -6,10 +6,6 @@ const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{6}$/
 /** Room for the spaces and hyphens that people type. */
 export const ACTIVATION_TYPED_MAX = 20
 
-export const ACTIVATION_TEXTS = {
-  missing: 'Please enter the activation code',
-} as const
-
 /**
  * Texts that a spreadsheet reads as a number or a date, such as `001234`, `12E345` and `5MAR24`,
  * and changes when it opens the list for printing labels.

@@ -1,6 +1,7 @@
 import { cleanQrFields, type QrFields, qrFieldsProblem } from '#domain/codes/qr.ts'
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
 /** The fields of a claim, in the order of its form. */
 export const CLAIM_FIELDS = [
@@ -23,8 +24,18 @@ export function cleanClaim(sent: Record<string, unknown>): Claim {
   return { ...cleaned, ...cleanVisibility(sent) }
 }
 
+/** The refusals of the details of a code without a vehicle. */
+export const HOLDER_REFUSALS = [
+  'invalid.email',
+  'invalid.emergency_phone',
+  'invalid.finder_number_missing',
+  'invalid.full_name_missing',
+  'invalid.mobile',
+  'invalid.too_long',
+] as const satisfies RefusalCode[]
+
 /** Returns the first problem of a claim. Only the name and the mobile number are required. */
-export function claimProblem(claim: Claim): string | undefined {
+export function claimProblem(claim: Claim): Refusal | undefined {
   return qrFieldsProblem(claim)
 }
 
@@ -33,10 +44,11 @@ type Code = { qr_type: string; is_active: Flag; is_claimed: Flag }
 
 export type ClaimState = 'not_found' | 'child' | 'claimed' | 'open'
 
-export const CLAIM_REFUSALS = {
-  child: 'This QR code must be registered',
-  claimed: 'This QR code has already been claimed',
-} as const
+/** The refusals of a code that is not open for a claim. */
+export const NOT_CLAIMABLE = {
+  child: 'conflict.must_register',
+  claimed: 'conflict.claimed',
+} as const satisfies Partial<Record<ClaimState, RefusalCode>>
 
 const UNDO_DAYS = 7
 export const UNDO_TEXTS = {
@@ -81,6 +93,5 @@ export function claimState(code: Code | undefined): ClaimState {
 export function assertClaimable<C extends Code>(code: C | undefined): asserts code is C {
   const state = claimState(code)
   if (state === 'not_found') throw new DomainError('not_found.qr_code')
-  if (state === 'child') throw new DomainError('conflict.must_register')
-  if (state !== 'open') throw new DomainError('conflict.claimed')
+  if (state !== 'open') throw new DomainError(NOT_CLAIMABLE[state])
 }

@@ -8,6 +8,7 @@ import {
   qrFieldProblem,
 } from '#domain/codes/qr.ts'
 import type { ContactMode } from '#domain/codes/visibility.ts'
+import { type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
 /** The values that a form sends, by the names of its controls. */
 export type QrForm = Record<string, unknown>
@@ -43,12 +44,16 @@ export function formOf(code: EditedCode): Partial<QrInput> {
   return { ...cleanQrFields(code), optional_pin: code.has_pin ? KEPT_PIN : null }
 }
 
-/** Returns the problem of each field, in the order of the form. */
-export function qrFormProblems(form: QrForm): QrProblems {
+/** Returns the problem of each field, in the order of the form and in the language of the texts. */
+export function qrFormProblems(form: QrForm, texts: RefusalTexts): QrProblems {
   const fields = cleanQrFields(readQrForm(form))
   const names = Object.keys(QR_FIELDS) as QrField[]
-  const problems = names.map((name) => [name, qrFieldProblem(name, fields[name])] as const)
-  return Object.fromEntries(problems.filter(([, problem]) => problem))
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const refusal = qrFieldProblem(name, fields[name])
+      return refusal ? [[name, refusalText(texts, refusal)]] : []
+    }),
+  )
 }
 
 /** Returns the fields that the edit form sends: see `changedFields`. */

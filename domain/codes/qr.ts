@@ -3,6 +3,7 @@ import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
 import { isEndDay } from '#domain/time.ts'
+import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
 export const QR_TABS = ['Basic Info', 'Vehicle', 'Emergency', 'Misc', 'Finder'] as const
 export type QrTab = (typeof QR_TABS)[number]
@@ -87,29 +88,41 @@ function storedForm(field: QrField, text: string | null): string | null {
   return text
 }
 
-const REQUIRED: Partial<Record<QrField, string>> = {
-  owner_name: 'Please enter the full name',
-  contact_phone: 'Enter the mobile number finders should call',
+const REQUIRED: Partial<Record<QrField, Refusal>> = {
+  owner_name: 'invalid.full_name_missing',
+  contact_phone: 'invalid.finder_number_missing',
 }
 
-const SHAPES: Partial<Record<QrField, (value: string) => string | false | undefined>> = {
-  contact_phone: (phone) => !normalizeMobile(phone) && 'Please enter a valid mobile number',
-  emergency_contact_phone: (phone) =>
-    !normalizeMobile(phone) && 'Please enter a valid emergency contact phone',
-  email: (email) => !isEmail(email) && 'Please enter a valid email address',
-  insurance_expiry_date: (day) => !isEndDay(day) && 'Please enter a valid insurance expiry date',
-  next_service_due: (day) => !isEndDay(day) && 'Please enter a valid date for the next service',
-  blood_group: (group) =>
-    !BLOOD_GROUPS.includes(group) && 'Please select a blood group from the list',
+const SHAPES: Partial<Record<QrField, (value: string) => Refusal | false | undefined>> = {
+  contact_phone: (phone) => !normalizeMobile(phone) && 'invalid.mobile',
+  emergency_contact_phone: (phone) => !normalizeMobile(phone) && 'invalid.emergency_phone',
+  email: (email) => !isEmail(email) && 'invalid.email',
+  insurance_expiry_date: (day) => !isEndDay(day) && 'invalid.insurance_end',
+  next_service_due: (day) => !isEndDay(day) && 'invalid.service_day',
+  blood_group: (group) => !BLOOD_GROUPS.includes(group) && 'invalid.blood_group',
   optional_pin: pinProblem,
 }
 
-export function pinProblem(pin: string): string | undefined {
-  return /^\d{4,6}$/.test(pin) ? undefined : 'PIN must be 4 to 6 digits'
+export function pinProblem(pin: string): Refusal | undefined {
+  return /^\d{4,6}$/.test(pin) ? undefined : 'invalid.pin'
 }
 
-/** Returns the reason why a cleaned field cannot be stored, as a message to show beside it. */
-export function qrFieldProblem(name: QrField, value?: string | null): string | undefined {
+/** The refusals of `qrFieldProblem`. */
+export const QR_REFUSALS = [
+  'invalid.blood_group',
+  'invalid.email',
+  'invalid.emergency_phone',
+  'invalid.finder_number_missing',
+  'invalid.full_name_missing',
+  'invalid.insurance_end',
+  'invalid.mobile',
+  'invalid.pin',
+  'invalid.service_day',
+  'invalid.too_long',
+] as const satisfies RefusalCode[]
+
+/** Returns the reason why a cleaned field cannot be stored, to show beside it. */
+export function qrFieldProblem(name: QrField, value?: string | null): Refusal | undefined {
   if (!value) return REQUIRED[name]
   const { label, max } = QR_FIELDS[name]
   return lengthProblem(label, value, max) ?? (SHAPES[name]?.(value) || undefined)
@@ -119,7 +132,7 @@ export function qrFieldProblem(name: QrField, value?: string | null): string | u
  * Returns the first problem of cleaned fields, in the order of the form. Full Name and Mobile
  * Number are required: for a partial edit, merge the sent fields over the stored ones first.
  */
-export function qrFieldsProblem(fields: Partial<QrFields>): string | undefined {
+export function qrFieldsProblem(fields: Partial<QrFields>): Refusal | undefined {
   return FIELD_NAMES.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
 }
 

@@ -9,8 +9,6 @@ export type ContactMode = (typeof CONTACT_MODES)[number]
 /** The owner's choices for the page of a code. */
 export type Visibility = { contact_mode: ContactMode; show_vehicle: boolean; show_city: boolean }
 
-export const NOT_A_CONTACT_MODE = 'contact_mode must be public or relay'
-
 /**
  * Reads the sent choices of the owner. A form sends its ticks as `1` or `0`. Throws invalid for
  * another contact mode.

@@ -2,6 +2,7 @@ import { contactText, parseContact } from '#domain/accounts/contact.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** The most UTF-16 units of a field, as `maxlength` in a form counts them. */
 export const MESSAGE_LENGTHS = {
@@ -27,18 +28,8 @@ export function quickAnswerOf(text: string): keyof typeof QUICK_ANSWERS | undefi
 /** The finder reads this text when the keys are back. */
 export const THANKS = QUICK_ANSWERS.thanks
 
-const MESSAGE_PROBLEMS = {
-  reason: 'Please choose what it is about',
-  text: 'Please write a message',
-  location: 'That is no place on Earth',
-  reply_to: 'Please enter an e-mail address or a mobile number',
-} as const
-
 /** A field that people do not see. Who fills it in is a program that fills in forms. */
 export const HONEYPOT = 'website'
-
-/** No page can put a file back into its form. */
-export const PHOTO_NOT_KEPT = 'The photo was not kept. Choose it again.'
 
 /** The finder's first message. `text` may be empty unless the reason is `other`. */
 export type FirstMessage = {
@@ -58,7 +49,7 @@ export type FirstMessage = {
 
 export type MessageProblem = {
   field: 'reason' | 'text' | 'place' | 'location' | 'name' | 'reply_to'
-  message: string
+  refusal: Refusal
 }
 
 type Read =
@@ -74,14 +65,16 @@ export function readFirstMessage(sent: Record<string, unknown>): Read {
   const name = cleanLine(sent.name)
   const typed = cleanLine(sent.reply_to)
   const contact = typed === null ? undefined : parseContact(typed)
-  const problem =
-    (reason ? undefined : problemOf('reason', MESSAGE_PROBLEMS.reason)) ??
-    (reason === 'other' && !text ? problemOf('text', MESSAGE_PROBLEMS.text) : undefined) ??
+  const problem: MessageProblem | undefined =
+    (reason ? undefined : { field: 'reason', refusal: 'invalid.reason_missing' }) ??
+    (reason === 'other' && !text
+      ? { field: 'text', refusal: 'invalid.message_missing' }
+      : undefined) ??
     tooLong('text', 'Message', text) ??
     tooLong('place', 'Place', place) ??
-    (location ? undefined : problemOf('location', MESSAGE_PROBLEMS.location)) ??
+    (location ? undefined : { field: 'location', refusal: 'invalid.location' }) ??
     tooLong('name', 'Name', name) ??
-    (typed !== null && !contact ? problemOf('reply_to', MESSAGE_PROBLEMS.reply_to) : undefined)
+    (typed !== null && !contact ? { field: 'reply_to', refusal: 'invalid.reply_to' } : undefined)
   if (problem || !reason || !location) {
     return { message: undefined, problem: problem as MessageProblem }
   }
@@ -92,15 +85,15 @@ export function readFirstMessage(sent: Record<string, unknown>): Read {
 }
 
 /** Returns the problem of a message's text with this limit. */
-export function textProblem(sent: unknown, longest: number): string | undefined {
+export function textProblem(sent: unknown, longest: number): Refusal | undefined {
   const text = cleanText(sent)
-  return text ? lengthProblem('Message', text, longest) : MESSAGE_PROBLEMS.text
+  return text ? lengthProblem('Message', text, longest) : 'invalid.message_missing'
 }
 
 /** Returns the text of a message. Throws invalid when it is empty or longer than `longest`. */
 export function readText(sent: unknown, longest: number = MESSAGE_LENGTHS.text): string {
   const problem = textProblem(sent, longest)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   return cleanText(sent) as string
 }
 
@@ -112,17 +105,13 @@ export function firstLineOf(text: string): string {
   return Array.from(line.trim()).slice(0, LONGEST_FIRST_LINE).join('')
 }
 
-function problemOf(field: MessageProblem['field'], message: string): MessageProblem {
-  return { field, message }
-}
-
 function tooLong(
   field: keyof typeof MESSAGE_LENGTHS,
   label: string,
   value: string | null,
 ): MessageProblem | undefined {
-  const message = lengthProblem(label, value, MESSAGE_LENGTHS[field])
-  return message ? { field, message } : undefined
+  const refusal = lengthProblem(label, value, MESSAGE_LENGTHS[field])
+  return refusal && { field, refusal }
 }
 
 type Location = Pick<FirstMessage, 'latitude' | 'longitude' | 'accuracy'>

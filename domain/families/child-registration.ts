@@ -10,6 +10,7 @@ import { cleanQrFields, type QrFields, qrFieldProblem } from '#domain/codes/qr.t
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine } from '#domain/text.ts'
+import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
 export const CONTACT_TYPES = ['mobile', 'email'] as const
 export type ContactType = (typeof CONTACT_TYPES)[number]
@@ -39,8 +40,23 @@ export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
   return { ...cleaned, ...cleanVisibility(sent) }
 }
 
+/** The refusals of the form. A list without a spread, so that scripts for browsers leave it out. */
+export const CHILD_REFUSALS = [
+  'invalid.age_missing',
+  'invalid.child_contact_missing',
+  'invalid.email',
+  'invalid.emergency_phone',
+  'invalid.mobile',
+  'invalid.name_missing',
+  'invalid.password_long',
+  'invalid.password_missing',
+  'invalid.password_short',
+  'invalid.passwords_differ',
+  'invalid.too_long',
+] as const satisfies RefusalCode[]
+
 /** Returns the first problem of a registration, in the order that the specification sets. */
-export function childRegistrationProblem(form: ChildForm): string | undefined {
+export function childRegistrationProblem(form: ChildForm): Refusal | undefined {
   return (
     nameProblem(form.name) ??
     childContactProblem(form) ??
@@ -49,13 +65,13 @@ export function childRegistrationProblem(form: ChildForm): string | undefined {
   )
 }
 
-function childContactProblem({ contactType, contact }: ChildForm): string | undefined {
-  if (!cleanLine(contact)) return 'Please enter your mobile number or email'
+function childContactProblem({ contactType, contact }: ChildForm): Refusal | undefined {
+  if (!cleanLine(contact)) return 'invalid.child_contact_missing'
   if (contactType === 'email') {
-    return isEmail(contact.trim()) ? undefined : 'Please enter a valid email address'
+    return isEmail(contact.trim()) ? undefined : 'invalid.email'
   }
   const isNumber = isMobileAsTyped(contact) && normalizeMobile(contact)
-  return isNumber ? undefined : 'Please enter a valid mobile number'
+  return isNumber ? undefined : 'invalid.mobile'
 }
 
 /** Returns the contact with which the child user will sign in. Call `childRegistrationProblem` first. */
@@ -69,8 +85,6 @@ type Flag = boolean | number
 type Code = { qr_type: string; is_active: Flag; is_child_registered: Flag }
 
 export type ChildCodeState = 'not_found' | 'normal' | 'registered' | 'open'
-
-export const ALREADY_REGISTERED = 'This QR code has already been registered'
 
 export function childCodeState(code: Code | undefined): ChildCodeState {
   if (!code?.is_active) return 'not_found'

@@ -58,7 +58,7 @@ function readCompany(value: unknown): string | null {
   }
   const { company_fleet_name = null } = cleanQrFields({ company_fleet_name: value })
   const problem = qrFieldProblem('company_fleet_name', company_fleet_name)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   return company_fleet_name
 }
 

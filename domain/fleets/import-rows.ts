@@ -5,7 +5,7 @@ import {
   type QrInput,
   qrFieldProblem,
 } from '#domain/codes/qr.ts'
-import { CONTACT_MODES, NOT_A_CONTACT_MODE } from '#domain/codes/visibility.ts'
+import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { withoutGuard } from '#domain/csv.ts'
 import {
   FLAGS,
@@ -15,6 +15,7 @@ import {
   OF_EXPORT,
   REQUIRED_COLUMNS,
 } from '#domain/fleets/import.ts'
+import { englishText } from '#locales/refusal.ts'
 
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -91,7 +92,7 @@ export function readImportRow(
     // A missing column is wrong once, and not in each row.
     if (!header.includes(name) || wrong.has(name)) continue
     const problem = qrFieldProblem(name, fields[name])
-    if (problem) wrong.set(name, problem)
+    if (problem) wrong.set(name, englishText(problem))
   }
   for (const [column, detail] of Object.entries(refused)) {
     if (!wrong.has(column)) wrong.set(column, detail)
@@ -118,10 +119,12 @@ function readVisible(sent: Record<string, string>) {
     if (text === undefined) continue
     if (YES.includes(text)) visible[name] = '1'
     else if (NO.includes(text)) visible[name] = '0'
-    else refused[name] = `${name} must be true or false`
+    else refused[name] = englishText({ code: 'invalid.flag', values: { field: name } })
   }
   const mode = sent.contact_mode?.trim().toLowerCase()
   visible.contact_mode = CONTACT_MODES.find((each) => each === mode)
-  if (mode !== undefined && !visible.contact_mode) refused.contact_mode = NOT_A_CONTACT_MODE
+  if (mode !== undefined && !visible.contact_mode) {
+    refused.contact_mode = englishText('invalid.contact_mode')
+  }
   return { visible, refused }
 }

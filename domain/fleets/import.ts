@@ -12,15 +12,14 @@ const MEGABYTE = 1024 * 1024
 export const TABLE_FILES: FileRule = {
   kinds: [],
   maxBytes: MEGABYTE,
-  tooLarge: 'The table is larger than 1 MB',
-  wrongKind: '',
+  tooLarge: { code: 'too_large.table', values: { mb: 1 } },
+  wrongKind: 'invalid.csv_encoding',
   accept: '.csv,text/csv',
 }
 
 /** The choices for rows whose vehicle has a code already. */
 export const ON_DUPLICATE = ['error', 'skip', 'update'] as const
 export type OnDuplicate = (typeof ON_DUPLICATE)[number]
-export const NOT_ON_DUPLICATE = 'on_duplicate must be error, skip or update'
 
 export const IMPORT_TEXTS = {
   unknown: 'There is no such column. The template has all of them.',

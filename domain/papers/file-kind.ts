@@ -1,4 +1,5 @@
 import { withoutHidden } from '#domain/text.ts'
+import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
 /** The kind of a file as its content shows. It is also the extension of the stored name. */
 export type FileKind = 'pdf' | 'jpg' | 'png' | 'webp'
@@ -10,12 +11,12 @@ export const CONTENT_TYPES: Record<FileKind, string> = {
   webp: 'image/webp',
 }
 
-/** The allowed kinds of an upload, and the messages for other files. */
+/** The allowed kinds of an upload, and the refusals of other files. */
 export type FileRule = {
   kinds: readonly FileKind[]
   maxBytes: number
-  tooLarge: string
-  wrongKind: string
+  tooLarge: Refusal
+  wrongKind: Refusal
   /** for the `accept` of a file input; the server checks the content */
   accept: string
 }
@@ -25,16 +26,16 @@ const MEGABYTE = 1024 * 1024
 export const DOCUMENT_FILES: FileRule = {
   kinds: ['pdf', 'jpg', 'png'],
   maxBytes: 10 * MEGABYTE,
-  tooLarge: 'File is larger than 10 MB',
-  wrongKind: 'Only PDF, JPG and PNG files are accepted',
+  tooLarge: { code: 'too_large.file', values: { mb: 10 } },
+  wrongKind: 'unsupported.documents',
   accept: '.pdf,.jpg,.jpeg,.png',
 }
 
 export const IMAGE_FILES: FileRule = {
   kinds: ['jpg', 'png', 'webp'],
   maxBytes: 5 * MEGABYTE,
-  tooLarge: 'Image is larger than 5 MB',
-  wrongKind: 'Only JPG, PNG and WebP images are accepted',
+  tooLarge: { code: 'too_large.image', values: { mb: 5 } },
+  wrongKind: 'unsupported.images',
   accept: '.jpg,.jpeg,.png,.webp',
 }
 
@@ -42,10 +43,17 @@ export const IMAGE_FILES: FileRule = {
 export const LOGO_FILES: FileRule = {
   ...IMAGE_FILES,
   maxBytes: 2 * MEGABYTE,
-  tooLarge: 'Image is larger than 2 MB',
+  tooLarge: { code: 'too_large.image', values: { mb: 2 } },
 }
 
-export const NO_FILE = 'Please select a file'
+/** The refusals of a file before it is sent. */
+export const FILE_REFUSALS = [
+  'invalid.no_file',
+  'too_large.file',
+  'too_large.image',
+  'unsupported.documents',
+  'unsupported.images',
+] as const satisfies RefusalCode[]
 
 /**
  * Checks a file before it is sent by its name, its size in bytes and the type that the browser
@@ -54,7 +62,7 @@ export const NO_FILE = 'Please select a file'
 export function fileProblem(
   file: { name: string; size: number; type: string },
   rule: FileRule,
-): string | undefined {
+): Refusal | undefined {
   const isAccepted = rule.kinds.some(
     (kind) => ENDINGS[kind].test(file.name) || CONTENT_TYPES[kind] === file.type,
   )

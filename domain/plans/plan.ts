@@ -96,10 +96,6 @@ export function planViews(prices: { premium: number; enterprise: number }): Plan
   })
 }
 
-export function limitReached(count: number, limit: number): string {
-  return `QR limit reached (${count}/${limit})`
-}
-
 /** Throws plan_limit when adding `adding` codes to the existing `count` would exceed the limit. */
 export function assertQrQuota(quota: { count: number; limit: number; adding: number }): void {
   const { count, limit, adding } = quota

@@ -3,6 +3,7 @@ import { counted } from '#domain/number.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { monthsProblem, monthsText } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 /** The benefit of a promo code. `discount_value` is in percent off the next upgrade. */
 export type PromoBenefit = {
@@ -48,9 +49,9 @@ export const CHILD_PROMO = {
  * Returns the problem of a promo code for child codes. The management page requires child codes;
  * the API also accepts a code that only discounts.
  */
-export function childPromoProblem(code: string, slots: number): string | undefined {
+export function childPromoProblem(code: string, slots: number): Refusal | undefined {
   if (Number.isInteger(slots) && slots >= 1) return promoInputProblem(code)
-  return promoInputProblem(code) ?? 'Child QR quantity must be at least 1'
+  return promoInputProblem(code) ?? atLeastOne('Child QR quantity')
 }
 
 export const PROMO_USAGE_LIMIT = 100
@@ -63,28 +64,36 @@ export function normalizePromoCode(typed: string): string {
 }
 
 /** Checks a typed code before it is looked up. */
-export function promoInputProblem(typed: string): string | undefined {
-  return typed.trim() ? undefined : 'Please enter a promo code'
+export function promoInputProblem(typed: string): Refusal | undefined {
+  return typed.trim() ? undefined : 'invalid.promo_missing'
 }
 
-/** Returns why a promo code cannot be created, as a message for the admin. */
-export function newPromoCodeProblem(promo: NewPromoCode): string | undefined {
+/** Returns why a promo code cannot be created. */
+export function newPromoCodeProblem(promo: NewPromoCode): Refusal | undefined {
   const { code, subscription_plan: plan, child_qr_quantity, discount_value, usage_limit } = promo
   const { plan_months = null } = promo
   const typed = promoInputProblem(code) ?? lengthProblem('Promo code', code, PROMO_CODE_LENGTH)
   if (typed) return typed
-  if (/[\s\p{C}]/u.test(code)) return 'A promo code has no spaces'
-  if (plan !== null && !PAID_PLANS.includes(plan)) return 'Plan must be premium or enterprise'
-  const monthsRefusal = monthsProblem(plan_months)
-  if (monthsRefusal) return `plan_${monthsRefusal}`
-  if (plan === null && plan_months !== null) return 'plan_months needs a plan'
-  if (!isCount(usage_limit) || usage_limit < 1) return 'Usage limit must be at least 1'
+  if (/[\s\p{C}]/u.test(code)) return 'invalid.promo_spaces'
+  if (plan !== null && !PAID_PLANS.includes(plan)) return 'invalid.promo_plan'
+  const wrongMonths = monthsProblem(plan_months, 'plan_months')
+  if (wrongMonths) return wrongMonths
+  if (plan === null && plan_months !== null) return 'invalid.promo_months'
+  if (!isCount(usage_limit) || usage_limit < 1) return atLeastOne('Usage limit')
   if (!isCount(child_qr_quantity) || child_qr_quantity > MOST_CHILD_CODES) {
-    return `Child QR quantity must be between 0 and ${MOST_CHILD_CODES}`
+    return upTo(MOST_CHILD_CODES, 'Child QR quantity')
   }
-  if (!isCount(discount_value) || discount_value > 100) return 'Discount must be between 0 and 100'
+  if (!isCount(discount_value) || discount_value > 100) return upTo(100, 'Discount')
   if (plan || child_qr_quantity > 0 || discount_value > 0) return undefined
-  return 'A promo code must give a plan, child QR codes or a discount'
+  return 'invalid.promo_empty'
+}
+
+function atLeastOne(field: string): Refusal {
+  return { code: 'invalid.at_least', values: { field, least: 1 } }
+}
+
+function upTo(most: number, field: string): Refusal {
+  return { code: 'invalid.range', values: { field, least: 0, most } }
 }
 
 function isCount(value: number): boolean {

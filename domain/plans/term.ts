@@ -2,6 +2,7 @@ import { DomainError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
 import { isAbove, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { addMonths, isDay, momentIn } from '#domain/time.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export const MOST_MONTHS = 36
 
@@ -101,16 +102,20 @@ export function endOfPlan(typed: string, timezone: string, now: Date): Date {
 }
 
 /** Returns the reason why a number of months is refused. */
-export function monthsProblem(months: number | null): string | undefined {
+export function monthsProblem(
+  months: number | null,
+  field: 'months' | 'plan_months' = 'months',
+): Refusal | undefined {
   if (months === null) return undefined
   const fits = Number.isInteger(months) && months >= 1 && months <= MOST_MONTHS
-  return fits ? undefined : `months must be between 1 and ${MOST_MONTHS}`
+  if (fits) return undefined
+  return { code: 'invalid.range', values: { field, least: 1, most: MOST_MONTHS } }
 }
 
 /** Throws invalid. */
 export function assertMonths(months: number | null): void {
   const problem = monthsProblem(months)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
 }
 
 /** Returns `1 month`, `3 months`, `no end`. */

@@ -4,6 +4,7 @@ import { DomainError } from '#domain/error.ts'
 import { hasDedicatedSupport, type PlanId } from '#domain/plans/plan.ts'
 import { HOUR } from '#domain/rate-limits.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export const TICKET_STATUSES = ['open', 'waiting', 'closed'] as const
 /** `open`: the support is to answer. `waiting`: the customer is. */
@@ -18,10 +19,6 @@ export const STATUS_AFTER: Partial<Record<AnySide, TicketStatus>> = {
 /** The most UTF-16 units of a field, as `maxlength` in a form counts them. */
 export const TICKET_LENGTHS = { subject: LENGTHS.name, text: LENGTHS.notes } as const
 
-export const TICKET_TEXTS = {
-  subject: 'Please enter a subject',
-} as const
-
 /** Throws forbidden on a plan without dedicated support. */
 export function assertDedicatedSupport(plan: PlanId): void {
   if (!hasDedicatedSupport(plan)) throw new DomainError('forbidden.support')
@@ -34,21 +31,21 @@ export function ticketNotFound(): DomainError {
 type Sent = Record<string, unknown>
 
 /** Returns the problem of a new ticket's subject and text. */
-export function ticketProblem({ subject, text }: Sent): string | undefined {
+export function ticketProblem({ subject, text }: Sent): Refusal | undefined {
   const line = cleanLine(subject)
-  if (!line) return TICKET_TEXTS.subject
+  if (!line) return 'invalid.subject_missing'
   return lengthProblem('Subject', line, TICKET_LENGTHS.subject) ?? answerProblem({ text })
 }
 
 /** Returns the problem of a message in a ticket. */
-export function answerProblem({ text }: Sent): string | undefined {
+export function answerProblem({ text }: Sent): Refusal | undefined {
   return textProblem(text, TICKET_LENGTHS.text)
 }
 
 /** Reads a new ticket. Throws invalid. */
 export function readTicket(sent: Sent): { subject: string; text: string } {
   const problem = ticketProblem(sent)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   return { subject: cleanLine(sent.subject) as string, text: readAnswer(sent) }
 }
 

@@ -4,13 +4,11 @@ import { normalizeRegistration, type QrColumn } from '#domain/codes/qr.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export const TRANSFER_HOURS = 72
 
 export const TRANSFER_TEXTS = {
-  noEmail: 'Please enter a valid email address',
-  self: 'You cannot transfer a QR code to yourself',
-  child: 'A child user cannot take over a QR code',
   started: 'Transfer started. The new owner gets a mail.',
   cancelled: 'Transfer cancelled',
   accepted: 'The vehicle is yours now.',
@@ -30,8 +28,8 @@ export const MOVING_FIELDS = [
 export type TransferInput = { email: string; include_documents: boolean }
 
 /** Returns the problem of a transfer's input. */
-export function transferProblem({ email }: TransferInput): string | undefined {
-  return isEmail(email) ? undefined : TRANSFER_TEXTS.noEmail
+export function transferProblem({ email }: TransferInput): Refusal | undefined {
+  return isEmail(email) ? undefined : 'invalid.email'
 }
 
 type Confirmed = { qr_id: string; vehicle_registration: string | null }
@@ -40,12 +38,10 @@ type Confirmed = { qr_id: string; vehicle_registration: string | null }
 export function assertConfirmed(typed: string, code: Confirmed): void {
   const plate = normalizeRegistration(typed)
   if (plate && plate === code.vehicle_registration) return
-  if (parseQrId(typed) !== code.qr_id) throw new DomainError('invalid', notConfirmed(code))
-}
-
-/** Returns the refusal of a missing confirmation. */
-export function notConfirmed({ vehicle_registration }: Confirmed): string {
-  return vehicle_registration ? 'Type the number plate as above' : 'Type the code as above'
+  if (parseQrId(typed) === code.qr_id) return
+  throw new DomainError(
+    code.vehicle_registration ? 'invalid.plate_unconfirmed' : 'invalid.code_unconfirmed',
+  )
 }
 
 type Flag = boolean | number

@@ -1,5 +1,5 @@
 import type { SentOtp } from '#components/accounts/otp-parts.tsx'
-import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { callApi, keepSession } from '#islands/_api.ts'
 import { ApiProblem } from '#islands/_api-problem.ts'
 import { keepToast, showToast } from '#islands/ui/_toast.ts'
@@ -55,6 +55,6 @@ function toSentOtp({ test_otp, expires_in = OTP_VALID_SECONDS }: SentAnswer): Se
 }
 
 function waitOf(error: unknown): number | undefined {
-  if (!(error instanceof ApiProblem) || !isResendWait(error.message)) return undefined
+  if (!(error instanceof ApiProblem) || error.subject !== 'too_many.otp') return undefined
   return (error.body as { retry_after?: number }).retry_after
 }

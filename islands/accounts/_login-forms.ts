@@ -1,4 +1,5 @@
 import { type LoginField, placeProblem } from '#components/accounts/login-fields.ts'
+import { ownProblem, type Problem } from '#components/forms/place-problem.ts'
 import {
   contactProblem,
   loginProblem,
@@ -22,11 +23,12 @@ import {
 import { showSecondStep, showSentOtp, watchCountdown } from '#islands/accounts/_otp-step.ts'
 import { type SignInAnswer, showSecondFactor } from '#islands/accounts/_second-factor.ts'
 import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
+import type { Refusal, RefusalTexts } from '#locales/refusal.ts'
 
 type Fields = Partial<Record<LoginField | 'ticket' | 'recovery_code' | 'trust', string>>
 type Act = {
   /** The rule that the server asks too: checked here as well, to save a round trip. */
-  check(fields: Fields): string | undefined
+  check(fields: Fields): Refusal | undefined
   send(fields: Fields, form: HTMLFormElement): Promise<void>
   /** the text of a failure for which the server gives no reason */
   failed: string
@@ -144,9 +146,9 @@ async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Pro
   const { check, send, failed, resend } = ACTS[form.dataset.login ?? ''] as Act
   const isResend = resend !== undefined && submitter?.getAttribute('name') === 'resend'
   const fields: Fields = Object.fromEntries(new FormData(form) as unknown as [string, string][])
-  const problem = isResend ? undefined : check(fields)
-  showProblem(form, problem)
-  if (problem) return
+  const refusal = isResend ? undefined : check(fields)
+  showProblem(form, refusal && ownProblem(textsOf(), refusal))
+  if (refusal) return
   const release = markBusy(form, submitter)
   try {
     const sent = isResend ? await resend(fields) : await send(fields, form)
@@ -155,27 +157,32 @@ async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Pro
   } catch (error) {
     release()
     if (!(error instanceof ApiProblem)) throw error
-    showProblem(form, error.message || (isResend ? 'Failed to send OTP' : failed))
+    const { subject, message } = error
+    showProblem(form, {
+      subject,
+      message: message || (isResend ? 'Failed to send OTP' : failed),
+    })
   }
 }
 
 /** Shows a problem beside its field, which gets the focus, or else above the fields. */
-function showProblem(form: HTMLFormElement, problem: string | undefined): void {
+function showProblem(form: HTMLFormElement, problem: Problem | undefined): void {
   for (const said of form.querySelectorAll('.error, .note-stop')) said.remove()
   for (const field of form.querySelectorAll('[aria-invalid]')) {
     field.removeAttribute('aria-invalid')
     setDescription(field, (id) => !id.endsWith('-error'))
   }
   if (!problem) return
-  showToast(problem, 'error')
+  const { message } = problem
+  showToast(message, 'error')
   const inputs = [...form.querySelectorAll<HTMLInputElement>('.field input')]
   const { at } = placeProblem(problem, inputs.map(({ name }) => name) as LoginField[])
   const input = inputs.find(({ name }) => name in at)
   if (!input) {
-    form.querySelector('h1')?.after(fromTemplate('login-refusal', problem))
+    form.querySelector('h1')?.after(fromTemplate('login-refusal', message))
     return
   }
-  const error = fromTemplate('login-error', problem)
+  const error = fromTemplate('login-error', message)
   error.id = `${input.id}-error`
   input.after(error)
   input.setAttribute('aria-invalid', 'true')
@@ -188,6 +195,10 @@ function setDescription(field: Element, keep: (id: string) => boolean, ...more: 
   const described = [...ids.filter(keep), ...more].join(' ')
   if (described) field.setAttribute('aria-describedby', described)
   else field.removeAttribute('aria-describedby')
+}
+
+function textsOf(): RefusalTexts {
+  return JSON.parse(document.getElementById('login-error')?.dataset.texts ?? '{}')
 }
 
 function fromTemplate(id: string, text: string): HTMLElement {

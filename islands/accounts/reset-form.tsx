@@ -1,28 +1,28 @@
 import { placeProblem } from '#components/accounts/login-fields.ts'
 import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
+import type { Problem } from '#components/forms/place-problem.ts'
 import { passwordProblem } from '#domain/accounts/registration.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal, type RefusalTexts } from '#locales/format.ts'
+import type { RefusalTexts } from '#locales/refusal.ts'
 
 type ResetFormProps = {
   token: string
-  problem?: string
-  words: RefusalTexts & Pick<Catalogue, 'reset' | 'password'>
+  problem?: Problem | undefined
+  words: Pick<Catalogue, 'reset' | 'password'>
+  texts: RefusalTexts
 }
 
 /** Sets the password that a link allows to set. */
 export function ResetForm(props: ResetFormProps) {
   const { words } = props
   const { reset, password } = words
-  const say = (sentence: string) => formatRefusal(words, sentence)
   const { form, problem, onSubmit } = useCheckedForm(
     props,
     ({ password = '', confirm_password = '' }) =>
       passwordProblem({ password, confirmPassword: confirm_password }),
-    say,
   )
-  const { at, elsewhere } = placeProblem(problem, ['password', 'confirm_password'], say)
+  const { at, elsewhere } = placeProblem(problem, ['password', 'confirm_password'])
   return (
     <form
       ref={form}

@@ -14,10 +14,11 @@ import type { ContactMode } from '#domain/codes/visibility.ts'
 import { NO_ANSWER, UNSENT } from '#islands/_forms.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
+import type { RefusalTexts } from '#locales/refusal.ts'
 
 export type QrFormProps = {
   action: string
-  texts: Pick<Catalogue, 'holder'>
+  texts: Pick<Catalogue, 'holder'> & { refusals: RefusalTexts }
   /** the code to edit; without one the form makes a new code */
   code?: EditedCode
   /** tells that a form for a new code is sent again from another one */
@@ -46,7 +47,7 @@ export function useQrForm(props: QrFormProps) {
   })
   const [notice, setNotice] = useState(said)
   const ref = useRef<HTMLFormElement>(null)
-  const { problems, show, check } = useProblems(ref, found)
+  const { problems, show, check } = useProblems(ref, found, props.texts.refusals)
   const before = code ? formOf(code) : newForm(props.contact_mode)
   const values: Partial<QrInput> = { ...before, ...typed }
   const [now, setNow] = useState<Record<string, unknown>>(values)
@@ -79,7 +80,7 @@ export function useQrForm(props: QrFormProps) {
   }
   /** The form itself is sent by `_forms.ts`. */
   function onSubmit(event: FormEvent<HTMLFormElement>) {
-    const wrong = qrFormProblems(formFields(event.currentTarget))
+    const wrong = qrFormProblems(formFields(event.currentTarget), props.texts.refusals)
     show(wrong)
     setNotice(undefined)
     if (Object.keys(wrong).length > 0) event.preventDefault()
@@ -110,7 +111,11 @@ export function useQrForm(props: QrFormProps) {
 }
 
 /** Keeps the problems of the fields, and focuses the first field of those that are shown at once. */
-function useProblems(ref: RefObject<HTMLFormElement | null>, found: QrProblems) {
+function useProblems(
+  ref: RefObject<HTMLFormElement | null>,
+  found: QrProblems,
+  texts: RefusalTexts,
+) {
   const [problems, setProblems] = useState(found)
   const [firstWrong, setFirstWrong] = useState<{ field: QrField }>()
   // Focus the field only once its message is rendered, so that a screen reader reads both.
@@ -127,7 +132,7 @@ function useProblems(ref: RefObject<HTMLFormElement | null>, found: QrProblems) 
   /** A problem shows when its field is left, and goes as soon as it is mended. */
   function check(name: string, form: HTMLFormElement) {
     if (!(name in QR_FIELDS)) return
-    setProblems({ ...problems, [name]: qrFormProblems(formFields(form))[name as QrField] })
+    setProblems({ ...problems, [name]: qrFormProblems(formFields(form), texts)[name as QrField] })
   }
   return { problems, show, check }
 }

@@ -11,23 +11,25 @@ import {
 } from '#components/codes/holder-fields.tsx'
 import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { placeBy } from '#components/forms/place-problem.ts'
+import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
-import { ACTIVATION_TEXTS, ACTIVATION_TYPED_MAX } from '#domain/codes/activation.ts'
+import { ACTIVATION_TYPED_MAX } from '#domain/codes/activation.ts'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal, type RefusalTexts } from '#locales/format.ts'
 import { format } from '#locales/message.ts'
+import type { RefusalTexts } from '#locales/refusal.ts'
 
 const TO_SCAN_PAGE_MS = 1500
 
-const ABOUT: [RegExp, ClaimField | 'activation_code'][] = [
-  [/activation code/i, 'activation_code'],
+const ABOUT: About<ClaimField | 'activation_code'> = {
   ...ABOUT_HOLDER,
-]
+  'forbidden.activation': 'activation_code',
+  'invalid.activation_missing': 'activation_code',
+  'too_many.activation': 'activation_code',
+}
 
 type ClaimFormProps = {
   qr_id: string
@@ -39,12 +41,13 @@ type ClaimFormProps = {
   signedIn: boolean
   needsActivation: boolean
   values: HolderValues
-  problem?: string
+  problem?: Problem | undefined
   /** the brand of the code's future page; null for the product where its name is hidden */
   brand: ShownBrand | null | undefined
   /** whether the page leads to the service's own ones */
   hasHome: boolean
-  words: RefusalTexts & Pick<Catalogue, 'holder' | 'claim'>
+  words: Pick<Catalogue, 'page' | 'holder' | 'claim'>
+  texts: RefusalTexts
 }
 
 /** Its buttons of other languages are in the head of the page. */
@@ -54,14 +57,13 @@ export const CLAIM_FORM = 'claim'
 export function ClaimForm(props: ClaimFormProps) {
   const { qr_id, values, words } = props
   const { holder, claim, page } = words
-  const say = (sentence: string) => formatRefusal(words, sentence)
   const check = (fields: Record<string, string>) =>
     props.needsActivation && !fields.activation_code?.trim()
-      ? ACTIVATION_TEXTS.missing
+      ? 'invalid.activation_missing'
       : claimProblem(cleanClaim(fields))
-  const { form, problem, onSubmit } = useCheckedForm(props, check, say)
+  const { form, problem, onSubmit } = useCheckedForm(props, check)
   const [typed, look] = useTyped(form)
-  const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
+  const { at: problems, elsewhere } = placeBy(ABOUT, problem)
   const state = { values, problems, words }
   return (
     <form

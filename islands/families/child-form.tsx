@@ -1,7 +1,7 @@
 import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
 import { PrivacyLine } from '#components/accounts/privacy-line.tsx'
 import {
-  ABOUT_DETAILS,
+  ABOUT_HOLDER,
   CityField,
   EmergencyFields,
   FinderSection,
@@ -10,38 +10,49 @@ import {
 } from '#components/codes/holder-fields.tsx'
 import { AgeField } from '#components/families/age-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
+import type { ClaimField } from '#domain/codes/claim.ts'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
-import { SAY_YOUR_AGE } from '#domain/families/guardian.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
-import { formatRefusal, type RefusalTexts } from '#locales/format.ts'
+import type { RefusalTexts } from '#locales/refusal.ts'
 
 const TO_LOGIN_MS = 2000
 
 type Field = 'name' | 'contact' | 'password' | 'confirm_password' | 'adult'
-type Detail = (typeof ABOUT_DETAILS)[number][1]
 
-const ABOUT: About<Field | Detail> = [
-  ...ABOUT_DETAILS,
-  [/18 or older/, 'adult'],
-  [/do not match/, 'confirm_password'],
-  [/password/i, 'password'],
-  [/mobile|email|contact/i, 'contact'],
-  [/name/i, 'name'],
-]
+const ABOUT: About<Field | ClaimField> = {
+  ...ABOUT_HOLDER,
+  'conflict.contact_taken': 'contact',
+  'conflict.email_taken': 'contact',
+  'invalid.age_missing': 'adult',
+  'invalid.child_contact_missing': 'contact',
+  'invalid.email': 'contact',
+  'invalid.mobile': 'contact',
+  'invalid.name_missing': 'name',
+  'invalid.password_long': 'password',
+  'invalid.password_missing': 'password',
+  'invalid.password_short': 'password',
+  'invalid.passwords_differ': 'confirm_password',
+  Name: 'name',
+  // These are named by the schema.
+  contact: 'contact',
+  name: 'name',
+  password: 'password',
+}
 
 type ChildFormProps = {
   qr_id: string
   values: HolderValues
-  problem?: string
+  problem?: Problem | undefined
   brand?: ShownBrand | undefined
-  words: RefusalTexts & Pick<Catalogue, 'holder' | 'child' | 'password'>
+  words: Pick<Catalogue, 'page' | 'holder' | 'child' | 'password'>
+  texts: RefusalTexts
 }
 
 /** Its buttons of other languages are in the head of the page. */
@@ -51,12 +62,12 @@ export const CHILD_FORM = 'register'
 export function ChildForm(props: ChildFormProps) {
   const { qr_id, values, words } = props
   const { holder, child, password } = words
-  const say = (sentence: string) => formatRefusal(words, sentence)
   const check = (fields: Record<string, string>) =>
-    childRegistrationProblem(toChildForm(fields)) ?? (fields.adult ? undefined : SAY_YOUR_AGE)
-  const { form, problem, onSubmit, forget } = useCheckedForm(props, check, say)
+    childRegistrationProblem(toChildForm(fields)) ??
+    (fields.adult ? undefined : 'invalid.age_missing')
+  const { form, problem, onSubmit, forget } = useCheckedForm(props, check)
   const [typed, look] = useTyped(form)
-  const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
+  const { at: problems, elsewhere } = placeBy(ABOUT, problem)
   const state = { values, problems, words }
   return (
     <form

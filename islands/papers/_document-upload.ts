@@ -25,7 +25,7 @@ export function useDocumentUpload({ start, message, texts }: Uploaded) {
   const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(start)
   const [problem, setProblem] = useState<Problem>({ form: message })
-  const upload = useUpload(DOCUMENT_FILES, 'Failed to upload document')
+  const upload = useUpload(DOCUMENT_FILES, texts, 'Failed to upload document')
   const { file, rest, send } = upload
   // A choice may have been made before the script was loaded.
   useEffect(() => {

@@ -3,12 +3,18 @@ import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { finishDialog } from '#islands/ui/_dialog.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 import { UploadDialog } from '#islands/ui/_upload-dialog.tsx'
+import type { RefusalTexts } from '#locales/refusal.ts'
 
-type PopupUploadProps = { action: string; form_key: string; message?: string | undefined }
+type PopupUploadProps = {
+  action: string
+  form_key: string
+  message?: string | undefined
+  texts: RefusalTexts
+}
 
 /** Takes in a picture for finders to see first. */
-export function PopupUpload({ action, form_key, message }: PopupUploadProps) {
-  const { send, ...upload } = useUpload(IMAGE_FILES, 'Failed to upload image')
+export function PopupUpload({ action, form_key, message, texts }: PopupUploadProps) {
+  const { send, ...upload } = useUpload(IMAGE_FILES, texts, 'Failed to upload image')
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault()

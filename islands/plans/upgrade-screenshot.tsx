@@ -5,10 +5,13 @@ import { renewDialog } from '#islands/ui/_dialog.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 import { UploadFields } from '#islands/ui/_upload-dialog.tsx'
+import type { RefusalTexts } from '#locales/refusal.ts'
+
+type UpgradeScreenshotProps = { id: string; sent: boolean; texts: RefusalTexts }
 
 /** Sends the picture of a payment, in place of an earlier one. */
-export function UpgradeScreenshot({ id, sent }: { id: string; sent: boolean }) {
-  const { send, ...upload } = useUpload(IMAGE_FILES, 'Failed to upload image')
+export function UpgradeScreenshot({ id, sent, texts }: UpgradeScreenshotProps) {
+  const { send, ...upload } = useUpload(IMAGE_FILES, texts, 'Failed to upload image')
   const busy = upload.percent !== undefined
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {

@@ -1,38 +1,40 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { ownProblem, type Problem } from '#components/forms/place-problem.ts'
 import { isSentAsItIs } from '#islands/_forms.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
 import { showToast } from '#islands/ui/_toast.ts'
+import type { Refusal, RefusalTexts } from '#locales/refusal.ts'
 
 /**
  * Checks a form before it is sent, by the rule that the server applies too. `_forms.ts` sends the
  * form; a refusal of the server comes back as a new `problem`. The form shows either beside its
- * field, which gets the focus. `say` translates a problem into the page's language.
+ * field, which gets the focus.
  */
 export function useCheckedForm(
-  props: { problem?: string | undefined },
-  check: (fields: Record<string, string>) => string | undefined,
-  say: (problem: string) => string = (same) => same,
+  props: { problem?: Problem | undefined; texts: RefusalTexts },
+  check: (fields: Record<string, string>) => Refusal | undefined,
 ) {
-  const [problem, setProblem] = useState({ message: props.problem })
+  const [problem, setProblem] = useState(props.problem)
   const form = useRef<HTMLFormElement>(null)
-  useNewProps(props, () => setProblem({ message: props.problem }))
+  useNewProps(props, () => setProblem(props.problem))
 
   useEffect(() => {
-    if (problem.message) focusInvalid(form.current)
+    if (problem) focusInvalid(form.current)
   }, [problem])
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     if (isSentAsItIs(event.nativeEvent as SubmitEvent)) return
-    const message = check(Object.fromEntries(new FormData(event.currentTarget)) as never)
-    setProblem({ message })
-    if (!message) return
+    const refusal = check(Object.fromEntries(new FormData(event.currentTarget)) as never)
+    const wrong = refusal && ownProblem(props.texts, refusal)
+    setProblem(wrong)
+    if (!wrong) return
     event.preventDefault()
-    showToast(say(message), 'error')
+    showToast(wrong.message, 'error')
   }
 
   /** The problem's subject is no longer asked for. */
-  const forget = () => setProblem({ message: undefined })
+  const forget = () => setProblem(undefined)
 
-  return { form, problem: problem.message, onSubmit, forget }
+  return { form, problem, onSubmit, forget }
 }

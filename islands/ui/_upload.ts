@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { type FileRule, fileProblem, NO_FILE } from '#domain/papers/file-kind.ts'
+import { type FileRule, fileProblem } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api-problem.ts'
 import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 import { uploadFile } from '#islands/ui/_upload-file.ts'
+import { type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
 /**
  * Sends the chosen files of a form one after another, with progress. A refused file stays chosen;
+ * `texts` has `FILE_REFUSALS`, and
  * `failed` is the text of a failure for which the server gives no reason.
  */
-export function useUpload(rule: FileRule, failed: string) {
+export function useUpload(rule: FileRule, texts: RefusalTexts, failed: string) {
   const input = useRef<HTMLInputElement>(null)
   const sending = useRef<AbortController>(null)
   const [scripted, setScripted] = useState(false)
@@ -21,7 +23,8 @@ export function useUpload(rule: FileRule, failed: string) {
     return () => sending.current?.abort()
   }, [])
   const [file, ...rest] = files
-  const problem = file && fileProblem(file, rule)
+  const refusal = file ? fileProblem(file, rule) : undefined
+  const problem = refusal && refusalText(texts, refusal)
 
   /** Sends the first file and answers what the server made of it; undefined when it was refused. */
   async function send<T>(
@@ -31,7 +34,7 @@ export function useUpload(rule: FileRule, failed: string) {
   ): Promise<T | undefined> {
     dismissErrors()
     if (!file || problem) {
-      showToast(problem ?? NO_FILE, 'error')
+      showToast(problem ?? refusalText(texts, 'invalid.no_file'), 'error')
       return undefined
     }
     const body = new FormData()

@@ -25,7 +25,7 @@ export function promoCreateDialog(
   if (!c.req.query('create') && !refused?.values) return undefined
   const { timezone } = c.var.deps.config
   const { values = {}, refusal } = refused ?? {}
-  const props = { gives, action, timezone, values, message: refusal?.message }
+  const props = { gives, action, timezone, values, problem: refusal }
   return <PromoCreate {...props} />
 }
 

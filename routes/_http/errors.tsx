@@ -2,9 +2,9 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
-import { SET_UP_FACTOR, SET_UP_HREF } from '#domain/accounts/second-factor.ts'
-import { DEAD_LINK, DomainError, type ErrorKind } from '#domain/error.ts'
-import { formatRefusal } from '#locales/format.ts'
+import { SET_UP_HREF } from '#domain/accounts/second-factor.ts'
+import { DomainError, type ErrorKind } from '#domain/error.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 import { type AppContext, type FinderContext, isApi } from '#routes/_http/context.ts'
 import { isToken, readSessionCookie, rememberPage } from '#routes/_http/cookies.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
@@ -35,14 +35,20 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   if (error instanceof DomainError && error.retryAfter !== undefined) {
     c.header('Retry-After', String(error.retryAfter))
   }
-  if (isApi(c)) return c.json(body, status)
+  if (isApi(c)) {
+    // Scripts of pages find the field of a refusal by its code.
+    if (error instanceof DomainError) c.header('Refusal', error.code)
+    return c.json(body, status)
+  }
   if (status === 401) {
     rememberPage(c)
     return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
   }
-  if (message === SET_UP_FACTOR) return c.redirect(SET_UP_HREF, 303)
+  if (error instanceof DomainError && error.code === 'forbidden.second_factor')
+    return c.redirect(SET_UP_HREF, 303)
   const words = wordsOf(c)
-  const said = formatRefusal(words, message)
+  const other = words.lang === 'en' ? message : words.otherwise.failed
+  const said = error instanceof DomainError ? formatRefusal(words, error.refusal) : other
   const page = { title: said, description: said, sheet: 'public', status } as const
   const query = c.var.words && keptQuery(c)
   return renderPage(c, page, <ErrorPage words={words} query={query} message={said} />)
@@ -102,7 +108,7 @@ export function readPathToken(c: AppContext): string {
 export function renderDeadLink(c: AppContext, message: string): Response {
   limit(c, 'link')
   const words = wordsOf(c)
-  const title = formatRefusal(words, DEAD_LINK)
+  const title = formatRefusal(words, 'not_found.dead_link')
   const query = c.var.words && keptQuery(c)
   return renderPage(
     c,

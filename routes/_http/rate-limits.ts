@@ -44,7 +44,7 @@ export function limitChanges(c: FinderContext, accountId: string, change: Accoun
 
 /** Checks a limit without counting; call `countTry` after the try. Throws too_many. */
 export function assertMayTry(c: FinderContext, limited: Limited): void {
-  refuse(c, checkTry(c, limited), refusalOf(limited))
+  refuse(c, checkTry(c, limited), RATE_LIMITS[nameOf(limited)])
 }
 
 /** Checks a limit without counting. Returns the refusal, for callers with an answer of their own. */
@@ -127,16 +127,11 @@ function nameOf(limited: Limited): LimitName {
   return typeof limited === 'string' ? limited : limited[0]
 }
 
-function refusalOf(limited: Limited): string | undefined {
-  const { count, refusal }: RateLimit = RATE_LIMITS[nameOf(limited)]
-  return refusal && `${count} ${refusal}`
-}
-
 /** Sets the header here, because a page may show the refusal beside its form. */
-function refuse(c: FinderContext, busy: TooMany | undefined, refusal?: string): void {
+function refuse(c: FinderContext, busy: TooMany | undefined, limit?: RateLimit): void {
   if (!busy) return
   c.header('Retry-After', String(busy.retryAfter))
-  throw tooMany(busy.retryAfter, refusal)
+  throw tooMany(busy.retryAfter, limit)
 }
 
 /** Logs a reached limit once per window. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
+import type { Refusal } from '#locales/refusal.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 
 /** Makes a router whose routes declare payloads and answers. The first broken rule is the error message. */
@@ -8,26 +9,46 @@ export function apiRouter() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (!result.success) {
-        throw new DomainError('invalid', wordsOf(result.error))
+        throw new DomainError(refusalIn(result.error))
       }
     },
   })
 }
 
+/** Returns a refusal as the message of a schema, which has only text. */
+export function refusing(refusal: Refusal): string {
+  return JSON.stringify(refusal)
+}
+
+/** Returns the message for a field of another type, or none of its values: `{field} must be {what}`. */
+export function mustBe(field: string, what: string): string {
+  return refusing({ code: 'invalid.must_be', values: { field, what } })
+}
+
 /** The error for a payload that is no object. */
-export const notAnObject = { error: 'The request must be a JSON object' }
+export const notAnObject = { error: refusing('invalid.not_object') }
 
-/** The validator's own messages, which are not for people. */
-const VALIDATORS_WORDS = /^(?:Invalid input|Too (?:small|big))/
+/** Makes the schema of a JSON object or of a form. */
+export function payload<const S extends z.ZodRawShape>(shape: S) {
+  return z.object(shape, notAnObject)
+}
 
-function wordsOf({ issues: [issue] }: z.core.$ZodError): string {
-  if (!issue) return 'Invalid request'
-  const { message, path } = issue
-  if (message === notAnObject.error && path.length > 0) {
-    return `${path.join('.')} must be a JSON object`
+/** Returns the first refusal of an error. The validator's own messages, which are no JSON, are not for people. */
+export function refusalIn({ issues: [issue] }: z.core.$ZodError): Refusal {
+  const { message = '', path = [] } = issue ?? {}
+  const field = path.join('.')
+  if (message === notAnObject.error && field) {
+    return { code: 'invalid.must_be', values: { field, what: 'a JSON object' } }
   }
-  if (!VALIDATORS_WORDS.test(message)) return message
-  return path.length === 0 ? notAnObject.error : `${String(path[0])} is not valid`
+  if (/^["{]/.test(message)) return JSON.parse(message)
+  return field
+    ? { code: 'invalid.field', values: { field: String(path[0]) } }
+    : 'invalid.not_object'
+}
+
+/** Returns the message for a text with more characters. */
+export function atMost(field: string, most: number): string {
+  return refusing({ code: 'invalid.too_long', values: { field, most } })
 }
 
 /** Makes a field of one line of text: cleaned; empty or missing becomes null. A later rule may require it. */
@@ -41,46 +62,64 @@ export function lines(name: string, longest: number) {
 }
 
 function cleaned(name: string, longest: number, clean: (value: unknown) => string | null) {
-  return z
-    .string({ error: `${name} must be text` })
+  return anyText(name)
     .nullish()
     .transform(clean)
     .refine((value) => (value?.length ?? 0) <= longest, {
-      error: `${name} must be at most ${longest} characters`,
+      error: atMost(name, longest),
     })
     .openapi({ maxLength: longest })
 }
 
 const LONGEST_SECRET = 1000
 
+/** Returns the message for a text of a program that is too long. */
+export function tooLong(field: string): string {
+  return refusing({ code: 'invalid.too_long_to_read', values: { field } })
+}
+
 /** Makes a field of a password exactly as typed, untrimmed. */
 export function secret(name: string) {
-  return z
-    .string({ error: `${name} must be text` })
-    .max(LONGEST_SECRET, `${name} is too long`)
+  return anyText(name)
+    .max(LONGEST_SECRET, tooLong(name))
     .nullish()
     .transform((value) => value ?? '')
     .openapi({ maxLength: LONGEST_SECRET })
 }
 
 /** Makes a field with a fixed set of values. An empty value counts as missing. */
-export function choice<const T extends readonly string[]>(words: T, error: string) {
+export function choice<const T extends readonly string[]>(words: T, field: string) {
   return z
-    .enum(['', ...words], { error })
+    .enum(['', ...words], noneOf(words, field))
     .nullish()
     .transform((word) => (word ? (word as T[number]) : undefined))
     .openapi({ type: 'string', enum: [...words] })
 }
 
+/** Makes a required field with a fixed set of values. */
+export function oneOf<const T extends readonly string[]>(words: T, field: string) {
+  return z.enum(words, noneOf(words, field))
+}
+
+/** Returns the message `action must be approve or reject`. */
+function noneOf(words: readonly string[], field: string): string {
+  return mustBe(field, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words))
+}
+
+/** Makes a field of text as it was sent, which a rule of `domain` reads. */
+export function anyText(name: string) {
+  return z.string({ error: mustBe(name, 'text') })
+}
+
 export function flag(name: string) {
-  return z.boolean({ error: `${name} must be true or false` })
+  return z.boolean({ error: refusing({ code: 'invalid.flag', values: { field: name } }) })
 }
 
 /** Applies a rule of `domain` to the whole payload, after the types. */
-export function follows<T>(problem: (value: T) => string | undefined) {
+export function follows<T>(problem: (value: T) => Refusal | undefined) {
   return (value: T, context: z.RefinementCtx) => {
-    const message = problem(value)
-    if (message) context.addIssue({ code: 'custom', message })
+    const refusal = problem(value)
+    if (refusal) context.addIssue({ code: 'custom', message: refusing(refusal) })
   }
 }
 
@@ -88,7 +127,7 @@ export function follows<T>(problem: (value: T) => string | undefined) {
 export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, unknown>) {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
-  throw new DomainError('invalid', wordsOf(parsed.error))
+  throw new DomainError(refusalIn(parsed.error))
 }
 
 /**

@@ -15,6 +15,7 @@ import { roleLabel } from '#domain/accounts/roles.ts'
 import { type ManagementTab, permissionAction, readUserPlace } from '#domain/admin/management.ts'
 import type { ErrorKind } from '#domain/error.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
+import { englishText } from '#locales/refusal.ts'
 import { toUserCardView } from '#routes/_admin/user-view.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
@@ -41,6 +42,7 @@ export async function requestedPermissions(
   const roles = [user.role, await findLastingRole(db, user)]
   const problemOf = (type?: PermissionType) =>
     permissionProblem({ actor: admin, subject: { id: user.id, roles }, ...(type && { type }) })
+  const barred = problemOf()
   const { id, name, contact } = toUserCardView(c, user)
   const expires = user.expires_at ? toFieldTime(user.expires_at, config.timezone) : ''
   return (
@@ -54,7 +56,7 @@ export async function requestedPermissions(
       {...(refused && typedIn(refused))}
       barred={PERMISSION_TYPES.filter((type) => problemOf(type))}
       timezone={config.timezone}
-      refusal={problemOf()}
+      refusal={barred && englishText(barred)}
     />
   )
 }

@@ -21,7 +21,7 @@ export const promoCodeForms = promoForms({
 
 async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_date = '' }: Form) {
   const problem = childPromoProblem(code, Number(child_qr_quantity))
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   const said = { code, child_qr_quantity, expiry_date }
   return makePromoCode(
     c.var.deps,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { rowsOfPage } from '#routes/_http/lists.ts'
-import { text } from '#routes/_http/schema.ts'
+import { mustBe, text } from '#routes/_http/schema.ts'
 
 const PAGE_SIZE = 20
 const LONGEST_PAGE = 100
@@ -26,7 +26,7 @@ export function toPage<T extends { page?: number | undefined; limit?: number | u
 export const pageQuery = z.object(pageFields).transform(toPage)
 
 function wholeNumber(name: string, most: number) {
-  const error = `${name} must be a whole number of at least 1`
+  const error = mustBe(name, 'a whole number of at least 1')
   return z
     .string({ error })
     .regex(/^(?:[1-9]\d*)?$/, error)

@@ -14,7 +14,7 @@ import {
 } from '#db/conversations/finder-conversations.ts'
 import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 import { applyBrandOfConversation } from '#routes/_http/brands/page-brand.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
@@ -52,8 +52,8 @@ conversation.post('/:token', async (c) => {
   return perform(c, {
     act: () => answer(c, text),
     done: () => pathOf(c),
-    refused: ({ message }) =>
-      renderConversation(c, { text, refusal: formatRefusal(words, message) }),
+    refused: ({ refusal }) =>
+      renderConversation(c, { text, refusal: formatRefusal(words, refusal) }),
     also: 'not_found',
   })
 })

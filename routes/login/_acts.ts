@@ -1,12 +1,8 @@
 import type { LoginMode } from '#components/accounts/login-form.tsx'
 import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
-import {
-  isResendWait,
-  OTP_VALID_SECONDS,
-  resendWaitMessage,
-} from '#domain/accounts/registration.ts'
-import { DomainError } from '#domain/error.ts'
+import { earlierOtp, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import type { DomainError } from '#domain/error.ts'
 import { secondFactor } from '#routes/_http/accounts/factor-forms.ts'
 import {
   contactForm,
@@ -78,7 +74,7 @@ async function sendOtp(
 function assertOtpEnded(c: AppContext, fields: Fields): void {
   const retryAfter = secondsLeftOf(c, fields)
   if (retryAfter === 0) return
-  throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
+  throw earlierOtp(retryAfter)
 }
 
 /** Returns the OTP that counts after a refusal: the expected one, or the one requested too early. */
@@ -87,7 +83,7 @@ export function sentBefore(
   fields: Fields,
   refusal: DomainError,
 ): SentOtp | undefined {
-  const isAskedTooEarly = isResendWait(refusal.message)
+  const isAskedTooEarly = refusal.code === 'too_many.otp'
   if (!isAskedTooEarly && fields.otp === undefined) return undefined
   const secondsLeft = isAskedTooEarly ? (refusal.retryAfter ?? 0) : secondsLeftOf(c, fields)
   return { ...sentFor(c, secondsLeft), testOtp: fields.test_otp }

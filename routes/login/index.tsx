@@ -45,7 +45,7 @@ export const login = new Hono<AppEnv>()
       },
       refused: (refusal) => {
         const sent = sentBefore(c, fields, refusal)
-        return renderLogin(c, { mode, values, problem: refusal.message, sent })
+        return renderLogin(c, { mode, values, problem: refusal, sent })
       },
       also: 'not_found',
     })

@@ -6,7 +6,7 @@ import { randomToken } from '#db/secrets.ts'
 import type { ErrorKind } from '#domain/error.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 import { setBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
@@ -93,7 +93,7 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
     hadPhoto,
     refusal: refusal && {
       field: field ?? photoField(refusal.kind),
-      message: formatRefusal(words, refusal.message),
+      message: formatRefusal(words, refusal.refusal),
       showsWays: refusal.kind === 'too_many' || refusal.kind === 'forbidden',
     },
   }

@@ -6,11 +6,12 @@ import {
 } from '#components/conversations/report-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { randomToken } from '#db/secrets.ts'
-import { formatRefusal } from '#locales/format.ts'
+import { formatRefusal } from '#locales/refusal.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
+import { refusalIn } from '#routes/_http/schema.ts'
 import { answerContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */
@@ -34,18 +35,17 @@ async function answerReport(c: AppContext, code: ScannedCode): Promise<Response>
   if (values.lang) return renderForm(c, { qrId, values })
   const read = reportFields.safeParse(values)
   if (!read.success) {
-    const [issue] = read.error.issues
-    const field = issue?.path[0] === 'text' ? 'text' : 'reason'
-    const refusal = { field, message: formatRefusal(words, issue?.message ?? '') } as const
+    const field = read.error.issues[0]?.path[0] === 'text' ? 'text' : 'reason'
+    const refusal = { field, message: formatRefusal(words, refusalIn(read.error)) } as const
     c.status(400)
     return renderForm(c, { qrId, values, refusal })
   }
   return perform(c, {
     act: () => reportPage(c, code, read.data, values.form_key),
     done: () => `/scan/${qrId}/report?sent=1`,
-    refused: ({ message }) => {
-      const refusal = { field: undefined, message: formatRefusal(words, message) }
-      return renderForm(c, { qrId, values, refusal })
+    refused: ({ refusal }) => {
+      const message = formatRefusal(words, refusal)
+      return renderForm(c, { qrId, values, refusal: { field: undefined, message } })
     },
   })
 }

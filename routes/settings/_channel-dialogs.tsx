@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { ConnectAddress, RemoveChannel } from '#components/alerts/channel-dialogs.tsx'
+import type { Problem } from '#components/forms/place-problem.ts'
 import {
   type ChannelView,
   channelNotFound,
@@ -26,7 +27,7 @@ export async function requestedChannelDialog(c: AppContext): Promise<ReactElemen
 export function connectDialog(
   c: AppContext,
   kind: string | undefined,
-  refused: { typed?: Form; problem?: string } = {},
+  refused: { typed?: Form; problem?: Problem } = {},
 ): ReactElement | undefined {
   if (kind !== 'ntfy' && kind !== 'webhook') return undefined
   const canHook = hasWebhooks(requireAccount(c).subscription_plan)

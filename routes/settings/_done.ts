@@ -1,4 +1,4 @@
-import { COMMON_PASSWORD } from '#domain/accounts/common-passwords.ts'
+import { englishText } from '#locales/refusal.ts'
 
 const DONE = {
   'key-revoked': 'API key revoked',
@@ -9,7 +9,7 @@ const DONE = {
   'email-changed': 'Email changed',
   'mobile-changed': 'Mobile number changed',
   'password-changed': 'Password changed',
-  'password-common': `Password changed. ${COMMON_PASSWORD}`,
+  'password-common': `Password changed. ${englishText('invalid.common_password')}`,
   'app-on': 'Your authenticator app is on. Make new recovery codes if you have not seen any.',
   'app-removed': 'Authenticator app removed',
   'passkey-added': 'Passkey added',

@@ -14,11 +14,21 @@ import { requireAccount, requireSession } from '#routes/_http/guards.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 
 type PasswordField = 'current_password' | 'code' | 'password'
-const ABOUT: About<PasswordField> = [
-  [/^That code/, 'code'],
-  [/present password|^That password/, 'current_password'],
-  [/password/i, 'password'],
-]
+const ABOUT: About<PasswordField> = {
+  'conflict.password_changed': 'password',
+  'forbidden.reset_unconfirmed': 'password',
+  'invalid.admin_password': 'password',
+  'invalid.common_password': 'password',
+  'invalid.password_long': 'password',
+  'invalid.password_missing': 'password',
+  'invalid.password_or_code': 'password',
+  'invalid.password_short': 'password',
+  'invalid.passwords_differ': 'password',
+  'invalid.present_password': 'current_password',
+  'unauthenticated.password': 'current_password',
+  'unauthenticated.second_factor': 'code',
+  password: 'password',
+}
 
 type State = { refusal?: DomainError | undefined; dialog?: ReactElement }
 
@@ -27,7 +37,7 @@ export async function renderSecurity(
   c: AppContext,
   { refusal, dialog }: State = {},
 ): Promise<Response> {
-  const { at, elsewhere } = placeBy(ABOUT, refusal?.message)
+  const { at, elsewhere } = placeBy(ABOUT, refusal)
   const over = dialog ?? (await requestedDialog(c))
   const frame = {
     page: 'security',

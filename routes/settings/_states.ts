@@ -15,6 +15,7 @@ import { counted } from '#domain/number.ts'
 import { hasApiAccess, hasDedicatedSupport, PLANS } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import { formatDate } from '#domain/time.ts'
+import { englishText } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { listPlaces } from '#routes/settings/_channel-rows.tsx'
 
@@ -80,7 +81,7 @@ async function supportText(c: AppContext, { id, subscription_plan }: Account): P
 
 async function brandText(c: AppContext, account: Account): Promise<string> {
   const refusal = brandingRefusal(account)
-  if (refusal) return refusal
+  if (refusal) return englishText(refusal)
   const { brand_name, colour } = await getBrand(c.var.deps.db, account.id)
   return [brand_name, colour].filter(Boolean).join(', ') || 'Name, colour and logo of your pages'
 }

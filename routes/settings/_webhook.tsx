@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
+import { ABOUT_ADDRESS } from '#components/alerts/channel-dialogs.tsx'
 import { type AddressView, type DeliveryRow, Webhook } from '#components/alerts/webhook-page.tsx'
-import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { placeBy } from '#components/forms/place-problem.ts'
 import { type ChannelView, getTarget } from '#db/alerts/channels.ts'
 import { type ListedDelivery, listDeliveries } from '#db/alerts/deliveries.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -20,13 +21,11 @@ export type State = {
   at?: string
 }
 
-const ABOUT: About<'url'> = [[/address|url/i, 'url']]
-
 /** Renders the page of a webhook, with a refusal or a dialog. Throws not_found. */
 export async function renderWebhook(c: AppContext, id: string, state: State): Promise<Response> {
   const { refusal, typed, ...rest } = state
   const channel = await getOwnChannel(c, id)
-  const { at, elsewhere } = placeBy(typed === undefined ? [] : ABOUT, refusal?.message)
+  const { at, elsewhere } = placeBy(typed === undefined ? {} : ABOUT_ADDRESS, refusal)
   const frame = { page: 'notifications', title: 'Webhook', isBelow: true } as const
   return renderSettings(c, { ...frame, refusal: elsewhere, ...rest }, async () => {
     const url = typed ?? (await urlOf(c, channel))

@@ -9,14 +9,10 @@ import {
 import { getBrand } from '#db/brands/brands.ts'
 import { findOwnDomain } from '#db/brands/domains.ts'
 import type { Account } from '#db/schema.ts'
-import {
-  assertBranding,
-  brandingRefusal,
-  hasWhiteLabel,
-  NO_BRANDING,
-} from '#domain/brands/brand.ts'
+import { assertBranding, brandingRefusal, hasWhiteLabel } from '#domain/brands/brand.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
+import { englishText } from '#locales/refusal.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
@@ -67,26 +63,28 @@ function redirectDone(c: AppContext, done: Done, at = ''): Response {
   return redirectBack(c, settingsHref('branding'), { done, at })
 }
 
-const FIELDS: [RegExp, keyof BrandingView['typed']][] = [
-  [/colour/, 'colour'],
-  [/^Footer/, 'footer'],
-  [/name/i, 'brand_name'],
-]
+const FIELDS: Record<string, keyof BrandingView['typed']> = {
+  'invalid.brand_name_missing': 'brand_name',
+  'invalid.colour': 'colour',
+  Colour: 'colour',
+  Footer: 'footer',
+  Name: 'brand_name',
+}
 
 async function render(c: AppContext, refused?: Refused): Promise<Response> {
   const account = requireAccount(c)
   const { refusal, field, typed } = refused ?? {}
   c.header('Content-Security-Policy', pagePolicy({ hasFrames: true }))
-  const at = field ?? FIELDS.find(([about]) => refusal && about.test(refusal.message))?.[1]
+  const at = field ?? (refusal && FIELDS[refusal.subject])
   const elsewhere = at === undefined ? refusal?.message : undefined
   const frame = { page: 'branding', title: 'Branding', refusal: elsewhere } as const
   return renderSettings(c, frame, async () => {
-    const message = brandingRefusal(account)
-    if (message) {
+    const barred = brandingRefusal(account)
+    if (barred) {
       const domain = await findDomainView(c, account)
       return (
         <div className="stack">
-          <NoBranding message={message} isOffered={message === NO_BRANDING} />
+          <NoBranding message={englishText(barred)} isOffered={barred === 'forbidden.branding'} />
           <AddressRow view={{ canHide: false, domain }} />
         </div>
       )

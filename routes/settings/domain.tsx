@@ -3,11 +3,12 @@ import { proveDomain } from '#actions/brands/domains.ts'
 import { NoBranding } from '#components/brands/branding-page.tsx'
 import { DomainPage, type DomainView, RemoveDomain } from '#components/brands/domain-page.tsx'
 import { findOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
-import { assertWhiteLabel, NO_WHITE_LABEL, whiteLabelRefusal } from '#domain/brands/brand.ts'
+import { assertWhiteLabel, whiteLabelRefusal } from '#domain/brands/brand.ts'
 import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
+import { englishText } from '#locales/refusal.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -73,10 +74,11 @@ async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<
     refusal: isOfField ? undefined : refusal?.message,
     dialog: view && c.req.query('remove') ? <RemoveDomain {...view} /> : undefined,
   } as const
-  const message = whiteLabelRefusal(account)
+  const barred = whiteLabelRefusal(account)
   return renderSettings(c, frame, () => {
-    if (message && !view?.verified) {
-      return <NoBranding message={message} isOffered={message === NO_WHITE_LABEL} />
+    if (barred && !view?.verified) {
+      const isOffered = barred === 'forbidden.white_label'
+      return <NoBranding message={englishText(barred)} isOffered={isOffered} />
     }
     return (
       <DomainPage
@@ -84,7 +86,7 @@ async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<
         host={new URL(config.publicUrl).host}
         typed={typed ?? own?.domain ?? ''}
         problem={isOfField ? refusal?.message : undefined}
-        isAwake={!message}
+        isAwake={!barred}
       />
     )
   })

@@ -45,7 +45,7 @@ notificationPages.post('/channels', async (c) => {
     act: () => connect(c, parseForm(newChannel, form)),
     done: (connected) => answerConnected(c, connected),
     refused: (refusal) => {
-      const refused = { typed: form, problem: refusal.message }
+      const refused = { typed: form, problem: refusal }
       return renderNotifications(c, { refusal, dialog: connectDialog(c, form.type, refused) })
     },
   })

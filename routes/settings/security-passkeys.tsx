@@ -49,7 +49,7 @@ passkeyPages.post('/:id/name', holdersOnly, async (c) => {
     done: () => hrefAfter('passkey-renamed'),
     refused: (refusal) => {
       const { name = '' } = form
-      const dialog = <RenamePasskey id={id} name={name} problem={refusal.message} />
+      const dialog = <RenamePasskey id={id} name={name} problem={refusal} />
       return renderSecurity(c, { dialog, refusal })
     },
   })
@@ -75,7 +75,7 @@ async function renderAdding(c: AppContext, refused?: Refused): Promise<Response>
     <AddPasskey
       options={await askOwnNewPasskey(c)}
       name={name ?? deviceOf(c).browser ?? ''}
-      problem={refusal?.message}
+      problem={refusal}
     />
   )
   return c.var.account

@@ -18,11 +18,12 @@ import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
-import { CommandError } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
+import type { Refusal } from '#locales/refusal.ts'
 import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
 import { readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
@@ -112,7 +113,7 @@ async function create(
 ): Promise<void> {
   const email = normalizeEmail(typed)
   const mobile = options.mobile === undefined ? null : normalizeMobile(options.mobile)
-  if (mobile === undefined) throw new CommandError('Please enter a valid mobile number')
+  if (mobile === undefined) throw new DomainError('invalid.mobile')
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
@@ -193,8 +194,8 @@ function toAnswer(account: Account, now: Date, what: string): Answer {
   return { view, text: `${email ?? mobile} ${what}` }
 }
 
-function refuse(problem: string | undefined): void {
-  if (problem) throw new CommandError(problem)
+function refuse(problem: Refusal | undefined): void {
+  if (problem) throw new DomainError(problem)
 }
 
 async function list({ db, config, now }: House): Promise<Answer> {

@@ -47,7 +47,8 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
         once(child, 'close'),
       ])
       if (status === 0) return JSON.parse(answer)
-      throw new DomainError('unavailable', reason.trim().replace(/^driveqr: /, '') || 'Interrupted')
+      const why = reason.trim().replace(/^driveqr: /, '') || 'Interrupted'
+      throw new DomainError({ code: 'unavailable.backup', values: { why } })
     } finally {
       running = undefined
     }

@@ -133,7 +133,7 @@ describe('the bot', () => {
   test('tells who wrote why they are refused', async () => {
     const server = await openTelegramServer()
     const connect = async () => {
-      throw new DomainError('conflict', 'You can connect at most 20 channels')
+      throw new DomainError({ code: 'conflict.too_many_channels', values: { most: 20 } })
     }
     openBot(server, { verbs: { connect } })
     expect(await answersTo(server, '/start CODE')).toEqual(['You can connect at most 20 channels'])

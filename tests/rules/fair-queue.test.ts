@@ -4,7 +4,7 @@ import { createFairQueue } from '#domain/fair-queue.ts'
 
 /** A queue whose work ends when the test says so; `begun` names the work in its order. */
 function openQueue({ atOnce = 1, longest = 1000, patienceMs = 60_000 } = {}) {
-  const queue = createFairQueue({ atOnce, longest, patienceMs, refusal: 'Too many. Try again.' })
+  const queue = createFairQueue({ atOnce, longest, patienceMs, refusal: 'unavailable.pictures' })
   const begun: string[] = []
   const ends: (() => void)[] = []
   const add = (name: string, ...keys: string[]) => {
@@ -35,7 +35,12 @@ test('runs no more checks at once than its limit', async () => {
 })
 
 test('work that fails passes its turn on', async () => {
-  const { inTurn } = createFairQueue({ atOnce: 1, longest: 10, patienceMs: 60_000, refusal: '' })
+  const { inTurn } = createFairQueue({
+    atOnce: 1,
+    longest: 10,
+    patienceMs: 60_000,
+    refusal: 'unavailable.pictures',
+  })
   const failing = inTurn(['a'], () => Promise.reject(new Error('no')))
   const next = inTurn(['b'], async () => 'done')
   await expect(failing).rejects.toThrow('no')
@@ -73,7 +78,7 @@ test('a check that waits too long is refused, to be tried again within five seco
   // Enough refusals to show every time that may be answered.
   const refused = await Promise.all(Array.from({ length: 60 }, () => add('second')))
   for (const each of refused) {
-    expect(each).toMatchObject({ kind: 'unavailable', message: 'Too many. Try again.' })
+    expect(each).toMatchObject({ code: 'unavailable.pictures' })
     expect([1, 2, 3, 4, 5]).toContain((each as DomainError).retryAfter)
   }
   expect(size()).toBe(0)

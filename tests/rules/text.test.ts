@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cleanLine, cleanText, LENGTHS, lengthProblem, quotedName, unlinked } from '#domain/text.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 describe('a text as it is kept', () => {
   it('is trimmed, inner spaces stay', () => {
@@ -96,7 +97,7 @@ describe('a text over its length', () => {
   ])('is refused in a sentence that names %s', (label, max, expected) => {
     expect(max).toBe(expected)
     expect(lengthProblem(label, 'x'.repeat(max), max)).toBeUndefined()
-    expect(lengthProblem(label, 'x'.repeat(max + 1), max)).toBe(
+    expect(textOf(lengthProblem(label, 'x'.repeat(max + 1), max))).toBe(
       `${label} must be at most ${max} characters`,
     )
   })

@@ -262,6 +262,7 @@ async function backUp({ dataDir, databaseUrl, storage, publicUrl }: Config) {
   try {
     return await makeBackup(source, newBackupFile(dataDir, now), () => () => {})
   } catch (error) {
-    throw error instanceof CommandError ? new DomainError('unavailable', error.message) : error
+    if (!(error instanceof CommandError)) throw error
+    throw new DomainError({ code: 'unavailable.backup', values: { why: error.message } })
   }
 }

@@ -6,6 +6,7 @@ import type { QrCode } from '#db/schema.ts'
 import { hashToken, randomId } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { type FirstMessage, readFirstMessage } from '#domain/conversations/message.ts'
+import { DomainError } from '#domain/error.ts'
 import type { Lang } from '#locales/languages.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -16,7 +17,7 @@ export const FIRST_MESSAGE = firstMessage({ reason: 'found', text: 'I have your 
 /** Returns a finder's first message, as it is stored. */
 export function firstMessage(sent: Record<string, unknown>): FirstMessage {
   const { message, problem } = readFirstMessage(sent)
-  if (!message) throw new Error(problem.message)
+  if (!message) throw new DomainError(problem.refusal)
   return message
 }
 

@@ -99,7 +99,7 @@ if (act === 'delete') {
   await removeStoredFiles(deps, await deleteDocument(db, account.id, document?.id ?? ''))
 } else if (isPhoto) {
   const { message, problem } = readFirstMessage({ reason: 'found' })
-  if (!message) throw new Error(problem.message)
+  if (!message) throw new Error(problem.field)
   await withUpload(files, IMAGE_FILES, sent, (photo) =>
     startConversation(deps, { qrId, message, photo, senderHashes: ['sender'], lang: 'en' }),
   )

@@ -40,7 +40,7 @@ export async function setOwnPassword(
 ): Promise<void> {
   const account = requireAccount(c)
   const problem = ownPasswordProblem(account.role, typed)
-  if (problem) throw new DomainError('invalid', problem)
+  if (problem) throw new DomainError(problem)
   if (account.password_hash !== null) {
     if (!current && !code && !passkey) {
       throw new DomainError('invalid.present_password')

@@ -1,4 +1,4 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import { matchedRoutes } from 'hono/route'
 import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { findByApiKey } from '#db/accounts/api-keys.ts'
@@ -10,7 +10,7 @@ import { type AppContext, type AppEnv, isApi } from '#routes/_http/context.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit, limitChanges } from '#routes/_http/rate-limits.ts'
-import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { follows, payload, requires, text } from '#routes/_http/schema.ts'
 
 /** Returns the API key of an API call, if it has one. Pages accept only sessions. */
 export function readApiKey(c: AppContext): string | undefined {
@@ -46,10 +46,7 @@ export async function findKeyAccount(
 
 /** The payload of the form and of the API call. */
 export const newApiKey = requires(
-  z.object(
-    { name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) },
-    notAnObject,
-  ),
+  payload({ name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) }),
   { name: 1 },
 )
   .superRefine(follows(({ name }) => keyNameProblem(name)))

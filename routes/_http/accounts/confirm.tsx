@@ -57,7 +57,7 @@ export async function renderConfirm(
       next={held.next}
       isDownload={held.isDownload}
       ways={await waysOf(c, session)}
-      problem={refusal?.message}
+      problem={refusal}
       isAlone={c.var.account === undefined}
     />,
   )

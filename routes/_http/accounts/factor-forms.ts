@@ -9,16 +9,25 @@ import { OTP_LENGTH, stripOtp } from '#domain/accounts/registration.ts'
 import { factorProblem, type TypedCodes } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { flag, follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
+import {
+  anyText,
+  flag,
+  follows,
+  mustBe,
+  payload,
+  requires,
+  secret,
+  text,
+  tooLong,
+} from '#routes/_http/schema.ts'
 
 const LONGEST = 8000
-const encoded = (name: string) =>
-  z.string(`${name} must be text`).max(LONGEST, `${name} is too long`)
+const encoded = (name: string) => anyText(name).max(LONGEST, tooLong(name))
 
 const answered = {
   id: encoded('id'),
   rawId: encoded('rawId'),
-  type: z.literal('public-key', 'type must be public-key'),
+  type: z.literal('public-key', mustBe('type', 'public-key')),
   authenticatorAttachment: encoded('authenticatorAttachment').nullish(),
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 }
@@ -39,36 +48,31 @@ const created = {
 }
 
 /** A browser's answer by an existing passkey: the JSON of @simplewebauthn. */
-export const passkeyAnswer = z
-  .object(
+export const passkeyAnswer = payload({
+  ...answered,
+  response: z.object(
     {
-      ...answered,
-      response: z.object(
-        {
-          clientDataJSON: encoded('clientDataJSON'),
-          authenticatorData: encoded('authenticatorData'),
-          signature: encoded('signature'),
-          userHandle: encoded('userHandle').nullish(),
-        },
-        'response must be an object',
-      ),
+      clientDataJSON: encoded('clientDataJSON'),
+      authenticatorData: encoded('authenticatorData'),
+      signature: encoded('signature'),
+      userHandle: encoded('userHandle').nullish(),
     },
-    notAnObject,
-  )
-  .transform((answer) => answer as AuthenticationResponseJSON)
+    'response must be an object',
+  ),
+}).transform((answer) => answer as AuthenticationResponseJSON)
 
 const name = { name: text('name', LENGTHS.name) }
 const named = follows(({ name }: { name: string | null }) => passkeyNameProblem(name))
 
 /** A browser's answer with a new passkey, and the name of the passkey. */
-export const newPasskey = requires(z.object({ ...name, ...created }, notAnObject), { name: 1 })
+export const newPasskey = requires(payload({ ...name, ...created }), { name: 1 })
   .superRefine(named)
   .transform(({ name, ...answer }) => ({
     name: name as string,
     answer: answer as RegistrationResponseJSON,
   }))
 
-export const passkeyName = requires(z.object(name, notAnObject), { name: 1 })
+export const passkeyName = requires(payload(name), { name: 1 })
   .superRefine(named)
   .transform(({ name }) => ({ name: name as string }))
 
@@ -94,21 +98,18 @@ export const shownForm = z.object({ password: secret('password'), ...shownFactor
 const code = text('code', 20).transform((typed) => stripOtp(typed ?? ''))
 
 /** A code of an authenticator app. */
-export const factorCode = requires(z.object({ code }, notAnObject), {
+export const factorCode = requires(payload({ code }), {
   code: OTP_LENGTH,
 }).superRefine(follows(({ code }) => factorProblem({ code })))
 
 /** The second step of a sign-in: a code of the app or a recovery code. */
 export const secondFactor = requires(
-  z.object(
-    {
-      ticket: text('ticket'),
-      code: text('code', 20),
-      recovery_code: text('recovery_code', 40).openapi({ description: 'in place of code' }),
-      trust: flag('trust').optional().openapi({ description: 'skip the code here for 30 days' }),
-    },
-    notAnObject,
-  ),
+  payload({
+    ticket: text('ticket'),
+    code: text('code', 20),
+    recovery_code: text('recovery_code', 40).openapi({ description: 'in place of code' }),
+    trust: flag('trust').optional().openapi({ description: 'skip the code here for 30 days' }),
+  }),
   { ticket: 1 },
 )
   .superRefine(follows(factorProblem))

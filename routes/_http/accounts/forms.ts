@@ -16,11 +16,19 @@ import {
 } from '#domain/accounts/registration.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 import { shownFactor } from '#routes/_http/accounts/factor-forms.ts'
-import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
+import {
+  anyText,
+  atMost,
+  follows,
+  oneOf,
+  payload,
+  requires,
+  secret,
+  text,
+} from '#routes/_http/schema.ts'
 
 /** Only forms have this field; API calls may leave it out. */
-export const confirm_password = z
-  .string({ error: 'confirm_password must be text' })
+export const confirm_password = anyText('confirm_password')
   .optional()
   .openapi({ maxLength: PASSWORD_MAX })
 
@@ -113,34 +121,27 @@ export const ownPassword = requires(
 }))
 
 /** A change of the profile. A missing field stays unchanged. */
-export const profileChange = z
-  .object(
-    {
-      name: z.string('name must be text').optional().openapi({ maxLength: LENGTHS.name }),
-      mobile: z
-        .string('mobile must be text')
-        .max(LENGTHS.other, `mobile must be at most ${LENGTHS.other} characters`)
-        .nullish()
-        .openapi({ description: 'empty or null for none' }),
-    },
-    notAnObject,
-  )
+export const profileChange = payload({
+  name: anyText('name').optional().openapi({ maxLength: LENGTHS.name }),
+  mobile: anyText('mobile')
+    .max(LENGTHS.other, atMost('mobile', LENGTHS.other))
+    .nullish()
+    .openapi({ description: 'empty or null for none' }),
+})
   .superRefine(follows(profileProblem))
   .transform(({ name, mobile }) => ({
     name: cleanLine(name) ?? undefined,
     mobile: mobile ? normalizeMobile(mobile) : mobile === undefined ? undefined : null,
   }))
 
-export const emailOtp = requires(z.object({ otp }, notAnObject), { otp: OTP_LENGTH })
+export const emailOtp = requires(payload({ otp }), { otp: OTP_LENGTH })
   .transform(({ otp }) => ({ otp: otp ?? '' }))
   .superRefine(follows(({ otp }) => otpProblem(otp)))
 
 export const permission = requires(
   z.object({
     user_id: text('user_id').transform((id) => id ?? ''),
-    permission_type: z.enum(PERMISSION_TYPES, {
-      error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
-    }),
+    permission_type: oneOf(PERMISSION_TYPES, 'permission_type'),
     expires_at: text('expires_at').openapi({
       description: 'ISO 8601; without an offset in TIMEZONE; null never expires',
     }),

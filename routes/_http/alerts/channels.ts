@@ -13,7 +13,7 @@ import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { notAnObject, text } from '#routes/_http/schema.ts'
+import { mustBe, payload, text } from '#routes/_http/schema.ts'
 
 /**
  * Connects a channel. For Telegram, returns the link that connects a chat. Throws too_many, and the errors of
@@ -57,27 +57,20 @@ const LONGEST_URL = 2_000
 const required = (name: string, longest?: number) =>
   text(name, longest).transform((value) => value ?? '')
 
-const subscription = z
-  .object(
-    {
-      endpoint: required('endpoint', LONGEST_URL),
-      keys: z.object({ p256dh: required('p256dh'), auth: required('auth') }, notAnObject),
-    },
-    notAnObject,
-  )
+const subscription = payload({
+  endpoint: required('endpoint', LONGEST_URL),
+  keys: payload({ p256dh: required('p256dh'), auth: required('auth') }),
+})
   .nullish()
   .openapi({ description: 'of push: as `PushSubscription.toJSON()` makes it' })
 
 /** A new channel, as the forms and the API call send it. */
-export const newChannel = z.object(
-  {
-    type: z.enum(CONNECTED_KINDS, `Type must be one of ${CONNECTED_KINDS.join(', ')}`),
-    url: text('URL', LONGEST_URL).openapi({ description: 'of ntfy: its topic; of a webhook' }),
-    token: text('Token').openapi({ description: 'of ntfy, if the topic is protected' }),
-    secret: text('Secret').openapi({
-      description: 'of a webhook: `whsec_` and base64; without one it is made',
-    }),
-    subscription,
-  },
-  notAnObject,
-)
+export const newChannel = payload({
+  type: z.enum(CONNECTED_KINDS, mustBe('Type', `one of ${CONNECTED_KINDS.join(', ')}`)),
+  url: text('URL', LONGEST_URL).openapi({ description: 'of ntfy: its topic; of a webhook' }),
+  token: text('Token').openapi({ description: 'of ntfy, if the topic is protected' }),
+  secret: text('Secret').openapi({
+    description: 'of a webhook: `whsec_` and base64; without one it is made',
+  }),
+  subscription,
+})

@@ -7,7 +7,7 @@ import { LABEL_SIZE_MAX, LABEL_SIZE_MIN } from '#domain/codes/labels.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { text } from '#routes/_http/schema.ts'
+import { mustBe, text } from '#routes/_http/schema.ts'
 
 /** Selects the codes of a file. An empty selection is refused. */
 export const selectionQuery = {
@@ -29,10 +29,13 @@ export const selectionQuery = {
     type: 'string',
     description: 'codes made at this instant, as those of one import are',
   }),
-  all: z.enum(['1'], { error: 'all must be 1' }).optional().openapi({ description: 'every code' }),
+  all: z
+    .enum(['1'], { error: mustBe('all', '1') })
+    .optional()
+    .openapi({ description: 'every code' }),
 }
 
-const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
+const wrongSize = mustBe('Size', `between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`)
 
 /** Selects the codes to print, the sheet and the size. */
 export const labelsQuery = z.object({
@@ -41,7 +44,7 @@ export const labelsQuery = z.object({
     .string()
     .default('a4')
     .transform((id) => id.toLowerCase())
-    .pipe(z.enum(SHEET_IDS, { error: `Sheet must be one of ${SHEET_IDS.join(', ')}` }))
+    .pipe(z.enum(SHEET_IDS, { error: mustBe('Sheet', `one of ${SHEET_IDS.join(', ')}`) }))
     .openapi({
       type: 'string',
       enum: [...SHEET_IDS],
@@ -64,7 +67,7 @@ export const labelsQuery = z.object({
     .transform(Number)
     .openapi({ type: 'integer', default: 1, description: 'the first label to print on' }),
   outline: z
-    .enum(['1'], { error: 'outline must be 1' })
+    .enum(['1'], { error: mustBe('outline', '1') })
     .optional()
     .openapi({ description: 'draws the edges of bought labels, for a test on plain paper' }),
 })

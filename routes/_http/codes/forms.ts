@@ -3,7 +3,7 @@ import { PASSWORD_MIN } from '#domain/accounts/registration.ts'
 import { CLAIM_FIELDS, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import { LOST_LENGTHS } from '#domain/codes/lost.ts'
 import { cleanQrFields, QR_FIELDS, type QrField, qrFieldsProblem } from '#domain/codes/qr.ts'
-import { CONTACT_MODES, NOT_A_CONTACT_MODE } from '#domain/codes/visibility.ts'
+import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import {
   CHILD_DETAILS,
   CONTACT_TYPES,
@@ -12,7 +12,16 @@ import {
 } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm, newPassword } from '#routes/_http/accounts/forms.ts'
-import { choice, flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import {
+  anyText,
+  choice,
+  flag,
+  follows,
+  payload,
+  refusing,
+  requires,
+  text,
+} from '#routes/_http/schema.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -33,15 +42,18 @@ export const typedFields = Object.fromEntries(
 
 /** The schemas of the owner's choices for the page of a code. */
 export const visibilityFields = {
-  contact_mode: z.enum(CONTACT_MODES, { error: NOT_A_CONTACT_MODE }).optional().openapi({
-    description: 'relay: finders write first, and phone and email stay hidden',
-  }),
+  contact_mode: z
+    .enum(CONTACT_MODES, { error: refusing('invalid.contact_mode') })
+    .optional()
+    .openapi({
+      description: 'relay: finders write first, and phone and email stay hidden',
+    }),
   show_vehicle: flag('show_vehicle').optional(),
   show_city: flag('show_city').optional(),
 }
 
 /** A code with its owner's details. */
-export const newQrCode = requires(z.object({ ...typedFields, ...visibilityFields }, notAnObject), {
+export const newQrCode = requires(payload({ ...typedFields, ...visibilityFields }), {
   owner_name: 1,
   contact_phone: 1,
 })
@@ -58,36 +70,29 @@ export const lost = z.object({
 /** Only the type is checked here. The rules and their messages are in `domain`. */
 function typedField(name: QrField) {
   const { label, max } = QR_FIELDS[name]
-  return z
-    .string({ error: `${label} must be text` })
+  return anyText(label)
     .nullish()
     .openapi({ description: label, maxLength: max, ...FORMS[name] })
 }
 
 /** Both texts are left out when a code is found again. */
-export const lostForm = z.object(
-  {
-    lost: flag('lost'),
-    note: text('note', LOST_LENGTHS.note),
-    reward: text('reward', LOST_LENGTHS.reward),
-  },
-  notAnObject,
-)
+export const lostForm = payload({
+  lost: flag('lost'),
+  note: text('note', LOST_LENGTHS.note),
+  reward: text('reward', LOST_LENGTHS.reward),
+})
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 
 export const claimForm = requires(
-  z.object(
-    {
-      qr_id,
-      activation_code: text('activation_code').openapi({
-        description: 'where the code needs one; in any letter case and spacing',
-      }),
-      ...pick(CLAIM_FIELDS),
-      ...visibilityFields,
-    },
-    notAnObject,
-  ),
+  payload({
+    qr_id,
+    activation_code: text('activation_code').openapi({
+      description: 'where the code needs one; in any letter case and spacing',
+    }),
+    ...pick(CLAIM_FIELDS),
+    ...visibilityFields,
+  }),
   {
     qr_id: 1,
     owner_name: 1,
@@ -101,27 +106,22 @@ export const claimForm = requires(
   }))
   .superRefine(follows(({ claim }) => claimProblem(claim)))
 
-const contact_type = choice(CONTACT_TYPES, 'contact_type must be mobile or email').transform(
-  (type) => type ?? 'mobile',
-)
+const contact_type = choice(CONTACT_TYPES, 'contact_type').transform((type) => type ?? 'mobile')
 
 export const childForm = requires(
-  z.object(
-    {
-      qr_id,
-      name: text('name', LENGTHS.name),
-      contact: text('contact'),
-      contact_type,
-      password: newPassword,
-      confirm_password,
-      adult: flag('adult')
-        .optional()
-        .openapi({ description: 'false: the owner of the code confirms as guardian first' }),
-      ...pick(CHILD_DETAILS),
-      ...visibilityFields,
-    },
-    notAnObject,
-  ),
+  payload({
+    qr_id,
+    name: text('name', LENGTHS.name),
+    contact: text('contact'),
+    contact_type,
+    password: newPassword,
+    confirm_password,
+    adult: flag('adult')
+      .optional()
+      .openapi({ description: 'false: the owner of the code confirms as guardian first' }),
+    ...pick(CHILD_DETAILS),
+    ...visibilityFields,
+  }),
   { qr_id: 1, name: 1, contact: 1, password: PASSWORD_MIN },
 )
   .transform(
@@ -138,7 +138,7 @@ export const childForm = requires(
   )
   .superRefine(follows(childRegistrationProblem))
 
-export const forgotForm = requires(z.object({ qr_id }, notAnObject), { qr_id: 1 }).and(contactForm)
+export const forgotForm = requires(payload({ qr_id }), { qr_id: 1 }).and(contactForm)
 
 function pick<N extends keyof typeof typedFields>(names: readonly N[]) {
   const entries = names.map((name) => [name, typedFields[name]])

@@ -12,16 +12,13 @@ import { assertHere } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { currentId } from '#routes/_http/scans/scans.ts'
-import { lines, notAnObject } from '#routes/_http/schema.ts'
+import { lines, mustBe, payload, refusing } from '#routes/_http/schema.ts'
 
 /** A report as the form and the call send it. */
-export const reportFields = z.object(
-  {
-    reason: z.enum(REPORT_REASONS, 'Please choose what is wrong'),
-    text: lines('Text', REPORT_TEXT_LENGTH),
-  },
-  notAnObject,
-)
+export const reportFields = payload({
+  reason: z.enum(REPORT_REASONS, refusing('invalid.report_reason')),
+  text: lines('Text', REPORT_TEXT_LENGTH),
+})
 
 /**
  * Reports the page of a code as it was found. `formKey` is a random text of the page's form, which may be
@@ -43,7 +40,6 @@ export async function reportPage(
 }
 
 /** A decision as the form and the call send it. */
-export const reportDecision = z.object(
-  { action: z.enum(REPORT_ACTIONS, `action must be one of ${REPORT_ACTIONS.join(', ')}`) },
-  notAnObject,
-)
+export const reportDecision = payload({
+  action: z.enum(REPORT_ACTIONS, mustBe('action', `one of ${REPORT_ACTIONS.join(', ')}`)),
+})

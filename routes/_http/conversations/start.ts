@@ -76,8 +76,8 @@ export async function startFromRequest(
       return { conversation_url: conversationUrl(address ?? config.publicUrl, randomToken()) }
     }
     if (read.problem) {
-      const { message, field } = read.problem
-      return kept(new DomainError('invalid', message), field)
+      const { refusal, field } = read.problem
+      return kept(new DomainError(refusal), field)
     }
     const { secretKey, clock } = c.var.deps
     assertPageToken(secretKey, pathId, sent.page_token, clock())

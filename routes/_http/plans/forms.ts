@@ -4,7 +4,7 @@ import { PAID_PLANS } from '#domain/plans/plan.ts'
 import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
 import { MOST_MONTHS } from '#domain/plans/term.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { choice, lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { choice, lines, mustBe, payload, refusing, requires, text } from '#routes/_http/schema.ts'
 
 /** A missing field stays unchanged; an empty one is cleared. */
 const given = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>
@@ -15,56 +15,49 @@ const months = z
   .unknown()
   .optional()
   .transform((sent) => (sent === undefined || sent === null || sent === '' ? null : toNumber(sent)))
-const NOT_A_PLAN = 'requested_plan must be premium or enterprise'
 const MONTHS = { type: 'integer', minimum: 1, maximum: MOST_MONTHS } as const
 
-export const upgradeInput = z.object(
-  {
-    requested_plan: choice(PAID_PLANS, NOT_A_PLAN),
-    months: months
-      .transform((count) => count ?? undefined)
-      .openapi({ ...MONTHS, description: 'unchanged if missing, at first 1' }),
-    payment_method: given(text('payment_method')),
-    payment_reference: given(text('payment_reference')),
-    notes: given(lines('notes', LENGTHS.notes), LENGTHS.notes),
-  },
-  notAnObject,
-)
+export const upgradeInput = payload({
+  requested_plan: choice(PAID_PLANS, 'requested_plan'),
+  months: months
+    .transform((count) => count ?? undefined)
+    .openapi({ ...MONTHS, description: 'unchanged if missing, at first 1' }),
+  payment_method: given(text('payment_method')),
+  payment_reference: given(text('payment_reference')),
+  notes: given(lines('notes', LENGTHS.notes), LENGTHS.notes),
+})
 
 /** `request_id` and `action` may repeat what the URL says, and must then be equal to it. */
-export const upgradeDecision = z.object(
-  {
-    request_id: text('request_id'),
-    action: choice(DECISION_ACTIONS, 'action must be approve or reject'),
-    notes: lines('notes', LENGTHS.notes),
-    months: months.openapi({
-      type: ['integer', 'null'],
-      minimum: 1,
-      maximum: MOST_MONTHS,
-      description: 'of an approval; null or missing: no end',
+export const upgradeDecision = payload({
+  request_id: text('request_id'),
+  action: choice(DECISION_ACTIONS, 'action'),
+  notes: lines('notes', LENGTHS.notes),
+  months: months.openapi({
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: MOST_MONTHS,
+    description: 'of an approval; null or missing: no end',
+  }),
+  requested_plan: choice(PAID_PLANS, 'requested_plan').openapi({
+    description: 'the plan last seen: refused if the request is now for another',
+  }),
+  amount: z
+    .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)], {
+      error: mustBe('amount', 'a whole number'),
+    })
+    .optional()
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      description: 'the amount last seen: refused if the request is now for another',
     }),
-    requested_plan: choice(PAID_PLANS, NOT_A_PLAN).openapi({
-      description: 'the plan last seen: refused if the request is now for another',
-    }),
-    amount: z
-      .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)], {
-        error: 'amount must be a whole number',
-      })
-      .optional()
-      .openapi({
-        type: 'integer',
-        minimum: 0,
-        description: 'the amount last seen: refused if the request is now for another',
-      }),
-  },
-  notAnObject,
-)
+})
 
 /** A form sends numbers as text, and a ticked checkbox as `on`. */
 const number = (minimum: number, maximum?: number) =>
   z.unknown().optional().openapi({ type: 'integer', minimum, maximum })
 const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
-  error: 'requires_approval must be true or false',
+  error: mustBe('requires_approval', 'true or false'),
 })
 
 /**
@@ -72,31 +65,28 @@ const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
  * one that gives only child codes does not.
  */
 export const newPromoCode = requires(
-  z.object(
-    {
-      code: text('code').openapi({ maxLength: PROMO_CODE_LENGTH, pattern: '^\\S+$' }),
-      description: text('description', LENGTHS.other),
-      subscription_plan: z
-        .enum(['', ...PAID_PLANS], 'Plan must be premium or enterprise')
-        .nullish()
-        .openapi({ enum: [...PAID_PLANS, null] }),
-      plan_months: months.openapi({
-        type: ['integer', 'null'],
-        minimum: 1,
-        maximum: MOST_MONTHS,
-        description: 'for how many months it gives the plan; null: no end',
-      }),
-      usage_limit: number(1).openapi({ description: 'required, by this name or as max_uses' }),
-      max_uses: number(1),
-      child_qr_quantity: number(0, MOST_CHILD_CODES),
-      discount_type: choice(['percentage'], 'discount_type must be percentage'),
-      discount_value: number(0, 100),
-      expires_at: text('expires_at'),
-      expiry_date: text('expiry_date'),
-      requires_approval: ticked.nullish().openapi({ type: 'boolean' }),
-    },
-    notAnObject,
-  ),
+  payload({
+    code: text('code').openapi({ maxLength: PROMO_CODE_LENGTH, pattern: '^\\S+$' }),
+    description: text('description', LENGTHS.other),
+    subscription_plan: z
+      .enum(['', ...PAID_PLANS], refusing('invalid.promo_plan'))
+      .nullish()
+      .openapi({ enum: [...PAID_PLANS, null] }),
+    plan_months: months.openapi({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MOST_MONTHS,
+      description: 'for how many months it gives the plan; null: no end',
+    }),
+    usage_limit: number(1).openapi({ description: 'required, by this name or as max_uses' }),
+    max_uses: number(1),
+    child_qr_quantity: number(0, MOST_CHILD_CODES),
+    discount_type: choice(['percentage'], 'discount_type'),
+    discount_value: number(0, 100),
+    expires_at: text('expires_at'),
+    expiry_date: text('expiry_date'),
+    requires_approval: ticked.nullish().openapi({ type: 'boolean' }),
+  }),
   { code: 1 },
 ).transform((sent) => ({
   code: sent.code ?? '',

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { beginTransfer, refuseTransfer, takeOver } from '#actions/transfers/transfers.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import {
@@ -20,13 +19,10 @@ import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { readPathToken } from '#routes/_http/errors.tsx'
 import { guardBy, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { flag, follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { flag, follows, payload, requires, text } from '#routes/_http/schema.ts'
 
 export const transferForm = requires(
-  z.object(
-    { email: text('email'), include_documents: flag('include_documents').optional() },
-    notAnObject,
-  ),
+  payload({ email: text('email'), include_documents: flag('include_documents').optional() }),
   { email: 1 },
 )
   .transform(

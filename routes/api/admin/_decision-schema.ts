@@ -18,7 +18,7 @@ const user = {
 export const decisionQuery = z
   .object({
     ...pageFields,
-    status: choice(DECISION_STATUSES, 'status must be pending, approved or rejected'),
+    status: choice(DECISION_STATUSES, 'status'),
   })
   .transform(toPage)
 

@@ -5,6 +5,7 @@ import { ROLES } from '#domain/accounts/roles.ts'
 import { filteredRole } from '#domain/admin/management.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
+import { mustBe } from '#routes/_http/schema.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 /** An account as admins see it. */
@@ -57,7 +58,7 @@ export const userQuery = z
   .object({
     ...pageFields,
     role_filter: z
-      .enum(['', 'all', ...ROLES], { error: `role_filter must be all, ${ROLES.join(', ')}` })
+      .enum(['', 'all', ...ROLES], { error: mustBe('role_filter', `all, ${ROLES.join(', ')}`) })
       .default(''),
   })
   .transform(({ role_filter, ...page }) => ({

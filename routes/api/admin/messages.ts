@@ -9,7 +9,7 @@ import { actorOf } from '#db/admin/audit-events.ts'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
 import { cleanLine, cleanText, LENGTHS } from '#domain/text.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import { apiRouter, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+import { anyText, apiRouter, follows, payload, requires } from '#routes/_http/schema.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 
@@ -24,20 +24,13 @@ const adminMessage = z
   .openapi('AdminMessage')
 
 const typed = (name: string, clean: typeof cleanText, maxLength: number) =>
-  z
-    .string({ error: `${name} must be text` })
-    .nullish()
-    .transform(clean)
-    .openapi({ maxLength })
+  anyText(name).nullish().transform(clean).openapi({ maxLength })
 
 const newAdminMessage = requires(
-  z.object(
-    {
-      title: typed('title', cleanLine, LENGTHS.other),
-      content: typed('content', cleanText, LENGTHS.message),
-    },
-    notAnObject,
-  ),
+  payload({
+    title: typed('title', cleanLine, LENGTHS.other),
+    content: typed('content', cleanText, LENGTHS.message),
+  }),
   { title: 1, content: 1 },
 ).superRefine(follows(adminMessageProblem))
 

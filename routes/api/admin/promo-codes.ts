@@ -19,7 +19,7 @@ const list = adminCall('listPromoCodes', 'List the promo codes', {
   query: z
     .object({
       ...pageFields,
-      state: choice(PROMO_STATES, 'state must be active, inactive or expired'),
+      state: choice(PROMO_STATES, 'state'),
     })
     .transform(toPage),
   200: { ...answer('Every promo code, newest first', z.array(promoCode)), headers: total },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { ALERT_EVENTS, CHANNEL_KINDS, type Choice } from '#domain/alerts/alert.ts'
-import { CLOCK_TIME, NO_CLOCK_TIME } from '#domain/alerts/quiet-hours.ts'
-import { flag, notAnObject } from '#routes/_http/schema.ts'
+import { CLOCK_TIME } from '#domain/alerts/quiet-hours.ts'
+import { flag, notAnObject, payload, refusing } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
@@ -28,31 +28,27 @@ const settings = z
   })
   .openapi('AlertSettings')
 
+const noClockTime = refusing('invalid.clock_time')
 const time = z
-  .string({ error: NO_CLOCK_TIME })
-  .regex(CLOCK_TIME, NO_CLOCK_TIME)
+  .string({ error: noClockTime })
+  .regex(CLOCK_TIME, noClockTime)
   .openapi({ pattern: CLOCK_TIME.source })
 
 /** Any part of the settings; other parts stay as they are. */
-const change = z
-  .object(
-    {
-      events: eachOf(ALERT_EVENTS, (event) =>
-        eachOf(CHANNEL_KINDS, (kind) => flag(`${event}.${kind}`).optional()).optional(),
-      ).optional(),
-      quiet_hours: z.object({ from: time, to: time }, notAnObject).nullable().optional(),
-    },
-    notAnObject,
-  )
-  .transform(({ events = {}, quiet_hours }) => ({
-    choices: ALERT_EVENTS.flatMap((event) =>
-      CHANNEL_KINDS.flatMap((kind): Choice[] => {
-        const isOn = events[event]?.[kind]
-        return isOn === undefined ? [] : [{ event, kind, isOn }]
-      }),
-    ),
-    ...(quiet_hours !== undefined && { quietHours: quiet_hours }),
-  }))
+const change = payload({
+  events: eachOf(ALERT_EVENTS, (event) =>
+    eachOf(CHANNEL_KINDS, (kind) => flag(`${event}.${kind}`).optional()).optional(),
+  ).optional(),
+  quiet_hours: payload({ from: time, to: time }).nullable().optional(),
+}).transform(({ events = {}, quiet_hours }) => ({
+  choices: ALERT_EVENTS.flatMap((event) =>
+    CHANNEL_KINDS.flatMap((kind): Choice[] => {
+      const isOn = events[event]?.[kind]
+      return isOn === undefined ? [] : [{ event, kind, isOn }]
+    }),
+  ),
+  ...(quiet_hours !== undefined && { quietHours: quiet_hours }),
+}))
 
 const call = sessionCalls('Alerts')
 

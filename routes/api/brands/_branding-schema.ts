@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { BRAND_LENGTHS } from '#domain/brands/brand.ts'
 import { brandForm } from '#routes/_http/brands/forms.ts'
-import { notAnObject } from '#routes/_http/schema.ts'
+import { anyText, payload } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_file-form.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -62,15 +62,9 @@ export const getDomain = call('getOwnDomain', 'Get your own address', {
 })
 export const postDomain = call('nameOwnDomain', 'Name your own address', {
   post: '/domain',
-  body: jsonBody(
-    z.object(
-      { domain: z.string({ error: 'domain must be text' }).openapi({ maxLength: 260 }) },
-      notAnObject,
-    ),
-    {
-      domain: 'keys.example.in',
-    },
-  ),
+  body: jsonBody(payload({ domain: anyText('domain').openapi({ maxLength: 260 }) }), {
+    domain: 'keys.example.in',
+  }),
   200: answer('Your own address, to be proven', domain),
   problems: [409],
 })

@@ -1,10 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import {
-  IMPORT_MAX_ROWS,
-  NOT_ON_DUPLICATE,
-  ON_DUPLICATE,
-  type OnDuplicate,
-} from '#domain/fleets/import.ts'
+import { IMPORT_MAX_ROWS, ON_DUPLICATE, type OnDuplicate } from '#domain/fleets/import.ts'
+import { mustBe, refusing } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
 import { batch } from '#routes/api/codes/_qr-schema.ts'
@@ -67,11 +63,11 @@ export const importCall = call('importQrCodes', 'Import a table of codes, or che
   post: '/import',
   query: z.object({
     dry_run: z
-      .enum(['1'], { error: 'dry_run must be 1' })
+      .enum(['1'], { error: mustBe('dry_run', '1') })
       .optional()
       .openapi({ description: 'only says what would happen' }),
     on_duplicate: z
-      .enum(ON_DUPLICATE, { error: NOT_ON_DUPLICATE })
+      .enum(ON_DUPLICATE, { error: refusing('invalid.on_duplicate') })
       .optional()
       .openapi({ description: 'as the field of the form' }),
   }),

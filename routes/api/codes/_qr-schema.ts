@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import type { Refusal } from '#locales/refusal.ts'
 import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/forms.ts'
-import { flag, follows, notAnObject } from '#routes/_http/schema.ts'
+import { anyText, flag, follows, payload } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 const ownFields = Object.fromEntries(QR_COLUMNS.map((name) => [name, nullable])) as Record<
@@ -57,20 +58,16 @@ export const activatedBatch = batch.extend({
 })
 
 /** Only the fields that were sent are changed and checked. */
-export const qrChange = z
-  .object(
-    {
-      ...typedFields,
-      ...visibilityFields,
-      is_active: flag('is_active').optional(),
-      updated_at: z.string({ error: 'updated_at must be text' }).optional().openapi({
-        format: 'date-time',
-        maxLength: 30,
-        description: 'the value last seen: the change is refused if it differs',
-      }),
-    },
-    notAnObject,
-  )
+export const qrChange = payload({
+  ...typedFields,
+  ...visibilityFields,
+  is_active: flag('is_active').optional(),
+  updated_at: anyText('updated_at').optional().openapi({
+    format: 'date-time',
+    maxLength: 30,
+    description: 'the value last seen: the change is refused if it differs',
+  }),
+})
   .transform(({ is_active, updated_at, ...sent }) => ({
     fields: cleanQrFields(sent),
     is_active,
@@ -78,20 +75,17 @@ export const qrChange = z
   }))
   .superRefine(follows(({ fields }) => sentFieldsProblem(fields)))
 
-function sentFieldsProblem(fields: ReturnType<typeof cleanQrFields>): string | undefined {
+function sentFieldsProblem(fields: ReturnType<typeof cleanQrFields>): Refusal | undefined {
   const sent = FIELD_NAMES.filter((name) => fields[name] !== undefined)
   return sent.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
 }
 
-export const quantity = z.object(
-  {
-    quantity: z
-      .unknown()
-      .optional()
-      .openapi({ type: 'integer', minimum: 1, maximum: 50, default: 10 }),
-  },
-  notAnObject,
-)
+export const quantity = payload({
+  quantity: z
+    .unknown()
+    .optional()
+    .openapi({ type: 'integer', minimum: 1, maximum: 50, default: 10 }),
+})
 
 export const bulkOrder = quantity.extend({
   activation: flag('activation').nullish().openapi({

@@ -5,32 +5,29 @@ import { BULK_ACTIONS, BULK_MAX, readBulkAct } from '#domain/fleets/bulk.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { apiRouter, notAnObject, text } from '#routes/_http/schema.ts'
+import { apiRouter, mustBe, payload, refusing, text } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 const call = ownerCalls('QR codes')
 
-const bulkForm = z.object(
-  {
-    ids: z
-      .array(z.string(), { error: 'ids must be a list of texts' })
-      .max(BULK_MAX, `ids may have at most ${BULK_MAX} entries`)
-      .optional()
-      .openapi({ description: 'the qr_ids of codes' }),
-    search: text('search').openapi({ description: 'all that a search of the list finds' }),
-    company_fleet_name: text('company_fleet_name').openapi({ description: 'all of a company' }),
-    all: z.literal(true, { error: 'all must be true' }).optional(),
-    action: z.enum(BULK_ACTIONS, { error: `action must be one of ${BULK_ACTIONS.join(', ')}` }),
-    value: z
-      .union([z.string(), z.number()], { error: 'value must be text or a number' })
-      .nullish()
-      .openapi({
-        description: 'the company or fleet, the contact mode, or the number of codes to delete',
-      }),
-  },
-  notAnObject,
-)
+const bulkForm = payload({
+  ids: z
+    .array(z.string(), { error: mustBe('ids', 'a list of texts') })
+    .max(BULK_MAX, refusing({ code: 'invalid.too_many_ids', values: { most: BULK_MAX } }))
+    .optional()
+    .openapi({ description: 'the qr_ids of codes' }),
+  search: text('search').openapi({ description: 'all that a search of the list finds' }),
+  company_fleet_name: text('company_fleet_name').openapi({ description: 'all of a company' }),
+  all: z.literal(true, { error: mustBe('all', 'true') }).optional(),
+  action: z.enum(BULK_ACTIONS, { error: mustBe('action', `one of ${BULK_ACTIONS.join(', ')}`) }),
+  value: z
+    .union([z.string(), z.number()], { error: mustBe('value', 'text or a number') })
+    .nullish()
+    .openapi({
+      description: 'the company or fleet, the contact mode, or the number of codes to delete',
+    }),
+})
 
 const bulk = call('changeQrCodes', 'Change or delete many codes at once', {
   post: '/bulk',

@@ -2,14 +2,14 @@ import { z } from '@hono/zod-openapi'
 import { drawCodeImage } from '#actions/codes/image.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { apiRouter } from '#routes/_http/schema.ts'
+import { apiRouter, mustBe, oneOf } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
 
 const call = ownerCalls('QR codes')
 
 const query = z.object({
-  format: z.enum(['png', 'svg'], { error: 'Format must be png or svg' }).default('png'),
+  format: oneOf(['png', 'svg'], 'Format').default('png'),
   size: z.string().default('10').transform(Number).openapi({
     type: 'integer',
     minimum: 1,
@@ -18,7 +18,7 @@ const query = z.object({
     description: 'pixels per module',
   }),
   frame: z
-    .enum(['1'], { error: 'frame must be 1' })
+    .enum(['1'], { error: mustBe('frame', '1') })
     .optional()
     .openapi({ description: 'draws it on the colour of your brand, with your logo' }),
 })

@@ -37,11 +37,11 @@ const listQuery = z
   .object({
     ...pageFields,
     company_fleet_name: text('company_fleet_name').openapi({ type: 'string' }),
-    filter: choice(FILTERS, `filter must be ${FILTERS.join(' or ')}`).openapi({
+    filter: choice(FILTERS, 'filter').openapi({
       description:
         'due: only codes with something that ends within 30 days or has ended; lost: only those marked as lost',
     }),
-    sort: choice(SORTS, `sort must be ${SORTS.join(' or ')}`).openapi({
+    sort: choice(SORTS, 'sort').openapi({
       description: 'due: first what ends next; scans: first what has the most',
     }),
   })

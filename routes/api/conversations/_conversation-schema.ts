@@ -3,7 +3,7 @@ import { CONVERSATION_STATUSES, MESSAGE_REASONS } from '#domain/conversations/co
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
-import { choice, flag, lines, notAnObject } from '#routes/_http/schema.ts'
+import { choice, flag, lines, mustBe, oneOf, payload } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -51,15 +51,14 @@ const whole = conversation
   .openapi('ConversationWithMessages')
 
 const call = sessionCalls('Messages')
-const statusRule = 'Status must be open, closed or returned'
-const reasonRule = `Reason must be one of ${REPORT_REASONS.join(', ')}`
+const reasonRule = mustBe('Reason', `one of ${REPORT_REASONS.join(', ')}`)
 
 export const list = call('listConversations', 'List what finders wrote', {
   get: '/',
   query: z
     .object({
       ...pageFields,
-      status: choice(['open', 'closed'], 'Status must be open or closed'),
+      status: choice(['open', 'closed'], 'Status'),
     })
     .transform(toPage),
   200: answer(
@@ -78,15 +77,12 @@ export const get = call('getConversation', 'Get a conversation with its messages
 export const write = call('answerFinder', 'Answer a finder', {
   post: '/{id}/messages',
   body: jsonBody(
-    z.object(
-      {
-        text: lines('Message', MESSAGE_LENGTHS.text),
-        share_number: flag('share_number').optional().openapi({
-          description: 'true shares the mobile number of the code instead of a text',
-        }),
-      },
-      notAnObject,
-    ),
+    payload({
+      text: lines('Message', MESSAGE_LENGTHS.text),
+      share_number: flag('share_number').optional().openapi({
+        description: 'true shares the mobile number of the code instead of a text',
+      }),
+    }),
     { text: 'I am coming now' },
   ),
   201: answer('The message', message),
@@ -98,7 +94,7 @@ export const read = call('readConversation', 'Mark a conversation as read', {
 })
 export const setStatus = call('setConversationStatus', 'Close a conversation or open it again', {
   put: '/{id}/status',
-  body: jsonBody(z.object({ status: z.enum(CONVERSATION_STATUSES, statusRule) }, notAnObject), {
+  body: jsonBody(payload({ status: oneOf(CONVERSATION_STATUSES, 'Status') }), {
     status: 'closed',
   }),
   200: answer(
@@ -109,7 +105,7 @@ export const setStatus = call('setConversationStatus', 'Close a conversation or 
 })
 export const mute = call('muteConversation', 'Mute a conversation', {
   put: '/{id}/mute',
-  body: jsonBody(z.object({ muted: flag('muted') }, notAnObject), { muted: true }),
+  body: jsonBody(payload({ muted: flag('muted') }), { muted: true }),
   200: answer('The conversation; a muted one sends no mails', whole),
 })
 export const block = call('blockFinder', 'Block the finder of a conversation', {
@@ -119,10 +115,10 @@ export const block = call('blockFinder', 'Block the finder of a conversation', {
 export const report = call('reportConversation', 'Report a conversation to the moderators', {
   post: '/{id}/report',
   body: jsonBody(
-    z.object(
-      { reason: z.enum(REPORT_REASONS, reasonRule), text: lines('Text', REPORT_TEXT_LENGTH) },
-      notAnObject,
-    ),
+    payload({
+      reason: z.enum(REPORT_REASONS, reasonRule),
+      text: lines('Text', REPORT_TEXT_LENGTH),
+    }),
     { reason: 'spam', text: null },
   ),
   201: 'Reported with its messages',

@@ -11,7 +11,7 @@ export const reportQuery = z
   .object({
     page,
     limit,
-    status: choice(REPORT_STATUSES, 'status must be open or decided'),
+    status: choice(REPORT_STATUSES, 'status'),
   })
   .transform(({ page = 1, ...rest }) => toPage({ page, ...rest }))
 

@@ -4,18 +4,17 @@ import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { getMessagedCode, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { isMultipart } from '#routes/_http/forms.ts'
-import { apiRouter, flag, notAnObject } from '#routes/_http/schema.ts'
+import { anyText, apiRouter, flag, notAnObject, refusing } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'
 import { answer } from '#routes/api/_payloads.ts'
 
 const call = publicCalls('Messages')
 
 const text = (name: string, maxLength?: number) =>
-  z
-    .string({ error: `${name} must be text` })
+  anyText(name)
     .nullish()
     .openapi({ ...(maxLength !== undefined && { maxLength }) })
-const degrees = z.number({ error: 'That is no place on Earth' }).nullish()
+const degrees = z.number({ error: refusing('invalid.location') }).nullish()
 
 const LONGEST_TOKEN = 100
 

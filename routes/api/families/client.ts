@@ -4,7 +4,7 @@ import { listResetRequests } from '#db/families/password-resets.ts'
 import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
 import { CHILD_ANSWERS, RESET_DECISIONS } from '#domain/families/password-reset.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
-import { apiRouter, requires, text } from '#routes/_http/schema.ts'
+import { apiRouter, oneOf, requires, text } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody, message } from '#routes/api/_payloads.ts'
 
@@ -37,7 +37,7 @@ const decide = call('decidePasswordReset', 'Approve or reject a password reset r
     requires(
       z.object({
         request_id: text('request_id').transform((id) => id ?? ''),
-        action: z.enum(DECISION_ACTIONS, { error: 'action must be approve or reject' }),
+        action: oneOf(DECISION_ACTIONS, 'action'),
       }),
       { request_id: 1 },
     ),

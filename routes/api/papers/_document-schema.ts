@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS, DOCUMENT_TYPES } from '#domain/papers/document.ts'
-import { englishText } from '#locales/refusal.ts'
-import { flag, follows } from '#routes/_http/schema.ts'
+import { flag, follows, refusing } from '#routes/_http/schema.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_file-form.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -78,15 +77,13 @@ const change = jsonBody(
     .object({
       is_public: flag('is_public').optional(),
       expires_on: z
-        .string({ error: englishText('invalid.document_end') })
+        .string({ error: refusing('invalid.document_end') })
         .nullish()
         .openapi({ format: 'date', maxLength: 10, description: `${ENDLESS}; null for no end` }),
     })
     .superRefine(
       follows(({ is_public, expires_on }) =>
-        is_public === undefined && expires_on === undefined
-          ? 'Send is_public or expires_on'
-          : undefined,
+        is_public === undefined && expires_on === undefined ? 'invalid.no_change' : undefined,
       ),
     ),
   { is_public: true, expires_on: '2027-05-21' },

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
 import { SHARE_METHODS } from '#domain/papers/share.ts'
-import { text } from '#routes/_http/schema.ts'
+import { refusing, text } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { documents } from '#routes/api/papers/_document-schema.ts'
 
 const share = z.object({
-  share_method: z.enum(SHARE_METHODS, 'Please choose whatsapp, email or download'),
+  share_method: z.enum(SHARE_METHODS, refusing('invalid.share_way')),
   recipient: text('recipient'),
 })
 const shared = z.object({

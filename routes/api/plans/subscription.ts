@@ -12,7 +12,7 @@ import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
-import { apiRouter, notAnObject, requires, text } from '#routes/_http/schema.ts'
+import { apiRouter, payload, requires, text } from '#routes/_http/schema.ts'
 import { publicCalls, sessionCalls } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_file-form.ts'
 import { answer, jsonBody, optionalBody } from '#routes/api/_payloads.ts'
@@ -45,7 +45,7 @@ const screenshot = call('uploadPaymentScreenshot', 'Upload a screenshot of the p
 })
 const redeemCode = call('redeemCode', 'Redeem a promo code', {
   post: '/redeem-code',
-  body: jsonBody(requires(z.object({ code: text('code') }, notAnObject), { code: 1 }), {
+  body: jsonBody(requires(payload({ code: text('code') }), { code: 1 }), {
     code: 'DIWALI',
   }),
   200: answer('Redeemed, or waiting for approval', redemption),

@@ -3,7 +3,7 @@ import { pinProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
 import { lost } from '#routes/_http/codes/forms.ts'
-import { follows } from '#routes/_http/schema.ts'
+import { follows, mustBe, refusing } from '#routes/_http/schema.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
@@ -65,11 +65,10 @@ const analytics = z.object({
     .openapi({ description: 'when the code was lost, newest first; until is null while it is' }),
 })
 
-const limitRule = 'Limit must be between 1 and 100'
+const limitRule = mustBe('Limit', 'between 1 and 100')
 const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(100, limitRule)
-const pinRule = 'PIN must be 4 to 6 digits'
 const pin = z
-  .string(pinRule)
+  .string(refusing('invalid.pin'))
   .trim()
   .superRefine(follows(pinProblem))
   .openapi({ pattern: '^\\d{4,6}$' })

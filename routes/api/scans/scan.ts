@@ -5,8 +5,6 @@ import { DomainError } from '#domain/error.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import { toPublicScan } from '#domain/scans/public-scan.ts'
 import { privateScanFields, scanState } from '#domain/scans/scan.ts'
-import { en } from '#locales/catalogue.ts'
-import { formatWait } from '#locales/format.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -48,8 +46,7 @@ scanApi.openapi(unlock, async (c) => {
       throw noPin()
     case 'locked': {
       const { retryAfter } = tried
-      const values = { wait: formatWait(en, retryAfter) }
-      throw new DomainError({ code: 'too_many.pin', values }, { retryAfter })
+      throw new DomainError({ code: 'too_many.pin', values: { wait: retryAfter } })
     }
   }
 })

@@ -7,7 +7,7 @@ import {
   ticketProblem,
 } from '#domain/tickets/ticket.ts'
 import { dedicatedSupport, signedIn } from '#routes/_http/guards.ts'
-import { choice, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+import { anyText, choice, follows, oneOf, payload, requires } from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
@@ -65,23 +65,19 @@ export const adminTicket = ticket
   .openapi('AdminTicket')
 export const wholeAdminTicket = adminTicket.extend(messages).openapi('AdminTicketWithMessages')
 
-const statusError = `Status must be ${TICKET_STATUSES.join(', ')}`.replace(/, (\w+)$/, ' or $1')
 export const ticketQuery = z
-  .object({ ...pageFields, status: choice(TICKET_STATUSES, statusError) })
+  .object({ ...pageFields, status: choice(TICKET_STATUSES, 'Status') })
   .transform(toPage)
-export const anyStatus = z.object({ status: z.enum(TICKET_STATUSES, statusError) }, notAnObject)
+export const anyStatus = payload({ status: oneOf(TICKET_STATUSES, 'Status') })
 
 /** Not cleaned here: `readTicket` and `readAnswer` read the fields of a form too. */
 const text = (name: keyof typeof TICKET_LENGTHS) =>
-  z
-    .string({ error: `${name} must be text` })
-    .nullish()
-    .openapi({ type: 'string', maxLength: TICKET_LENGTHS[name] })
+  anyText(name).nullish().openapi({ type: 'string', maxLength: TICKET_LENGTHS[name] })
 
 export const ticketMessageBody = {
   content: {
     'application/json': {
-      schema: requires(z.object({ text: text('text') }, notAnObject), { text: 1 }).superRefine(
+      schema: requires(payload({ text: text('text') }), { text: 1 }).superRefine(
         follows(answerProblem),
       ),
       example: { text: 'It is an HP LaserJet M1136.' },
@@ -109,7 +105,7 @@ export const open = call('openTicket', 'Open a ticket', {
   body: {
     content: {
       'application/json': {
-        schema: requires(z.object({ subject: text('subject'), text: text('text') }, notAnObject), {
+        schema: requires(payload({ subject: text('subject'), text: text('text') }), {
           subject: 1,
           text: 1,
         }).superRefine(follows(ticketProblem)),
@@ -133,9 +129,6 @@ export const write = call('writeInTicket', 'Write in a ticket', {
 })
 export const setStatus = call('setTicketStatus', 'Close a ticket or open it again', {
   put: '/{id}/status',
-  body: jsonBody(
-    z.object({ status: z.enum(['open', 'closed'], 'Status must be open or closed') }, notAnObject),
-    { status: 'closed' },
-  ),
+  body: jsonBody(payload({ status: oneOf(['open', 'closed'], 'Status') }), { status: 'closed' }),
   200: answer('The ticket', whole),
 })

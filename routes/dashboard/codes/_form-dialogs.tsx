@@ -6,15 +6,22 @@ import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
 import { type ShownBrand, shownBrand } from '#domain/brands/brand.ts'
-import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
+import {
+  cleanQrFields,
+  QR_REFUSALS,
+  type QrInput,
+  QUANTITY_DEFAULT,
+  QUANTITY_MAX,
+} from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { en } from '#locales/catalogue.ts'
+import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import type { ListRequest } from '#routes/dashboard/codes/_code-dialogs.tsx'
 
-const TEXTS = { holder: en.holder }
+const TEXTS = { holder: en.holder, refusals: englishTexts(QR_REFUSALS) }
 
 type FormState = Pick<
   IslandProps<'qr-form'>,

@@ -2,12 +2,13 @@ import { isValidElement, type ReactElement } from 'react'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { cleanQrFields } from '#domain/codes/qr.ts'
+import { cleanQrFields, QR_REFUSALS } from '#domain/codes/qr.ts'
 import { type QrForm, type QrProblems, qrFormProblems, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { placeHref, type QrPlace, readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { FormNotice } from '#islands/codes/_qr-form.ts'
+import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -72,7 +73,7 @@ export async function performFields<T>(
   post: Post,
   { again, failed, ...todo }: FieldsAct<T>,
 ): Promise<Response> {
-  const problems = qrFormProblems(post.form)
+  const problems = qrFormProblems(post.form, englishTexts(QR_REFUSALS))
   const typed = typedIn(post.form)
   if (Object.keys(problems).length > 0) {
     c.status(400)

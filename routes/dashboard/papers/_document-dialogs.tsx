@@ -19,6 +19,7 @@ import {
   findDocumentType,
 } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
+import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -70,7 +71,7 @@ export async function documentUploadDialog(
     ends,
     today,
     form_key,
-    texts: englishTexts(DOCUMENT_REFUSALS),
+    texts: englishTexts([...FILE_REFUSALS, ...DOCUMENT_REFUSALS]),
     ...state,
   }
   return <Island name="document-upload" props={props} />

@@ -9,8 +9,10 @@ import { getPopupImage, listPopupImages, type PopupImage } from '#db/papers/popu
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
+import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
 import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
+import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -87,5 +89,6 @@ async function requestedDialog(c: AppContext, account: Account): Promise<ReactEl
 
 export function popupUploadDialog(message?: string): ReactElement {
   const action = tabAction('popup-images', '/upload')
-  return <Island name="popup-upload" props={{ action, form_key: randomToken(), message }} />
+  const texts = englishTexts(FILE_REFUSALS)
+  return <Island name="popup-upload" props={{ action, form_key: randomToken(), message, texts }} />
 }

@@ -9,13 +9,15 @@ import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import { findDiscount } from '#db/plans/upgrade-discounts.ts'
 import { findLastUpgradeRequest, type UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import type { Account } from '#db/schema.ts'
-import { limitReached, PLANS, UNLIMITED } from '#domain/plans/plan.ts'
+import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
+import { PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { effectOf, type PermittedPlan } from '#domain/plans/term.ts'
 import { DEFAULT_MONTHS, discountedPrice, likelyPlan, plansOnOffer } from '#domain/plans/upgrade.ts'
 import { formatDate } from '#domain/time.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
+import { englishText, englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
 /** A refused form with its fields, or the reason to open the dialog. */
@@ -62,7 +64,8 @@ export async function upgradeDialog(
     ...state,
   }
   const { id, has_screenshot: sent } = view.request ?? {}
-  const screenshot = id && <Island name="upgrade-screenshot" props={{ id, sent: Boolean(sent) }} />
+  const props = { id: id ?? '', sent: Boolean(sent), texts: englishTexts(FILE_REFUSALS) }
+  const screenshot = id && <Island name="upgrade-screenshot" props={props} />
   return <UpgradeDialog view={view} screenshot={screenshot} />
 }
 
@@ -122,5 +125,6 @@ function svgImage(text: string): string {
 
 async function limitText(c: AppContext, { id, qr_limit }: Account): Promise<string | undefined> {
   if (qr_limit === UNLIMITED) return undefined
-  return limitReached(await countQrCodes(c.var.deps.db, id), qr_limit)
+  const values = { count: await countQrCodes(c.var.deps.db, id), limit: qr_limit }
+  return englishText({ code: 'plan_limit.codes', values })
 }

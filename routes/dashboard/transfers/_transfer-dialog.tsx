@@ -1,12 +1,14 @@
 import type { ReactElement } from 'react'
+import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { QrTransfer, type QrTransferProps } from '#components/transfers/qr-transfer.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { listDocuments } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { formAction, type QrPlace } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
 import { inTypeOrder, typeLabel } from '#domain/papers/document.ts'
-import { assertConfirmed, notConfirmed, TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
+import { assertConfirmed } from '#domain/transfers/transfer.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { beginForCaller, transferForm } from '#routes/_http/transfers/transfers.ts'
@@ -42,16 +44,19 @@ export async function transferDialog(
   return <QrTransfer {...props} />
 }
 
+const ABOUT: About<'confirm' | 'email'> = {
+  'forbidden.child_takes_code': 'email',
+  'invalid.code_unconfirmed': 'confirm',
+  'invalid.email': 'email',
+  'invalid.plate_unconfirmed': 'confirm',
+  'invalid.transfer_to_child': 'email',
+  'invalid.transfer_to_self': 'email',
+}
+
 /** Puts a refusal beside the field that it is about. */
-export function placeRefusal(
-  typed: Record<string, unknown>,
-  message: string,
-  code: OwnQrCode,
-): Refused {
-  if (message === notConfirmed(code)) return { typed, problems: { confirm: message } }
-  const { noEmail, self, child } = TRANSFER_TEXTS
-  const isEmail = [noEmail, self, child].some((each) => each === message)
-  return isEmail ? { typed, problems: { email: message } } : { typed, message }
+export function placeRefusal(typed: Record<string, unknown>, refusal: DomainError): Refused {
+  const { at: problems, elsewhere: message } = placeBy(ABOUT, refusal)
+  return { typed, problems, message }
 }
 
 /** Begins the transfer. Throws invalid when the code was not typed to confirm. */

@@ -20,8 +20,7 @@ transferForms.post('/:qr_id/transfer', async (c) => {
   return performQr(c, post, {
     act: () => beginTyped(c, code, form),
     done: () => ({ done: 'transfer-started', at: `qr-${code.qr_id}` }),
-    again: ({ message }) =>
-      transferDialog(c, account, { place, code }, placeRefusal(form, message, code)),
+    again: (refusal) => transferDialog(c, account, { place, code }, placeRefusal(form, refusal)),
   })
 })
 

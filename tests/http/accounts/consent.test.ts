@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { confirmGuardian } from '#actions/families/child-users.ts'
 import { randomId } from '#db/secrets.ts'
 import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
-import { WAITS_FOR_GUARDIAN } from '#domain/families/guardian.ts'
+import { englishText } from '#locales/refusal.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
 import { newCaller } from '#tests/support/callers.ts'
@@ -92,7 +92,7 @@ describe('a child user', () => {
     ])
     const refused = await app.logIn()
     expect(refused.status).toBe(403)
-    expect((await refused.json()).detail).toBe(WAITS_FOR_GUARDIAN)
+    expect((await refused.json()).detail).toBe(englishText('forbidden.guardian'))
     expect(await app.page()).toContain('I am the guardian of Gurleen')
     const { id } = await app.child()
     expect((await app.agree(id, await app.signUp())).status).toBe(404)

@@ -284,7 +284,7 @@ describe('a refusal keeps everything that was typed', () => {
     const assertRoom = app.deps.files.assertRoom
     app.deps.files.assertRoom = async () => {
       const { DomainError } = await import('#domain/error.ts')
-      throw new DomainError('unavailable', 'Storage is full')
+      throw new DomainError('unavailable.storage_full')
     }
     const full = await app.send(form)
     expect([full.status, full.html.includes('Storage is full')]).toEqual([503, true])

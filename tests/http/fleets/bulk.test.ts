@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
@@ -102,7 +101,7 @@ describe('POST /api/qr/bulk', () => {
     for (const action of ['deactivate', 'delete']) {
       expect(await send({ ids: [own, qr_id], action, value: 2 })).toEqual({
         status: 409,
-        body: { detail: CLAIM_REFUSALS.claimed },
+        body: { detail: 'This QR code has already been claimed' },
       })
     }
     expect(await codes()).toMatchObject([{ is_active: 1 }, { is_active: 1 }])

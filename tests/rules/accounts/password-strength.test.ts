@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { COMMON_PASSWORD, isCommonPassword } from '#domain/accounts/common-passwords.ts'
 import { passwordStrength, rolePasswordProblem } from '#domain/accounts/password-strength.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 describe('on every attacker’s list is', () => {
   test.each([
@@ -53,5 +54,5 @@ test.each([
   ['super_admin', 'password12345', COMMON_PASSWORD],
   ['admin', 'correct horse', undefined],
 ] as const)('of a %s, the password “%s” is answered %s', (role, password, problem) => {
-  expect(rolePasswordProblem(role, password)).toBe(problem)
+  expect(textOf(rolePasswordProblem(role, password))).toBe(problem)
 })

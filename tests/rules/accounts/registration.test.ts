@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   contactProblem,
+  earlierOtp,
   loginProblem,
   minutesSeconds,
   OTP_LENGTH,
@@ -9,22 +10,22 @@ import {
   passwordProblem,
   profileProblem,
   registrationProblem,
-  resendWaitMessage,
   resetPasswordProblem,
   sendOtpProblem,
   stripOtp,
 } from '#domain/accounts/registration.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 describe('asking for an OTP', () => {
   it('needs an address', () => {
     for (const email of ['', '   ']) {
-      expect(sendOtpProblem(email)).toBe('Please enter your email address')
+      expect(textOf(sendOtpProblem(email))).toBe('Please enter your email address')
     }
   })
 
   it('needs one that can be written to', () => {
     for (const email of ['ramesh', 'a@b', 'a b@c.d', `${'a'.repeat(200)}@b.c`]) {
-      expect(sendOtpProblem(email)).toBe('Please enter a valid email address')
+      expect(textOf(sendOtpProblem(email))).toBe('Please enter a valid email address')
     }
     expect(sendOtpProblem(' Ramesh@Example.in ')).toBeUndefined()
   })
@@ -39,7 +40,7 @@ describe('a change of the profile', () => {
     [{ name: ' ' }, 'Please enter your name'],
     [{ mobile: '12345' }, 'Please enter a valid mobile number'],
     [{ name: '', mobile: '12345' }, 'Please enter your name'],
-  ])('to %j: %s', (change, problem) => expect(profileProblem(change)).toBe(problem))
+  ])('to %j: %s', (change, problem) => expect(textOf(profileProblem(change))).toBe(problem))
 })
 
 describe('a registration', () => {
@@ -55,24 +56,25 @@ describe('a registration', () => {
     const mend = (fields: Partial<typeof form>) => {
       form = { ...form, ...fields }
     }
-    expect(registrationProblem(form)).toBe('Please enter your name')
+    expect(textOf(registrationProblem(form))).toBe('Please enter your name')
     mend({ name: 'x'.repeat(121) })
-    expect(registrationProblem(form)).toBe('Name must be at most 120 characters')
+    expect(textOf(registrationProblem(form))).toBe('Name must be at most 120 characters')
     mend({ name: 'Asha' })
-    expect(registrationProblem(form)).toBe('Please enter a password')
+    expect(textOf(registrationProblem(form))).toBe('Please enter a password')
     mend({ password: 'short' })
-    expect(registrationProblem(form)).toBe('Password must be at least 6 characters long')
+    expect(textOf(registrationProblem(form))).toBe('Password must be at least 6 characters long')
     mend({ password: 'secret' })
-    expect(registrationProblem(form)).toBe('Passwords do not match')
+    expect(textOf(registrationProblem(form))).toBe('Passwords do not match')
     mend({ confirmPassword: 'secret' })
-    expect(registrationProblem(form)).toBe('Please enter the 6-digit OTP')
+    expect(textOf(registrationProblem(form))).toBe('Please enter the 6-digit OTP')
     mend({ otp: '123456' })
     expect(registrationProblem(form)).toBeUndefined()
   })
 
   it.each(['', '12345', '1234567', '12345a', ' 12345', '123 456', '１２３４５６'])(
     'refuses the OTP %j',
-    (otp) => expect(registrationProblem({ ...good, otp })).toBe('Please enter the 6-digit OTP'),
+    (otp) =>
+      expect(textOf(registrationProblem({ ...good, otp }))).toBe('Please enter the 6-digit OTP'),
   )
 })
 
@@ -81,14 +83,14 @@ describe('a password', () => {
     for (const password of ['123456', '      ', 'पासवर्ड', 'x'.repeat(128)]) {
       expect(passwordProblem({ password })).toBeUndefined()
     }
-    expect(passwordProblem({ password: 'x'.repeat(129) })).toBe(
+    expect(textOf(passwordProblem({ password: 'x'.repeat(129) }))).toBe(
       'Password must be at most 128 characters long',
     )
   })
 
   it('is repeated exactly, letter case and spaces too', () => {
     for (const confirmPassword of ['', 'Secret', 'secret ']) {
-      expect(passwordProblem({ password: 'secret', confirmPassword })).toBe(
+      expect(textOf(passwordProblem({ password: 'secret', confirmPassword }))).toBe(
         'Passwords do not match',
       )
     }
@@ -97,10 +99,12 @@ describe('a password', () => {
 
 describe('a login', () => {
   it('reports the contact first, then the password', () => {
-    expect(loginProblem({ contact: ' ', password: '' })).toBe(
+    expect(textOf(loginProblem({ contact: ' ', password: '' }))).toBe(
       'Please enter your email or mobile number',
     )
-    expect(loginProblem({ contact: 'a@b.c', password: '' })).toBe('Please enter your password')
+    expect(textOf(loginProblem({ contact: 'a@b.c', password: '' }))).toBe(
+      'Please enter your password',
+    )
     expect(loginProblem({ contact: 'a@b.c', password: ' ' })).toBeUndefined()
   })
 })
@@ -108,19 +112,19 @@ describe('a login', () => {
 describe('a reset', () => {
   it('reports contact, password, confirmation and OTP, in this order', () => {
     const form = { contact: '', password: 'abc', confirmPassword: 'x', otp: '' }
-    expect(resetPasswordProblem(form)).toBe('Please enter your email or mobile number')
+    expect(textOf(resetPasswordProblem(form))).toBe('Please enter your email or mobile number')
     form.contact = '98765 43210'
-    expect(resetPasswordProblem(form)).toBe('Password must be at least 6 characters long')
+    expect(textOf(resetPasswordProblem(form))).toBe('Password must be at least 6 characters long')
     form.password = 'abcdef'
-    expect(resetPasswordProblem(form)).toBe('Passwords do not match')
+    expect(textOf(resetPasswordProblem(form))).toBe('Passwords do not match')
     form.confirmPassword = 'abcdef'
-    expect(resetPasswordProblem(form)).toBe('Please enter the 6-digit OTP')
+    expect(textOf(resetPasswordProblem(form))).toBe('Please enter the 6-digit OTP')
     form.otp = '123456'
     expect(resetPasswordProblem(form)).toBeUndefined()
   })
 
   it('needs a contact that is not blank', () => {
-    expect(contactProblem('\u200b ')).toBe('Please enter your email or mobile number')
+    expect(textOf(contactProblem('\u200b '))).toBe('Please enter your email or mobile number')
     expect(contactProblem('anything')).toBeUndefined()
   })
 })
@@ -150,6 +154,9 @@ describe('the countdown', () => {
   ])('shows %d seconds as %s', (seconds, shown) => expect(minutesSeconds(seconds)).toBe(shown))
 
   it('says how long to wait', () => {
-    expect(resendWaitMessage(65)).toBe('Please wait 1:05 before requesting new OTP.')
+    expect(earlierOtp(65)).toMatchObject({
+      message: 'Please wait 1:05 before requesting new OTP.',
+      retryAfter: 65,
+    })
   })
 })

@@ -48,7 +48,7 @@ describe('the edit form', () => {
   })
 
   test('names problems in the order of the form', () => {
-    expect(Object.keys(qrFormProblems({ optional_pin: '1', email: 'x' }))).toEqual([
+    expect(Object.keys(qrFormProblems({ optional_pin: '1', email: 'x' }, {}))).toEqual([
       'owner_name',
       'contact_phone',
       'email',

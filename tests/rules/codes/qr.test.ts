@@ -16,6 +16,7 @@ import {
   SECRET_LOCK_MINUTES,
   SECRET_MAX_TRIES,
 } from '#domain/codes/qr.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 const required = { owner_name: 'Ramesh Kulkarni', contact_phone: '+91 98765 43210' }
 
@@ -82,9 +83,9 @@ describe('what is wrong with a code', () => {
   })
 
   it('is the name first and the number second', () => {
-    expect(qrFieldsProblem({})).toBe('Please enter the full name')
-    expect(qrFieldsProblem({ owner_name: null })).toBe('Please enter the full name')
-    expect(qrFieldsProblem({ owner_name: 'Asha', blood_group: 'C' })).toBe(
+    expect(textOf(qrFieldsProblem({}))).toBe('Please enter the full name')
+    expect(textOf(qrFieldsProblem({ owner_name: null }))).toBe('Please enter the full name')
+    expect(textOf(qrFieldsProblem({ owner_name: 'Asha', blood_group: 'C' }))).toBe(
       'Enter the mobile number finders should call',
     )
   })
@@ -104,8 +105,8 @@ describe('what is wrong with a code', () => {
     ['next_service_due', '1899-12-31', 'Please enter a valid date for the next service'],
     ['optional_pin', '123', 'PIN must be 4 to 6 digits'],
   ])('is %s when it is %j', (field, value, problem) => {
-    expect(qrFieldsProblem({ ...required, [field]: value })).toBe(problem)
-    expect(qrFieldProblem(field, value)).toBe(problem)
+    expect(textOf(qrFieldsProblem({ ...required, [field]: value }))).toBe(problem)
+    expect(textOf(qrFieldProblem(field, value))).toBe(problem)
   })
 
   it.each<[QrField, string]>([
@@ -135,13 +136,15 @@ describe('what is wrong with a code', () => {
     ['insurance_policy_number', 200],
   ])('is %s when it is longer than %i', (field, max) => {
     expect(qrFieldsProblem({ ...required, [field]: 'x'.repeat(max) })).toBeUndefined()
-    expect(qrFieldsProblem({ ...required, [field]: 'x'.repeat(max + 1) })).toBe(
+    expect(textOf(qrFieldsProblem({ ...required, [field]: 'x'.repeat(max + 1) }))).toBe(
       `${QR_FIELDS[field].label} must be at most ${max} characters`,
     )
   })
 
   it('reports a length before a wrong form', () => {
-    expect(qrFieldProblem('email', 'x'.repeat(201))).toBe('Email must be at most 200 characters')
+    expect(textOf(qrFieldProblem('email', 'x'.repeat(201)))).toBe(
+      'Email must be at most 200 characters',
+    )
   })
 })
 
@@ -151,7 +154,7 @@ describe('a PIN', () => {
   )
 
   it.each(['', '123', '1234567', '12a4', '12 34', '-1234', '１２３４'])('may not be %j', (pin) =>
-    expect(pinProblem(pin)).toBe('PIN must be 4 to 6 digits'),
+    expect(textOf(pinProblem(pin))).toBe('PIN must be 4 to 6 digits'),
   )
 
   it('locks for 15 minutes after five wrong tries', () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { firstLineOf, readFirstMessage, readText } from '#domain/conversations/message.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 const FOUND = { reason: 'found' }
 
 function problemOf(sent: Record<string, unknown>) {
-  return readFirstMessage(sent).problem
+  const { problem } = readFirstMessage(sent)
+  return problem && { field: problem.field, message: textOf(problem.refusal) }
 }
 
 function read(sent: Record<string, unknown>) {

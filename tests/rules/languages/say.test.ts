@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { DomainError } from '#domain/error.ts'
 import { en, loadCatalogue } from '#locales/catalogue.ts'
 import { compileTexts } from '#locales/compile.ts'
-import { formatRefusal, formatWait } from '#locales/format.ts'
+import { formatWait } from '#locales/format.ts'
 import { format, type Message } from '#locales/message.ts'
+import { formatRefusal, type Refusal, refusalText, refusalTexts } from '#locales/refusal.ts'
 
 const hi = await loadCatalogue('hi')
 const COUNTED = '{n, plural, one {one {n}} other {other {n}}}'
@@ -42,18 +44,48 @@ test.each([
 })
 
 describe('a refusal', () => {
-  const [known = '', translated = ''] = Object.entries(hi.refusals)[0] ?? []
-  const { otherwise } = hi
+  const { otherwise, refusals } = hi
 
-  test.each([
-    [known, translated],
-    ['Text must be at most 1,000 characters', otherwise.tooLong],
-    ['Too many tries. Try again in 1 second.', `${otherwise.tooMany} ${formatWait(hi, 1)}`],
-    ['Too many tries. Try again in 3 minutes.', `${otherwise.tooMany} ${formatWait(hi, 180)}`],
-    ['Image is larger than 7 MB', otherwise.photo],
-    ['Something that nobody has translated', otherwise.failed],
-  ])('%j is said in the language of the page: %s', (sentence, said) => {
-    expect(formatRefusal(hi, sentence)).toBe(said)
-    expect(formatRefusal(en, sentence)).toBe(sentence)
+  test.each<[Refusal, string, unknown]>([
+    ['invalid.mobile', 'Please enter a valid mobile number', refusals['invalid.mobile']],
+    [
+      { code: 'too_large.image', values: { mb: 5 } },
+      'Image is larger than 5 MB',
+      'फ़ोटो 5 MB से बड़ी है',
+    ],
+    [
+      { code: 'invalid.too_long', values: { field: 'Text', most: 1000 } },
+      'Text must be at most 1000 characters',
+      otherwise.tooLong,
+    ],
+    [
+      { code: 'too_many.tries', values: { wait: 1 } },
+      'Too many tries. Try again in 1 second.',
+      `${otherwise.tooMany} ${formatWait(hi, 1)}`,
+    ],
+    [
+      { code: 'too_many.conversations', values: { count: 5, wait: 180 } },
+      '5 conversations can be begun in an hour. Try again in 3 minutes.',
+      `${otherwise.tooMany} ${formatWait(hi, 180)}`,
+    ],
+    ['unsupported.image_damaged', 'This image is damaged and cannot be read', otherwise.photo],
+    ['conflict.took_too_long', 'That took too long. Please do it again.', otherwise.failed],
+  ])('%j is said in the language of the page: %s', (refusal, english, hindi) => {
+    expect(formatRefusal(hi, refusal)).toBe(hindi)
+    expect(formatRefusal(en, refusal)).toBe(english)
+    expect(new DomainError(refusal).message).toBe(english)
+  })
+
+  test('with a wait says when to try again to programs too', () => {
+    const error = new DomainError({ code: 'too_many.pin', values: { wait: 900 } })
+    expect(error).toMatchObject({ kind: 'too_many', retryAfter: 900 })
+  })
+
+  test('is said by an island in the texts that it has', () => {
+    const texts = refusalTexts(hi, ['invalid.password_short', 'invalid.too_long'])
+    const short = { code: 'invalid.password_short', values: { least: 6 } } as const
+    expect(refusalText(texts, short)).toBe(formatRefusal(hi, short))
+    const long = { code: 'invalid.too_long', values: { field: 'Name', most: 120 } } as const
+    expect(refusalText(texts, long)).toBe(otherwise.tooLong)
   })
 })

@@ -8,6 +8,7 @@ import {
   IMAGE_FILES,
   kindOfStoredName,
 } from '#domain/papers/file-kind.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 test.each([
   ['rc.pdf', 'rc.pdf'],
@@ -60,11 +61,12 @@ test.each([
   ['rc.pdf.exe', '', 11 * MEGABYTE, 'Only PDF, JPG and PNG files are accepted'],
 ])('before it is sent, a document %s of the type "%s" with %i bytes: %s', (...sent) => {
   const [name, type, size, problem] = sent
-  expect(fileProblem({ name, type, size }, DOCUMENT_FILES)).toBe(problem)
+  expect(textOf(fileProblem({ name, type, size }, DOCUMENT_FILES))).toBe(problem)
 })
 
 test('before it is sent, an image may have 5 MB', () => {
-  const image = (size: number) => fileProblem({ name: 'a.webp', type: '', size }, IMAGE_FILES)
+  const image = (size: number) =>
+    textOf(fileProblem({ name: 'a.webp', type: '', size }, IMAGE_FILES))
   expect(image(5 * MEGABYTE)).toBeUndefined()
   expect(image(5 * MEGABYTE + 1)).toBe('Image is larger than 5 MB')
 })

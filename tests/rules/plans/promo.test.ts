@@ -6,6 +6,7 @@ import {
   type PromoCode,
   toPromoCodeView,
 } from '#domain/plans/promo.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 const NEW: NewPromoCode = {
   code: 'DIWALI',
@@ -40,7 +41,7 @@ describe('a new promo code', () => {
       'A promo code must give a plan, child QR codes or a discount',
     ],
   ])('with %s is refused', (_, fields, problem) => {
-    expect(newPromoCodeProblem({ ...NEW, ...fields })).toBe(problem)
+    expect(textOf(newPromoCodeProblem({ ...NEW, ...fields }))).toBe(problem)
   })
 
   test.each<Partial<NewPromoCode>>([

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { formatQrId, makeQrId } from '#domain/codes/qr-id.ts'
 import { assertConfirmed, assertTransferable, transferProblem } from '#domain/transfers/transfer.ts'
+import { textOf } from '#tests/support/refusals.ts'
 
 const qr_id = makeQrId(randomBytes)
 const CODE = { qr_id, vehicle_registration: 'MH12QX4827' }
@@ -22,7 +23,7 @@ test.each(['', ' ', 'MH 12 QX 4828', '7K3M-Q9WD-4XT0', 'yes'])('and not by “%s
 test.each(['', 'meenakshi', 'a@b', 'a@example.in, b@example.in'])(
   'a transfer goes to one address, not to “%s”',
   (email) => {
-    const problem = transferProblem({ email, include_documents: false })
+    const problem = textOf(transferProblem({ email, include_documents: false }))
     expect(problem).toBe('Please enter a valid email address')
   },
 )
