@@ -30,6 +30,7 @@ const ABOUT: About<LoginField> = {
   'invalid.passwords_differ': 'confirm_password',
   'invalid.your_email_missing': 'email',
   'invalid.your_password_missing': 'password',
+  'too_many.otp': 'otp',
   'unauthenticated.password': 'password',
   'unauthenticated.second_factor': 'code',
   'unauthenticated.wrong_pair': 'password',

@@ -18,7 +18,7 @@ import { LENGTHS } from '#domain/text.ts'
 import { englishTexts, type RefusalCode } from '#locales/refusal.ts'
 
 /** The refusals of the forms of the login page. */
-const LOGIN_REFUSALS = [
+export const LOGIN_REFUSALS = [
   ...PASSWORD_REFUSALS,
   'invalid.contact_missing',
   'invalid.email',
