@@ -33,8 +33,8 @@ export default defineConfig({
         isMobile: true,
       },
     },
-    // Titles with `@both` name tests of the layout, of each page's main flow, and of the scripts that
-    // `tests/house/habits.ts` lets read the screen. All other behaviour is the same at every size.
+    // Titles with `@both` name tests of the layout and of the scripts that `tests/house/habits.ts` lets read the
+    // screen. All other behaviour is the same at every size.
     { name: 'desktop', grep: /@both/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

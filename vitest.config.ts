@@ -19,11 +19,22 @@ const WITHOUT_DATABASE = [
   'tests/http/**/{scan-size,scan-template,finder-size}.test.{ts,tsx}',
   'tests/http/{brands/print,conversations/sockets,languages/one-language}.test.ts',
 ]
-/** Permissions, rate limits and looks. A run of both engines has them on SQLite alone. */
+/**
+ * Permissions, rate limits, looks, forms and processes whose statements other tests send too. A run of both engines
+ * has them on SQLite alone; `authorisation-pages` opens every page on both.
+ */
 const ON_EITHER = [
-  'tests/http/{rate-limits,heads,accounts/confirm,accounts/shut-out}.test.ts',
-  'tests/http/{authorisation-pages,authorisation-calls,cross-site,scans/hidden-contact}.test.ts',
-  'tests/http/{brands/no-trace,languages/mails,codes/qr-labels,plans/receipts}.test.ts',
+  'tests/http/{rate-limits,heads,statements,settings,authorisation-calls,cross-site}.test.ts',
+  'tests/http/accounts/{confirm,shut-out,login-page,auth-malformed}.test.ts',
+  'tests/http/accounts/{passkey-fuzz,passkey-attestation,known-device-guesses}.test.ts',
+  'tests/http/alerts/{scan-process,telegram-process,channel-forms,notifications-page}.test.ts',
+  'tests/http/brands/{no-trace,brand-pages,white-label,child-users}.test.ts',
+  'tests/http/codes/{qr-labels,label-dialogs,finder-choice,claim-page,qr-download,qr-zip}.test.ts',
+  'tests/http/languages/{mails,choice,errors}.test.ts',
+  'tests/http/papers/{document-uploads,dashboard-popup-images,upload-sockets}.test.ts',
+  'tests/http/plans/{receipts,admin-money-pages,dashboard-upgrade,plan-list}.test.ts',
+  'tests/http/{scans/hidden-contact,conversations/conversation-page}.test.ts',
+  'tests/http/{tickets/ticket-pages,transfers/pages}.test.ts',
 ]
 /** Tests that store, send and delete files. They run with files on S3 too, on SQLite alone. */
 const WITH_FILES = ['tests/http/papers/{files,documents,popup-images}.test.ts']

@@ -106,7 +106,7 @@ async function runBrowserTests(engine) {
   const log = `${RESULTS}/browser.log`
   const output = openSync(log, 'w')
   const env = { ...ENGINE_ENV[engine], PLAYWRIGHT_JSON_OUTPUT_NAME: results }
-  const filter = isQuick ? ['--project=phone', '--grep=@both', '--grep-invert=@slow'] : []
+  const filter = isQuick ? ['--project=phone', '--grep=@both|@main', '--grep-invert=@slow'] : []
   const isGood = await runTool('playwright', ['test', '--reporter=list,json', ...filter], {
     env,
     output,

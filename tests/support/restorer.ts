@@ -1,6 +1,6 @@
 /**
  * A process that restores a backup and is killed just before the nth step of replacing the data, or
- * before the first of a name. It prints that step. On PostgreSQL every 60th statement is a step too,
+ * before the first of a name. It prints that step. On PostgreSQL every 150th statement is a step too,
  * and so are the moments before and after the server is told to commit. With `fail` the step fails
  * instead, as on a full disk.
  */
@@ -8,7 +8,7 @@ import fs from 'node:fs'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 
 const [file = '', dataDir = '', dieBefore = '0', databaseUrl, how] = process.argv.slice(2)
-const EACH = 60
+const EACH = 150
 let steps = Number.NEGATIVE_INFINITY
 let statements = 0
 

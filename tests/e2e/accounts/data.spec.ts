@@ -8,7 +8,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { CHILD } from '#tests/support/families.ts'
 import { readZip } from '#tests/support/zip.ts'
 
-test('a person makes an export by keyboard, sees how far it is, and downloads it @both', async ({
+test('a person makes an export by keyboard, sees how far it is, and downloads it @main', async ({
   page,
   context,
   server,
@@ -52,7 +52,7 @@ test('an export that waited for the password begins, with the focus on it', asyn
   await expect(page.getByRole('heading', { name: 'Export' })).toBeFocused()
 })
 
-test('an export that is being made shows its progress @both', async ({ page, context, server }) => {
+test('an export that is being made shows its progress @main', async ({ page, context, server }) => {
   const { id } = await signIn(context, server)
   const { db, close } = await openDatabaseOf(server)
   const at = new Date().toISOString()
@@ -81,7 +81,7 @@ test('an export that is being made shows its progress @both', async ({ page, con
   await close()
 })
 
-test('a person deletes the account by keyboard, and takes it back by its link @both', async ({
+test('a person deletes the account by keyboard, and takes it back by its link @main', async ({
   page,
   context,
   server,
@@ -118,7 +118,7 @@ test('a person deletes the account by keyboard, and takes it back by its link @b
   await expect(page.getByText('Your account is kept')).toBeVisible()
 })
 
-test('who is not of age waits for a guardian, who confirms it @both', async ({
+test('who is not of age waits for a guardian, who confirms it @main', async ({
   page,
   context,
   server,

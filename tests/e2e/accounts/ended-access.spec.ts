@@ -11,7 +11,7 @@ function end(db: Db, owner: { id: string }) {
   return noteEndedAccess(db, owner.id, ended, new Date())
 }
 
-test('an owner reads what a new password ended, and dismisses it @both', async ({
+test('an owner reads what a new password ended, and dismisses it @main', async ({
   page,
   context,
   server,

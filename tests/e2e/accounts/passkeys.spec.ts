@@ -25,7 +25,7 @@ async function addFirst(page: Page, name: string): Promise<string[]> {
   return codes.allTextContents()
 }
 
-test('a person adds a passkey, signs in with it and removes it, by keyboard @both', async ({
+test('a person adds a passkey, signs in with it and removes it, by keyboard @main', async ({
   page,
   context,
   server,

@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/suppo
 import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
 
-test('a person turns an authenticator app on and signs in with it, by keyboard @both', async ({
+test('a person turns an authenticator app on and signs in with it, by keyboard @main', async ({
   page,
   context,
   server,

@@ -4,7 +4,7 @@ import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 
-test('a person sees how good a new password is, changes it, and signs out other devices @both', async ({
+test('a person sees how good a new password is, changes it, and signs out other devices @main', async ({
   page,
   context,
   server,
@@ -53,7 +53,7 @@ test('a person sees how good a new password is, changes it, and signs out other 
   expect((await login()).status).toBe(401)
 })
 
-test('after a while a form asks who it is, by keyboard, and goes on with what was typed @both', async ({
+test('after a while a form asks who it is, by keyboard, and goes on with what was typed @main', async ({
   page,
   context,
   server,
@@ -108,7 +108,7 @@ test('who cancels the question has sent nothing, and what was typed is still the
   await expect(page.getByText('No API keys yet.')).toBeVisible()
 })
 
-test('a person changes name, number and email, in test mode @both', async ({
+test('a person changes name, number and email, in test mode @main', async ({
   page,
   context,
   server,

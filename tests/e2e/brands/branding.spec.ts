@@ -170,7 +170,7 @@ for (const [n, { name, colour }] of BRANDS.entries()) {
   })
 }
 
-test('an own address is named, and removed after a question @both', async ({
+test('an own address is named, and removed after a question @main', async ({
   page,
   context,
   server,

@@ -182,7 +182,7 @@ test.describe('the create form', () => {
   })
 })
 
-test('an edit changes only the edited fields @both', async ({ page, context, server }) => {
+test('an edit changes only the edited fields @main', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, {}, [{ ...PLATE, blood_group: 'A+' }])
   const [before] = codes
   await openDashboard(page)
@@ -206,7 +206,7 @@ test('an edit changes only the edited fields @both', async ({ page, context, ser
   expect(after?.updated_at).not.toBe(updated_at)
 })
 
-test('a code is deactivated, activated, and deleted only after a confirmation @both', async ({
+test('a code is deactivated, activated, and deleted only after a confirmation @main', async ({
   page,
   context,
   server,
@@ -388,7 +388,7 @@ test('Preview opens the scan page in a new tab, and counts no scan', async ({
   await expect(card(page, 'Ramesh')).toContainText('0 scans')
 })
 
-test('a code is created and deleted by keyboard only @both', async ({ page, context, server }) => {
+test('a code is created and deleted by keyboard only @main', async ({ page, context, server }) => {
   await signIn(context, server)
   await openDashboard(page)
   await page.getByRole('link', { name: 'Create QR Code' }).first().focus()

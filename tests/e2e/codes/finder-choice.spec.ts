@@ -94,7 +94,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a lost code says so on its card and above everything on its page, until it is found @both', async ({
+test('a lost code says so on its card and above everything on its page, until it is found @main', async ({
   page,
   context,
   server,

@@ -16,7 +16,7 @@ async function codesOnPages(download: Download): Promise<number[]> {
   return readSheets(await contentOf(download)).map(({ blackShapes }) => blackShapes.length)
 }
 
-test('new codes can be downloaded as a ZIP and printed as labels at once @both', async ({
+test('new codes can be downloaded as a ZIP and printed as labels at once @main', async ({
   page,
   context,
   server,

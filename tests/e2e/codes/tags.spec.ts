@@ -8,7 +8,7 @@ import { readSheets } from '#tests/support/pdf.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
 
-test('a tag is replaced: its card has a new code, and a finder of the old one can only write @both', async ({
+test('a tag is replaced: its card has a new code, and a finder of the old one can only write @main', async ({
   page,
   context,
   server,
@@ -42,7 +42,7 @@ test('a tag is replaced: its card has a new code, and a finder of the old one ca
   await expect(page.getByText('MH 12 QX 4827')).toHaveCount(0)
 })
 
-test('codes with activation codes are made, printed and claimed @both', async ({
+test('codes with activation codes are made, printed and claimed @main', async ({
   page,
   context,
   server,

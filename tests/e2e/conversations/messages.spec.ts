@@ -45,7 +45,7 @@ async function expectWithin(page: Page, boxes: string) {
   expect(beyond).toEqual([])
 }
 
-test('an owner reads, answers, sees the reply arrive and closes the conversation @both', async ({
+test('an owner reads, answers, sees the reply arrive and closes the conversation @main', async ({
   page,
   context,
   server,

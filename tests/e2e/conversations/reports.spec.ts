@@ -44,7 +44,7 @@ function report(server: RunningServer) {
   }
 }
 
-test('a moderator decides what was reported, by keyboard too @both', async ({
+test('a moderator decides what was reported, by keyboard too @main', async ({
   page,
   context,
   server,

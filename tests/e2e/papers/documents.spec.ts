@@ -12,7 +12,7 @@ const CODES = [
 
 const dialog = (page: Page) => dialogOf(page, 'Upload Document')
 
-test('documents are uploaded one after another, made public and private, and deleted @both', async ({
+test('documents are uploaded one after another, made public and private, and deleted @main', async ({
   page,
   context,
   server,

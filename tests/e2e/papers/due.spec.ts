@@ -44,7 +44,7 @@ test('what is due stands above the list and on its cards, which can be narrowed 
   await expect(page.getByRole('article', { name: 'Pollution certificate (PUC)' })).toBeVisible()
 })
 
-test('a document is uploaded with its end, renewed by a date, and has none @both', async ({
+test('a document is uploaded with its end, renewed by a date, and has none @main', async ({
   page,
   context,
   server,
@@ -90,7 +90,7 @@ test('a document is uploaded with its end, renewed by a date, and has none @both
   await expect(newer.getByText('No end')).toBeVisible()
 })
 
-test('a calendar gets an address, another one, and none @both', async ({
+test('a calendar gets an address, another one, and none @main', async ({
   page,
   context,
   server,

@@ -7,7 +7,7 @@ const TAB = '/dashboard?tab=gallery'
 const PREMIUM = { subscription_plan: 'premium' } as const
 const CODES = [{ vehicle_registration: 'MH12QX4827' }, { owner_name: 'Meera' }]
 
-test('documents are viewed, found and shared, and links are revoked @both', async ({
+test('documents are viewed, found and shared, and links are revoked @main', async ({
   page,
   context,
   server,

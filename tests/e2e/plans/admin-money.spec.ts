@@ -12,7 +12,7 @@ import { picture } from '#tests/support/uploads.ts'
 const ADMIN = { name: 'Nandini Rao', role: 'super_admin' } as const
 
 mailing(
-  'Premium is requested, paid, approved by an admin, reported by mail and active @both',
+  'Premium is requested, paid, approved by an admin, reported by mail and active @main',
   async ({ page, context, server, mailbox }) => {
     const before = mailbox.received.length
     const owner = await signIn(context, server, { name: 'Harpreet Singh' })
@@ -101,7 +101,7 @@ base(
 )
 
 base(
-  'promo codes for child QR slots are created and switched on the management page @both',
+  'promo codes for child QR slots are created and switched on the management page @main',
   async ({ page, context, server, problems }) => {
     problems.expect(/400/)
     problems.expect(/409/)
@@ -147,7 +147,7 @@ base(
 )
 
 base(
-  'promo codes for plans are created, redemptions decided and codes deleted on the admin page @both',
+  'promo codes for plans are created, redemptions decided and codes deleted on the admin page @main',
   async ({ page, context, server, problems }) => {
     problems.expect(/400/)
     const code = freshPromoCode()

@@ -10,7 +10,7 @@ const PRICES = { premium: 999, enterprise: 9999 }
 const ACTOR = { actor_id: null, actor: 'test' }
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 
-test('a plan that ended is renewed from the banner, and has its receipt @both', async ({
+test('a plan that ended is renewed from the banner, and has its receipt @main', async ({
   page,
   context,
   server,

@@ -7,7 +7,7 @@ import { addPromoCode } from '#tests/support/promo.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { picture } from '#tests/support/uploads.ts'
 
-test('a plan at its limit leads to the Upgrade dialog, and a promo code back to the form @both', async ({
+test('a plan at its limit leads to the Upgrade dialog, and a promo code back to the form @main', async ({
   page,
   context,
   server,

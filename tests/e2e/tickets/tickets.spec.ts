@@ -24,7 +24,7 @@ const send = (page: Page) => page.getByRole('button', { name: 'Answer', exact: t
 test.describe('on a service of its own', () => {
   test.use({ serverEnv: { RATE_LIMITS: 'off' } })
 
-  test('a customer opens a ticket with a file, an admin answers, the customer sees it and closes @both', async ({
+  test('a customer opens a ticket with a file, an admin answers, the customer sees it and closes @main', async ({
     page,
     context,
     server,

@@ -31,7 +31,7 @@ function keepToast(page: Page, message: string): Promise<void> {
   )
 }
 
-test('a vehicle is handed over by mail, and accepted @both', async ({
+test('a vehicle is handed over by mail, and accepted @main', async ({
   page,
   context,
   server,
