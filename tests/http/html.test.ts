@@ -184,7 +184,7 @@ test('every page keeps the HTML standard', async () => {
     pages.push([`POST ${path}`, await answer.text()])
   }
   expect(pages.length).toBeGreaterThan(100)
-  // Some are the same for everybody, and some but for the names of what they show.
+  // Several callers see the same pages. Others differ by ids and numbers alone.
   const different = new Map(pages.map(([path, html]) => [withoutNames(html), { path, html }]))
   const faults = [...different.values()].flatMap(({ path, html }) => faultsOf(path, html))
   expect(faults).toEqual([])
