@@ -495,14 +495,20 @@ export type Tables = {
     /** an e-mail address or a mobile number, which the owner sees only with `show_contact` */
     reply_to: string | null
     show_contact: Flag
-    /** keyed hash of the finder's network and the day; null after 7 days */
+    /** keyed hash of the finder's exact address and the day; null after 7 days, as the next two */
     sender_hash: string | null
+    /** keyed hash of the finder's browser, if it has cookies */
+    browser_hash: string | null
+    /** keyed hash of the finder's largest network and the day */
+    network_hash: string | null
     created_at: Instant
     last_message_at: Instant
     /** when it was closed or returned */
     closed_at: Instant | null
     /** when it was stopped, blocked, deleted or expired: nobody writes any more, and the finder's page is gone */
     ended_at: Instant | null
+    /** when the account blocked the sender */
+    blocked_at: Instant | null
     /** of the page on which the finder wrote last */
     lang: Lang
   }
@@ -553,6 +559,18 @@ export type Tables = {
 
   /** The senders that an account has blocked. */
   blocked_senders: { account_id: string; sender_hash: string; expires_at: Instant }
+
+  /** The alert of messages about a code that are told together. */
+  message_bundles: {
+    code_id: string
+    account_id: string
+    outbox_id: string
+    due_at: Instant
+    /** how many messages it tells of */
+    messages: number
+    /** whether one of them does not wait for the end of quiet hours */
+    is_urgent: Flag
+  }
 
   reports: {
     id: string

@@ -16,8 +16,7 @@ const IPV6 = [
 
 /** Returns the networks of an address that limits count, from the smallest to the largest. */
 export function networksOf(address: string): [Network, ...Network[]] {
-  const mapped = address.startsWith('::ffff:') && address.includes('.')
-  const plain = mapped ? address.slice('::ffff:'.length) : address
+  const plain = withoutMapping(address)
   if (plain.includes(':')) {
     const groups = groupsOf(plain)
     return IPV6.map(({ bits, times }) => ({ name: ipv6Network(groups, bits), times })) as [Network]
@@ -28,19 +27,39 @@ export function networksOf(address: string): [Network, ...Network[]] {
   return [host, { name: `${a}.${b}.${c}.0/${IPV4.bits}`, times: IPV4.times }]
 }
 
+/** Returns one text for all spellings of an address. */
+export function exactAddress(address: string): string {
+  const plain = withoutMapping(address)
+  return plain.includes(':') ? groupsOf(plain).map(toHex).join(':') : plain
+}
+
+/** Returns whether a carrier may have given an address to many phones: an IPv4 address. */
+export function isSharedAddress(address: string): boolean {
+  return !withoutMapping(address).includes(':')
+}
+
+function withoutMapping(address: string): string {
+  const isMapped = address.startsWith('::ffff:') && address.includes('.')
+  return isMapped ? address.slice('::ffff:'.length) : address
+}
+
 function ipv6Network(groups: number[], bits: number): string {
   const kept = groups.slice(0, Math.ceil(bits / 16))
   const rest = (16 - (bits % 16)) % 16
   const last = kept.length - 1
   kept[last] = ((kept[last] ?? 0) >> rest) << rest
-  return `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`
+  return `${kept.map(toHex).join(':')}::/${bits}`
 }
 
-/** The first four groups of an address; `::` stands for omitted zero groups. */
+function toHex(group: number): string {
+  return group.toString(16)
+}
+
+/** The groups of an address; `::` stands for omitted zero groups. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.toLowerCase().split('::')
   const before = head.split(':').filter(Boolean)
   const after = tail?.split(':').filter(Boolean) ?? []
   const between = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...between, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16))
+  return [...before, ...between, ...after].slice(0, 8).map((group) => Number.parseInt(group, 16))
 }

@@ -27,6 +27,8 @@ export type RateLimit = {
     | 'contact and network'
     | 'purpose, contact and browser'
     | 'code'
+    | 'browser and code'
+    | '/24 or /48'
     | 'code, contact and network'
     | 'conversation and side'
     | 'calendar'
@@ -79,15 +81,27 @@ export const KEPT_LIMITS = {
     what: 'wrong activation codes in a row',
     ...upTo(SECRET_MAX_TRIES, SECRET_LOCK_MINUTES * MINUTE, 'code'),
   },
-  'conversation-code': {
-    what: 'conversations that finders begin about a code',
-    ...upTo(10, HOUR, 'code'),
+  'conversation-browser': {
+    what: 'conversations that a browser begins about a code, but of accidents',
+    ...upTo(3, HOUR, 'browser and code'),
     refusal: 'too_many.code_conversations',
   },
-  'conversation-address': {
-    what: 'conversations that a finder begins',
-    ...upTo(5, HOUR, 'address'),
+  'conversation-network': {
+    what: 'conversations that finders begin about all codes',
+    ...upTo(120, HOUR, '/24 or /48'),
     refusal: 'too_many.conversations',
+  },
+  'conversation-alert': {
+    what: 'conversations about a code that alert at once; further ones are told together every ten minutes',
+    ...upTo(10, HOUR, 'code'),
+  },
+  'accident-alert': {
+    what: 'conversations of accidents that alert at once; further ones are told together every ten minutes',
+    ...upTo(3, HOUR, '/24 or /48'),
+  },
+  'conversation-photo': {
+    what: 'conversations about a code that keep their photo; further ones are stored without',
+    ...upTo(100, HOUR, 'code'),
   },
   ticket: {
     what: 'tickets that a customer opens',

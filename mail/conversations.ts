@@ -1,5 +1,6 @@
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import { formatCount } from '#domain/number.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { codeName } from '#mail/alerts.ts'
@@ -42,6 +43,22 @@ export function finderWroteMail(written: Written): WrittenLetter {
       ...(reply_to ? [`How to reach them: ${shownContact(reply_to)}`] : []),
       { label: 'Read and answer', url },
     ],
+  })
+}
+
+type Many = Pick<Written, 'site' | 'url' | 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
+  messages: number
+}
+
+/** Writes the mail to the code's user about messages that are told together, because there are many. */
+export function moreMessagesMail({ site, url, messages, ...code }: Many): WrittenLetter {
+  const name = codeName(code)
+  const more = `${formatCount(messages)} more ${messages === 1 ? 'message' : 'messages'}`
+  return writeLetter({
+    subject: `${more} · ${name}`,
+    site,
+    reason: `Finders sent ${more} about ${name}. It gets many now, so they are told together, every ten minutes.`,
+    parts: [{ label: 'Read and answer', url }],
   })
 }
 

@@ -47,13 +47,18 @@ async function addStory(
   const account_id = code.child_account_id ?? code.owner_id
   const { message, problem } = readFirstMessage(first)
   if (!message) throw new DomainError(problem.refusal)
-  const senderHashes = [`sample ${plate}`]
+  const sender = {
+    browser: `sample ${plate}`,
+    addresses: [`sample ${plate}`],
+    isShared: true,
+    networks: [`sample ${plate}`],
+  }
   const photo = hasPhoto && (await withFile(files, await samplePicture('keys'), keepPhoto))
   const after = (minutes: number) => daysBefore(made.now, days - minutes / MINUTES_A_DAY)
   const rules = (minutes: number) => ({ now: after(minutes), isLimited: false })
   const { id, token } = await startConversation(
     db,
-    { qrId: code.qr_id, message, photo, senderHashes, lang: 'en' },
+    { qrId: code.qr_id, message, photo, sender, lang: 'en' },
     { ...rules(0), secretKey },
     noMail,
   )
@@ -61,7 +66,7 @@ async function addStory(
     if (from === 'owner') {
       await answerAsOwner(db, account_id, id, { text }, rules(minutes), noMail)
     } else {
-      const answer = { token, text, senderHashes, lang: 'en' } as const
+      const answer = { token, text, sender, lang: 'en' } as const
       await answerAsFinder(db, answer, rules(minutes), noMail)
     }
   }

@@ -33,13 +33,13 @@ export async function startConversation(
   const { db, files, secretKey } = deps
   const rules = { ...writingRules(deps), secretKey }
   // Checked before an image is drawn too.
-  if (photo) await assertMayStart(db, start, rules)
-  const kept = photo && (await keepPhoto(files, photo))
+  const keepsPhoto = photo && (await assertMayStart(db, start, rules)).keepsPhoto
+  const kept = keepsPhoto ? await keepPhoto(files, photo) : undefined
   const stored_names = Object.values(kept ?? {})
-  const { token, isAgain } = await orRemove(deps, stored_names, () =>
+  const { token, isPhotoLeft } = await orRemove(deps, stored_names, () =>
     insertConversation(db, { ...start, photo: kept }, rules, aboutFinders(deps)),
   )
-  if (isAgain) await removeStoredFiles(deps, { stored_names })
+  if (isPhotoLeft) await removeStoredFiles(deps, { stored_names })
   const { address } = await resolveCodeBrand(db, start.qrId, deps.clock())
   return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
 }

@@ -3,6 +3,7 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
 import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
 import { fromFlag } from '#db/cast.ts'
+import { addToBundle, hasAnswered, waitsForBundle } from '#db/conversations/bundles.ts'
 import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
@@ -13,11 +14,19 @@ import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
 import { asAlert } from '#mail/alerts.ts'
-import { finderWroteMail, ownerAnsweredMail, wroteText } from '#mail/conversations.ts'
+import {
+  finderWroteMail,
+  moreMessagesMail,
+  ownerAnsweredMail,
+  wroteText,
+} from '#mail/conversations.ts'
 
 type Trx = Parameters<Notify<NewMessage>>[0]
 
-/** Alerts the code's user that a finder wrote, unless the conversation is muted. */
+/**
+ * Alerts the code's user that a finder wrote, unless the conversation is muted. Of a code that gets many messages
+ * they are told together.
+ */
 export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {
   return (trx, message) => alertOwner(deps, trx, message)
 }
@@ -48,11 +57,17 @@ function isMailed({ outbox }: ActionDeps, replyTo: string | null): replyTo is st
   return outbox.isOpen && replyTo !== null && isEmail(replyTo)
 }
 
-async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
+async function alertOwner(deps: ActionDeps, trx: Trx, message: NewMessage) {
+  const { conversation, n, isNearBlocked } = message
   if (fromFlag(conversation.is_muted)) return
+  if (isNearBlocked && (await isUnwanted(trx, conversation))) return
+  const now = deps.clock()
+  if (deps.config.rateLimits && (await waitsForBundle(trx, conversation, now))) {
+    return bundleAlert(deps, trx, conversation)
+  }
   const { id, account_id: accountId, reason, reply_to, show_contact } = conversation
   const about = { conversationId: id, side: 'owner', n } as const
-  await notifySide(trx, about, deps.clock(), async ({ firstN, dueAt }) => {
+  await notifySide(trx, about, now, async ({ firstN, dueAt }) => {
     const messages = await listMessages(trx, id, { from: 'finder', since: firstN })
     const code = await findCodeOf(trx, conversation)
     const url = `${deps.config.publicUrl}/dashboard?tab=messages&conversation=${id}`
@@ -69,10 +84,42 @@ async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMe
       hasPhoto: conversation.photo_name !== null,
       texts,
     })
-    const isUrgent = reason === 'accident' || Boolean(code?.lost_since)
+    const isUrgent = isUrgentNews(reason, code)
     const shown = { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null } as const
     const alert = asAlert(letter, { ...shown, ...wroteText(texts) })
     return deps.outbox.alert(trx, { accountId, ...alert, dueAt })
+  })
+}
+
+/** Whether a message near a blocked sender is told by the list alone: nobody knows the finder, and nobody is hurt. */
+async function isUnwanted(trx: Trx, { id, reason }: NewMessage['conversation']): Promise<boolean> {
+  return reason !== 'accident' && !(await hasAnswered(trx, id))
+}
+
+type Conversation = NewMessage['conversation']
+
+function isUrgentNews(
+  reason: Conversation['reason'],
+  code: Awaited<ReturnType<typeof findCodeOf>>,
+): boolean {
+  return reason === 'accident' || Boolean(code?.lost_since)
+}
+
+/** Tells of a message together with the others about its code. */
+async function bundleAlert(deps: ActionDeps, trx: Trx, conversation: Conversation): Promise<void> {
+  const { account_id: accountId, reason } = conversation
+  const code = await findCodeOf(trx, conversation)
+  const isNews = isUrgentNews(reason, code)
+  await addToBundle(trx, conversation, isNews, deps.clock(), ({ messages, isUrgent, dueAt }) => {
+    const named = {
+      qr_id: knownIdOf(conversation, code !== undefined),
+      vehicle_registration: code?.vehicle_registration ?? null,
+      owner_name: code?.owner_name ?? null,
+    }
+    const url = `${deps.config.publicUrl}/dashboard?tab=messages`
+    const letter = moreMessagesMail({ ...mailOrigin(deps), ...named, url, messages })
+    const alert = asAlert(letter, { event: 'message', url, isUrgent, qr_id: code?.qr_id ?? null })
+    return deps.outbox.alert(trx, { accountId, ...alert, dueAt: () => dueAt })
   })
 }
 

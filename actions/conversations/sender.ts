@@ -1,20 +1,31 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { keyedHash } from '#db/secrets.ts'
-import { SENDER_DAYS } from '#domain/conversations/rules.ts'
+import { BLOCK_DAYS, SENDER_DAYS } from '#domain/conversations/rules.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
+import { exactAddress, isSharedAddress, networksOf } from '#domain/networks.ts'
 
 const DAY_MS = 86_400_000
+/** A hash is kept for 7 days, and a block of it for a day more; both may begin and end within a day. */
+const ADDRESS_DAYS = SENDER_DAYS + BLOCK_DAYS + 1
+/** An hour may have begun before midnight. */
+const NETWORK_DAYS = 2
 
-/**
- * Returns keyed hashes of the sender's smallest network and a day, today's first. A hash is kept for 7 days,
- * and a block of it for 7 more.
- */
-export function senderHashesOf(
+/** Returns the sender of a request from an address, by a browser whose cookie has this id. */
+export function senderOf(
   { secretKey, clock }: Pick<ActionDeps, 'secretKey' | 'clock'>,
-  address: string,
-): string[] {
+  { address, browserId }: { address: string; browserId: string | undefined },
+): Sender {
   const now = clock().getTime()
-  return Array.from({ length: 2 * SENDER_DAYS + 1 }, (_, ago) => {
-    const day = new Date(now - ago * DAY_MS).toISOString().slice(0, 10)
-    return keyedHash(secretKey, 'sender', day, address)
-  })
+  const byDay = (kind: string, name: string, days: number) =>
+    Array.from({ length: days }, (_, ago) => {
+      const day = new Date(now - ago * DAY_MS).toISOString().slice(0, 10)
+      return keyedHash(secretKey, kind, day, name)
+    })
+  const networks = networksOf(address)
+  return {
+    browser: browserId && keyedHash(secretKey, 'sender browser', browserId),
+    addresses: byDay('sender', exactAddress(address), ADDRESS_DAYS),
+    isShared: isSharedAddress(address),
+    networks: byDay('sender network', (networks.at(-1) ?? networks[0]).name, NETWORK_DAYS),
+  }
 }

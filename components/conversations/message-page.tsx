@@ -10,7 +10,7 @@ import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { CallLink, EmailLink, SmsLink, WhatsAppLink } from '#components/scans/scan-contact.tsx'
-import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
+import { EmergencyCalls, EmergencyContact } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
@@ -256,18 +256,23 @@ function Trap({ value }: { value: string | undefined }) {
   )
 }
 
-/** The ways that the code's page offers beside messages. */
+/** The ways to the owner beside messages, and the safe places for keys. */
 function OtherWays({ view, words }: { view: ScanView; words: Catalogue }) {
-  const { call, whatsapp, sms, email } = view.links
-  const { scan } = words
-  if (!call && !email) return null
+  const { call, whatsapp, sms, email, emergency } = view.links
+  const { scan, message } = words
   return (
-    <nav className="ways" aria-label={words.message.otherWays}>
-      {call && <CallLink {...call} words={scan} />}
-      {whatsapp && <WhatsAppLink {...whatsapp} words={scan} />}
-      {sms && <SmsLink href={sms} words={scan} />}
-      {email && <EmailLink {...email} address={view.email} words={scan} look="b" />}
-    </nav>
+    <>
+      {(call || email || emergency) && (
+        <nav className="ways" aria-label={message.otherWays}>
+          {call && <CallLink {...call} words={scan} />}
+          {whatsapp && <WhatsAppLink {...whatsapp} words={scan} />}
+          {sms && <SmsLink href={sms} words={scan} />}
+          {email && <EmailLink {...email} address={view.email} words={scan} look="b" />}
+          {emergency && <EmergencyContact contact={emergency} words={scan} />}
+        </nav>
+      )}
+      <p>{message.leaveKeys}</p>
+    </>
   )
 }
 

@@ -50,10 +50,12 @@ export function BlockSender({ action }: FormState) {
     >
       <ul>
         <li>The conversation ends. The finder can no longer open it.</li>
-        <li>For 7 days you get no messages from that sender’s network, for any of your codes.</li>
+        <li>For 24 hours you get no messages from that phone, for any of your codes.</li>
+        <li>Messages from others on the same network arrive, perhaps without an alert.</li>
       </ul>
       <p>
-        What was written stays here until you delete it, for 90 days at most. This cannot be undone.
+        What was written stays here until you delete it, for 90 days at most. Unblock undoes a
+        block.
       </p>
     </DeleteDialog>
   )

@@ -36,16 +36,25 @@ export function EmergencyCalls({ contact, words }: EmergencyCallsProps) {
           <small>{words.services}</small>
         </span>
       </a>
-      {contact && (
-        <a className="b" href={contact.href}>
-          <SameIcon id="tel" />
-          <span>
-            {contact.name && <bdi lang="">{contact.name}</bdi>}
-            <small>{words.emergencyContact}</small>
-            <small dir="ltr">{contact.display}</small>
-          </span>
-        </a>
-      )}
+      {contact && <EmergencyContact contact={contact} words={words} />}
     </>
+  )
+}
+
+type EmergencyContactProps = {
+  contact: NonNullable<ScanLinks['emergency']>
+  words: ScanTexts
+}
+
+export function EmergencyContact({ contact, words }: EmergencyContactProps) {
+  return (
+    <a className="b" href={contact.href}>
+      <SameIcon id="tel" />
+      <span>
+        {contact.name && <bdi lang="">{contact.name}</bdi>}
+        <small>{words.emergencyContact}</small>
+        <small dir="ltr">{contact.display}</small>
+      </span>
+    </a>
   )
 }

@@ -44,7 +44,9 @@ export function PrivacyPage({ supportEmail, operator, retention, version }: Priv
         asked for it, and a fifth one, for 400 days, says that you signed in with this browser: so
         nobody who guesses at your password can lock you out of it. A sixth one, for an hour at
         most, leads you to the page that you asked for before you signed in. Finders get none of
-        them. Whoever chooses a language gets a cookie that remembers it for a year.
+        them. Whoever opens the form of a message gets one for 30 days, with a random number, so
+        that a block of one finder does not shut out others. Whoever chooses a language gets a
+        cookie that remembers it for a year.
       </p>
 
       <h2>Who else is involved</h2>

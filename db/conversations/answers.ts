@@ -22,6 +22,7 @@ import { normalizeMobile } from '#domain/accounts/contact.ts'
 import { isOfAccount } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, conversationEnded } from '#domain/conversations/rules.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
 import { DomainError } from '#domain/error.ts'
 import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
 import type { Lang } from '#locales/languages.ts'
@@ -31,7 +32,7 @@ export type OwnersAnswer = OfForm & ({ text: string } | { share_number: true })
 export type FindersAnswer = OfForm & {
   token: string
   text: string
-  senderHashes: string[]
+  sender: Sender
   /** of the page on which the finder writes */
   lang: Lang
 }
@@ -68,7 +69,7 @@ export async function answerAsOwner(
  */
 export async function answerAsFinder(
   db: Db,
-  { token, text, senderHashes, lang, isOfForm }: FindersAnswer,
+  { token, text, sender, lang, isOfForm }: FindersAnswer,
   { now, isLimited }: Rules,
   notify: Notify<NewMessage>,
 ): Promise<MessageView> {
@@ -83,9 +84,10 @@ export async function answerAsFinder(
     if (!(await canAnswer(trx, account_id))) {
       throw new DomainError('conflict.messages_paused')
     }
-    await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
+    const { isNearBlocked } = await assertNotBlocked(trx, { accountId: account_id, sender }, now)
+    const notifyOf: typeof notify = (_, message) => notify(trx, { ...message, isNearBlocked })
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
-    return toMessageView(await write(trx, { ...conversation, lang }, written, now, notify))
+    return toMessageView(await write(trx, { ...conversation, lang }, written, now, notifyOf))
   })
 }
 

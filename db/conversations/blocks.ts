@@ -1,46 +1,93 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import { getOwnConversation } from '#db/conversations/conversations.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
+import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
 import { endConversation } from '#db/conversations/endings.ts'
+import type { FinderConversationRow } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { SENDER_DAYS } from '#domain/conversations/rules.ts'
+import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
+import { BLOCK_DAYS } from '#domain/conversations/rules.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
 import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
-/** Throws forbidden when the account takes no messages from a sender with one of these hashes. */
+/**
+ * Throws forbidden when the account has blocked the sender's browser, or an address that is one phone's. Returns
+ * whether it has blocked a sender at the same shared address, who may be somebody else.
+ */
 export async function assertNotBlocked(
   db: DbOrTrx,
-  { accountId, senderHashes }: { accountId: string; senderHashes: string[] },
+  { accountId, sender }: { accountId: string; sender: Sender },
   now: Date,
-): Promise<void> {
+): Promise<{ isNearBlocked: boolean }> {
+  const { browser, addresses, isShared } = sender
   const blocked = await db
     .selectFrom('blocked_senders')
-    .select('account_id')
+    .select('sender_hash')
     .where('account_id', '=', accountId)
-    .where('sender_hash', 'in', senderHashes)
+    .where('sender_hash', 'in', browser ? [browser, ...addresses] : addresses)
     .where('expires_at', '>', toInstant(now))
-    .limit(1)
-    .executeTakeFirst()
-  if (blocked) throw new DomainError('forbidden.sender_blocked')
+    .execute()
+  if (blocked.some(({ sender_hash }) => sender_hash === browser || !isShared)) {
+    throw new DomainError('forbidden.sender_blocked')
+  }
+  return { isNearBlocked: blocked.length > 0 }
 }
 
 /**
- * Ends a conversation of the account, which takes no messages from its sender for 7 days, about none
- * of its codes. After 7 days nobody knows any more who the sender was. Throws not_found.
+ * Ends a conversation of the account, which takes no messages from its sender for a day, about none of its codes.
+ * After 7 days nobody knows any more who the sender was. Throws not_found.
  */
 export async function blockSender(db: Db, accountId: string, id: string, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     const conversation = await getOwnConversation(trx, accountId, id)
-    if (conversation.sender_hash) await block(trx, accountId, conversation.sender_hash, now)
-    await endConversation(trx, conversation, {}, now)
+    for (const hash of hashesOf(conversation)) await block(trx, accountId, hash, now)
+    await endConversation(trx, conversation, { blocked_at: toInstant(now) }, now)
   })
 }
 
 async function block(trx: Trx, account_id: string, sender_hash: string, now: Date): Promise<void> {
-  const expires_at = toInstant(secondsAfter(now, SENDER_DAYS * DAY))
+  const expires_at = toInstant(secondsAfter(now, BLOCK_DAYS * DAY))
   await trx
     .insertInto('blocked_senders')
     .values({ account_id, sender_hash, expires_at })
     .onConflict((each) => each.columns(['account_id', 'sender_hash']).doUpdateSet({ expires_at }))
     .execute()
+}
+
+/**
+ * Takes messages from the sender of a conversation again, and opens it as it was before the block. Throws not_found.
+ */
+export async function unblockSender(
+  db: Db,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<ConversationWithMessages> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await getOwnConversation(trx, accountId, id)
+    const { blocked_at, ended_at, closed_at } = conversation
+    if (!blocked_at) return getConversation(trx, accountId, id)
+    await trx
+      .deleteFrom('blocked_senders')
+      .where('account_id', '=', accountId)
+      .where('sender_hash', 'in', hashesOf(conversation))
+      .execute()
+    await trx
+      .updateTable('conversations')
+      .set({ blocked_at: null })
+      // Its finder may have ended it before, and its owner closed it.
+      .$if(ended_at === blocked_at, (query) => query.set({ ended_at: null }))
+      .$if(ended_at === blocked_at && closed_at === blocked_at, (query) =>
+        query.set({ status: 'open', closed_at: null }),
+      )
+      .where('id', '=', id)
+      .execute()
+    await noteChanges(trx, [conversation], now)
+    return getConversation(trx, accountId, id)
+  })
+}
+
+function hashesOf({ sender_hash, browser_hash }: FinderConversationRow): string[] {
+  return [sender_hash, browser_hash].filter((hash) => hash !== null)
 }

@@ -3,7 +3,7 @@ import type { Db, Trx } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
-import { assertMayBegin } from '#db/conversations/limits.ts'
+import { assertMayBegin, keepsPhoto } from '#db/conversations/limits.ts'
 import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -13,6 +13,7 @@ import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
 import { AGAIN_SECONDS } from '#domain/conversations/rules.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
 import type { Lang } from '#locales/languages.ts'
 
 /** The stored files of a photo. */
@@ -24,8 +25,7 @@ export type NewConversation = {
   replacedId?: string | undefined
   message: FirstMessage
   photo: KeptPhoto | undefined
-  /** of the sender's network by day, today's first */
-  senderHashes: string[]
+  sender: Sender
   /** of the page on which the finder writes */
   lang: Lang
   /** a random text of the page's form */
@@ -45,21 +45,21 @@ export type WritingRules = {
  */
 export async function assertMayStart(
   db: Db | Trx,
-  { qrId, senderHashes }: Pick<NewConversation, 'qrId' | 'senderHashes'>,
+  { qrId, sender, message }: Pick<NewConversation, 'qrId' | 'sender' | 'message'>,
   { now, isLimited }: Pick<WritingRules, 'now' | 'isLimited'>,
-): Promise<{ accountId: string }> {
+): Promise<{ accountId: string; isNearBlocked: boolean; keepsPhoto: boolean }> {
   const accountId = await findUserOfCode(db, qrId)
   if (!accountId) throw qrNotFound()
-  await assertNotBlocked(db, { accountId, senderHashes }, now)
-  if (isLimited) await assertMayBegin(db, { qrId, senderHashes }, now)
-  return { accountId }
+  const { isNearBlocked } = await assertNotBlocked(db, { accountId, sender }, now)
+  if (isLimited) await assertMayBegin(db, { qrId, sender, reason: message.reason }, now)
+  return { accountId, isNearBlocked, keepsPhoto: !isLimited || (await keepsPhoto(db, qrId, now)) }
 }
 
 type Started = {
   id: string
   token: string
-  /** whether it was there already, and this message with it */
-  isAgain: boolean
+  /** whether its photo is of no use: it was there already, or the code has got too many */
+  isPhotoLeft: boolean
 }
 
 /**
@@ -80,15 +80,16 @@ export async function startConversation(
     const earlier = ofForm && (await findStarted(trx, ofForm, now))
     const id = ofForm && earlier !== 'over' ? ofForm : randomId()
     const token = conversationToken(secretKey, id)
-    if (earlier === 'begun') return { id, token, isAgain: true }
-    const { accountId } = await assertMayStart(trx, start, rules)
-    const conversation = { ...toRow(start, accountId, now), id, token_hash: hashToken(token) }
+    if (earlier === 'begun') return { id, token, isPhotoLeft: true }
+    const { accountId, isNearBlocked, keepsPhoto } = await assertMayStart(trx, start, rules)
+    const kept = keepsPhoto ? start : { ...start, photo: undefined }
+    const conversation = { ...toRow(kept, accountId, now), id, token_hash: hashToken(token) }
     await trx.insertInto('conversations').values(conversation).execute()
     const { text } = start.message
     const { n } = await addMessage(trx, id, { from: 'finder', kind: 'text', text }, now)
     await noteChanges(trx, [conversation], now)
-    await notify(trx, { conversation, from: 'finder', n })
-    return { id, token, isAgain: false }
+    await notify(trx, { conversation, from: 'finder', n, isNearBlocked })
+    return { id, token, isPhotoLeft: !keepsPhoto }
   })
 }
 
@@ -110,7 +111,7 @@ async function findStarted(trx: Trx, id: string, now: Date): Promise<'begun' | '
 }
 
 function toRow(
-  { qrId, replacedId, message, photo, senderHashes, lang }: NewConversation,
+  { qrId, replacedId, message, photo, sender, lang }: NewConversation,
   accountId: string,
   now: Date,
 ): Omit<FinderConversationRow, 'id' | 'token_hash'> {
@@ -131,11 +132,14 @@ function toRow(
     show_contact: toFlag(show_contact),
     photo_name: photo?.photo_name ?? null,
     photo_thumbnail_name: photo?.photo_thumbnail_name ?? null,
-    sender_hash: senderHashes[0] ?? null,
+    sender_hash: sender.addresses[0] ?? null,
+    browser_hash: sender.browser ?? null,
+    network_hash: sender.networks[0] ?? null,
     created_at: toInstant(now),
     last_message_at: toInstant(now),
     closed_at: null,
     ended_at: null,
+    blocked_at: null,
     lang,
   }
 }

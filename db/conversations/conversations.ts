@@ -216,6 +216,7 @@ function toConversationView(row: OwnRow): ConversationView {
     muted: fromFlag(row.is_muted),
     unread: fromFlag(row.is_unread),
     has_ended: row.ended_at !== null,
+    blocked: row.blocked_at !== null,
     name: row.name,
     place: row.place,
     latitude: row.latitude,

@@ -1,39 +1,62 @@
 import { type SqlBool, sql } from 'kysely'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import type { Instant } from '#db/schema.ts'
-import type { AnySide } from '#domain/conversations/conversation.ts'
+import type { FinderConversationRow, Instant } from '#db/schema.ts'
+import type { AnySide, MessageReason } from '#domain/conversations/conversation.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
 import { tooMany } from '#domain/rate-counters.ts'
-import { KEPT_LIMITS } from '#domain/rate-limits.ts'
+import { KEPT_LIMITS, type RateLimit } from '#domain/rate-limits.ts'
 import { SKEW_SECONDS } from '#domain/time.ts'
 
 type Try = { at: Instant }
-type Limit = (typeof KEPT_LIMITS)[
-  | 'conversation-code'
-  | 'conversation-address'
-  | 'ticket'
-  | 'message']
 
 /**
- * Throws too_many when so many conversations about a code, or of a sender, were begun within an hour
- * that there may be no more. Conversations that were deleted since count too.
+ * Throws too_many when so many conversations about a code were begun within an hour in the sender's browser, or
+ * about any codes in the sender's network, that there may be no more. Whoever tells of an accident is refused by
+ * the network's count alone. Conversations that were deleted since count too.
  */
 export async function assertMayBegin(
   db: DbOrTrx,
-  { qrId, senderHashes }: { qrId: string; senderHashes: string[] },
+  { qrId, sender, reason }: { qrId: string; sender: Sender; reason: MessageReason },
   now: Date,
 ): Promise<void> {
-  const ofCode = KEPT_LIMITS['conversation-code']
-  assertWithin(
-    ofCode,
-    await nthOf(db, ofCode, now).where('qr_id', '=', qrId).executeTakeFirst(),
-    now,
-  )
-  // Before midnight the sender had the hash of another day.
-  const hashes = senderHashes.slice(0, 2)
-  const ofSender = KEPT_LIMITS['conversation-address']
-  const ofHashes = nthOf(db, ofSender, now).where('sender_hash', 'in', hashes)
-  assertWithin(ofSender, await ofHashes.executeTakeFirst(), now)
+  const ofNetwork = KEPT_LIMITS['conversation-network']
+  const inNetwork = nthOf(db, ofNetwork, now).where('network_hash', 'in', sender.networks)
+  assertWithin(ofNetwork, await inNetwork.executeTakeFirst(), now)
+  if (reason === 'accident' || !sender.browser) return
+  const ofBrowser = KEPT_LIMITS['conversation-browser']
+  const inBrowser = nthOf(db, ofBrowser, now)
+    .where('qr_id', '=', qrId)
+    .where('browser_hash', '=', sender.browser)
+    .where('reason', '!=', 'accident')
+  assertWithin(ofBrowser, await inBrowser.executeTakeFirst(), now)
+}
+
+/** Returns whether another conversation about a code keeps its photo. */
+export async function keepsPhoto(db: DbOrTrx, qrId: string, now: Date): Promise<boolean> {
+  const ofCode = KEPT_LIMITS['conversation-photo']
+  const nth = nthOf(db, ofCode, now).where('qr_id', '=', qrId)
+  return (await nth.executeTakeFirst()) === undefined
+}
+
+type Told = Pick<FinderConversationRow, 'qr_id' | 'reason' | 'network_hash'>
+
+/**
+ * Returns whether so many conversations about a code were begun within an hour, this one included, that they are
+ * told together; of accidents, so many in the network of the sender.
+ */
+export async function isOneOfMany(
+  db: DbOrTrx,
+  { qr_id, reason, network_hash }: Told,
+  now: Date,
+): Promise<boolean> {
+  const isAccident = reason === 'accident'
+  const limit = KEPT_LIMITS[isAccident ? 'accident-alert' : 'conversation-alert']
+  const oneMore = { ...limit, count: limit.count + 1 }
+  const nth = isAccident
+    ? nthOf(db, oneMore, now).where('reason', '=', reason).where('network_hash', '=', network_hash)
+    : nthOf(db, oneMore, now).where('qr_id', '=', qr_id)
+  return (await nth.executeTakeFirst()) !== undefined
 }
 
 /** Throws too_many when the account has opened as many tickets as it may within an hour. */
@@ -50,7 +73,7 @@ export async function assertMayOpenTicket(
 }
 
 /** The conversation that filled the limit, of those that are chosen further. */
-function nthOf(db: DbOrTrx, limit: Limit, now: Date) {
+function nthOf(db: DbOrTrx, limit: RateLimit, now: Date) {
   return db
     .selectFrom('conversations')
     .select('created_at as at')
@@ -82,7 +105,7 @@ export async function assertMayWrite(
   assertWithin(limit, nth, now)
 }
 
-function windowStart({ seconds }: Limit, now: Date): Instant {
+function windowStart({ seconds }: RateLimit, now: Date): Instant {
   return toInstant(secondsAfter(now, -seconds))
 }
 
@@ -92,7 +115,7 @@ function windowEnd(now: Date): Instant {
 }
 
 /** `nth` is when the last try began to fill the limit. */
-function assertWithin(limit: Limit, nth: Try | undefined, now: Date): void {
+function assertWithin(limit: RateLimit, nth: Try | undefined, now: Date): void {
   if (nth === undefined) return
   const { seconds } = limit
   const wait = secondsUntil(toInstant(secondsAfter(new Date(nth.at), seconds)), now)

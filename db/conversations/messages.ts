@@ -21,6 +21,8 @@ export type NewMessage<Row extends Tables['conversations'] = FinderConversationR
   conversation: Row
   from: AnySide
   n: number
+  /** a sender at the same shared address is blocked */
+  isNearBlocked?: boolean
 }
 
 type Some = { from?: AnySide; since?: number }

@@ -104,8 +104,10 @@ async function forgetSenders(db: Db, now: Date): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx
       .updateTable('conversations')
-      .set({ sender_hash: null })
-      .where('sender_hash', 'is not', null)
+      .set({ sender_hash: null, browser_hash: null, network_hash: null })
+      .where(({ eb, or }) =>
+        or([eb('sender_hash', 'is not', null), eb('network_hash', 'is not', null)]),
+      )
       .where('created_at', '<=', secondsBefore(now, SENDER_DAYS * DAY))
       .execute()
   })

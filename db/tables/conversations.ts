@@ -88,6 +88,7 @@ export const CONVERSATION_TABLES = {
     removed: WITH_IT,
     kept: deleteAfter('blocked_senders', 'expires_at'),
   },
+  message_bundles: { exported: TECHNICAL, removed: WITH_IT, kept: AS_LONG },
   reports: {
     exported: {
       file: 'reports',

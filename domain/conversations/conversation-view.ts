@@ -43,6 +43,8 @@ export type ConversationView = Shared & {
   unread: boolean
   /** stopped by the finder or blocked: nobody writes any more */
   has_ended: boolean
+  /** ended by a block of its sender, which can be undone */
+  blocked: boolean
   /** what the finder calls themselves */
   name: string | null
   thumbnail_url: string | null

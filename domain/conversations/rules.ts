@@ -11,8 +11,13 @@ export const NOTICE_EVERY_SECONDS = 300
 /** For so many seconds the same words from the same form are its second try, because its answer was lost. */
 export const AGAIN_SECONDS = 300
 
-/** For how many days the hash of a sender is kept, and a block of it after that. */
+/** For how many days the hashes of a sender are kept. */
 export const SENDER_DAYS = 7
+/** For how many days a block of a sender holds. */
+export const BLOCK_DAYS = 1
+
+/** Messages about a code that gets many are told together, once in so many seconds. */
+export const BUNDLE_EVERY_SECONDS = 600
 
 type Code = {
   qr_type: string

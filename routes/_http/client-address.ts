@@ -25,10 +25,15 @@ export function clientNetwork(c: FinderContext): Network {
  * Entries further left come from the client and are ignored.
  */
 export function clientNetworks(c: FinderContext): [Network, ...Network[]] {
+  return networksOf(exactClientAddress(c))
+}
+
+/** Returns the address of a request, as `clientNetworks` finds it. */
+export function exactClientAddress(c: FinderContext): string {
   const { trustProxy } = varOf(c, 'deps').config
   const forwarded = trustProxy > 0 ? c.req.header('X-Forwarded-For') : undefined
   const address = forwarded ? readForwarded(forwarded, trustProxy) : undefined
-  return networksOf(address ?? peerAddress(c))
+  return address ?? peerAddress(c)
 }
 
 function peerAddress(c: FinderContext): string {

@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
-import { senderHashesOf } from '#actions/conversations/sender.ts'
 import {
   ConversationEnded,
   ConversationPage,
@@ -16,8 +15,8 @@ import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
 import { formatRefusal } from '#locales/refusal.ts'
 import { applyBrandOfConversation } from '#routes/_http/brands/page-brand.ts'
-import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
+import { senderOfRequest } from '#routes/_http/conversations/sender.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
@@ -75,8 +74,8 @@ async function answer(c: AppContext, typed: string): Promise<void> {
   const text = readText(typed)
   const token = c.req.param('token') ?? ''
   const { lang } = wordsOf(c)
-  const senderHashes = senderHashesOf(c.var.deps, clientAddress(c))
-  await answerAsFinder(loggedDeps(c), { token, text, senderHashes, lang, isOfForm: true })
+  const sender = senderOfRequest(c)
+  await answerAsFinder(loggedDeps(c), { token, text, sender, lang, isOfForm: true })
 }
 
 async function renderConversation(c: AppContext, unsent?: Unsent): Promise<Response> {

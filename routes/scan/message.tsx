@@ -9,6 +9,7 @@ import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
 import { formatRefusal } from '#locales/refusal.ts'
 import { setBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { keepFinderBrowser } from '#routes/_http/conversations/sender.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import { type Form, setRefusal } from '#routes/_http/forms.ts'
 import { setLocale } from '#routes/_http/language.ts'
@@ -82,6 +83,7 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
   const token = isPageToken(secretKey, code.qr_id, values.page_token, now)
     ? values.page_token
     : makePageToken(secretKey, code.qr_id, now)
+  keepFinderBrowser(c)
   c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=(self), payment=()')
   const page = {
     words,

@@ -6,10 +6,16 @@ import type { QrCode } from '#db/schema.ts'
 import { hashToken, randomId } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { type FirstMessage, readFirstMessage } from '#domain/conversations/message.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Lang } from '#locales/languages.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+
+/** Returns a sender with a browser, an address and a network of its own. */
+export function senderFrom(name = randomId()): Sender {
+  return { browser: name, addresses: [name], isShared: false, networks: [name] }
+}
 
 /** The first message of a finder of keys, with nothing else shared. */
 export const FIRST_MESSAGE = firstMessage({ reason: 'found', text: 'I have your keys.' })
@@ -22,6 +28,13 @@ export function firstMessage(sent: Record<string, unknown>): FirstMessage {
 }
 
 export const PLATE = 'MH12QX4827'
+
+type Where = {
+  of?: string
+  peer?: string
+  /** of `openBrowser`; without, as a program */
+  cookie?: string
+}
 
 /** An application with an owner and a code about which finders write. */
 export async function openConversations({
@@ -40,26 +53,30 @@ export async function openConversations({
   /** Sends what a finder writes first. */
   async function send(
     fields: Record<string, unknown> = {},
-    { of = qr_id, peer = '203.0.113.7' }: { of?: string; peer?: string } = {},
+    { of = qr_id, peer = '203.0.113.7', cookie }: Where = {},
   ) {
+    const headers = cookie ? { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } : undefined
     const json = {
       page_token: pageToken(of),
       reason: 'found',
       text: 'I have your keys.',
       ...fields,
     }
-    const answer = await ask('POST', `/api/scan/${of}/messages`, { json, peer })
+    const answer = await ask('POST', `/api/scan/${of}/messages`, { json, peer, headers })
     return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  }
+
+  /** Returns the cookie of a browser that opens the form for the first time. */
+  async function openBrowser(of = qr_id): Promise<string> {
+    const { headers } = await ask('GET', `/scan/${of}/message`)
+    return headers.getSetCookie()[0]?.split(';')[0] ?? ''
   }
 
   const tokenOf = ({ conversation_url }: { conversation_url: string }) =>
     new URL(conversation_url).pathname.slice('/c/'.length)
 
   /** Begins a conversation by the call. */
-  async function begin(
-    fields: Record<string, unknown> = {},
-    where?: { of?: string; peer?: string },
-  ) {
+  async function begin(fields: Record<string, unknown> = {}, where?: Where) {
     const { status, body } = await send(fields, where)
     if (status !== 201) throw new Error(`${status} ${body.detail}`)
     const token = tokenOf(body)
@@ -81,7 +98,7 @@ export async function openConversations({
       qrId: of,
       message: { ...FIRST_MESSAGE, ...message },
       photo: undefined,
-      senderHashes: [randomId()],
+      sender: senderFrom(),
       lang,
     }
     const rules = { secretKey: deps.secretKey, now: deps.clock(), isLimited: false }
@@ -102,5 +119,18 @@ export async function openConversations({
   const seen = (token: string): Promise<FinderConversation | undefined> =>
     findFinderConversation(db, token)
 
-  return { ...app, owner, qr_id, pageToken, send, tokenOf, begin, rowOf, insert, call, seen }
+  return {
+    ...app,
+    owner,
+    qr_id,
+    pageToken,
+    openBrowser,
+    send,
+    tokenOf,
+    begin,
+    rowOf,
+    insert,
+    call,
+    seen,
+  }
 }

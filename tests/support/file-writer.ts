@@ -55,6 +55,7 @@ const { readFirstMessage } = await import('#domain/conversations/message.ts')
 const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { withUpload } = await import('#storage/uploads.ts')
+const { senderFrom } = await import('#tests/support/conversations.ts')
 const { openPlace } = await import('#tests/support/shared-database.ts')
 const { fileForm, PDF, photoForm, picture } = await import('#tests/support/uploads.ts')
 // For the next process: this one may be killed.
@@ -101,7 +102,7 @@ if (act === 'delete') {
   const { message, problem } = readFirstMessage({ reason: 'found' })
   if (!message) throw new Error(problem.field)
   await withUpload(files, IMAGE_FILES, sent, (photo) =>
-    startConversation(deps, { qrId, message, photo, senderHashes: ['sender'], lang: 'en' }),
+    startConversation(deps, { qrId, message, photo, sender: senderFrom('sender'), lang: 'en' }),
   )
 } else if (act === 'transfer') {
   const { id, account_id: accountId } = await db

@@ -30,19 +30,23 @@ export async function openFound(
   const owner = await app.signUp()
   const code = await insertCode(app.db, owner.id, { ...CODE, ...fields })
   const path = `/scan/${code.qr_id}/message`
+  let cookie = ''
 
   /** Returns the page's form with the typed fields. */
   async function fillIn(
     typed: Record<string, string> = TYPED,
     { photo, query = '' }: { photo?: Uint8Array; query?: string } = {},
   ): Promise<FormData> {
-    const { html } = await read(await app.ask('GET', path + query))
+    const headers = cookie ? { Cookie: cookie } : undefined
+    const { html, response } = await read(await app.ask('GET', path + query, { headers }))
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
     app.advance(5)
     return formOf({ page_token: tokenIn(html), ...typed }, photo)
   }
 
-  async function send(body: BodyInit, { query = '', ...asked }: Asked = {}) {
-    return read(await app.ask('POST', path + query, { body, ...asked }))
+  async function send(body: BodyInit, { query = '', headers = {}, ...asked }: Asked = {}) {
+    const all = { ...(cookie && { Cookie: cookie }), ...headers }
+    return read(await app.ask('POST', path + query, { body, headers: all, ...asked }))
   }
 
   /** The path of a conversation that was begun with this. */
@@ -61,11 +65,16 @@ export async function openFound(
     return { page, id }
   }
 
+  /** Goes on in a browser that has not been here before. */
+  function openBrowser() {
+    cookie = ''
+  }
+
   async function look(path: string, asked: Asked = {}) {
     return read(await app.ask('GET', path, asked))
   }
 
-  return { ...app, owner, code, path, fillIn, send, begin, look }
+  return { ...app, owner, code, path, fillIn, send, begin, openBrowser, look }
 }
 
 type Asked = { query?: string; peer?: string; headers?: Record<string, string> }

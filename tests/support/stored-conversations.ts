@@ -50,10 +50,13 @@ export async function insertConversation(
     reply_to: null,
     show_contact: 0,
     sender_hash: null,
+    browser_hash: null,
+    network_hash: null,
     created_at,
     last_message_at: sent.at(-1)?.sent_at ?? created_at,
     closed_at: fields.status && fields.status !== 'open' ? created_at : null,
     ended_at: null,
+    blocked_at: null,
     lang: 'en',
     ...fields,
   }

@@ -26,7 +26,7 @@ import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { codeOf } from '#tests/support/authenticator.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
+import { FIRST_MESSAGE, senderFrom } from '#tests/support/conversations.ts'
 import { examplesIn } from '#tests/support/examples.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
@@ -353,7 +353,7 @@ export function thingsOf(
     }
     const qrId = await insertCodeOf(owner.id)
     const photo = { photo_name, photo_thumbnail_name }
-    const sender = { senderHashes: [randomId()], lang: 'en' as const }
+    const sender = { sender: senderFrom(), lang: 'en' as const }
     const start = { qrId, message: FIRST_MESSAGE, photo, ...sender }
     const rules = { secretKey: deps.secretKey, now: now(), isLimited: false }
     return startConversation(db, start, rules, notify)

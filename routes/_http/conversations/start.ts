@@ -1,6 +1,5 @@
 import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
 import { assertPageToken } from '#actions/conversations/page-token.ts'
-import { senderHashesOf } from '#actions/conversations/sender.ts'
 import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -13,6 +12,7 @@ import { bodyOf } from '#routes/_http/bodies.ts'
 import { type PageBranding, setBranding } from '#routes/_http/brands/page-brand.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
+import { senderOfRequest } from '#routes/_http/conversations/sender.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { limit, takeTry } from '#routes/_http/rate-limits.ts'
@@ -82,12 +82,12 @@ export async function startFromRequest(
     const { secretKey, clock } = c.var.deps
     assertPageToken(secretKey, pathId, sent.page_token, clock())
     const { message } = read
-    const senderHashes = senderHashesOf(c.var.deps, clientAddress(c))
     const { lang } = wordsOf(c)
     const replacedId = pathId === qrId ? undefined : pathId
     // Only the page's form has a key, because a program may send the same words twice.
     const formKey = values.form_key
-    const start = { qrId, replacedId, message, photo, senderHashes, lang, formKey }
+    const sender = senderOfRequest(c)
+    const start = { qrId, replacedId, message, photo, sender, lang, formKey }
     return startConversation(loggedDeps(c), start)
   }
   try {

@@ -34,6 +34,7 @@ const conversation = z
     muted: z.boolean(),
     unread: z.boolean(),
     has_ended: z.boolean().openapi({ description: 'stopped or blocked: nobody can write in it' }),
+    blocked: z.boolean().openapi({ description: 'you blocked its sender' }),
     name: nullableText,
     place: nullableText,
     latitude: nullableNumber,
@@ -110,7 +111,11 @@ export const mute = call('muteConversation', 'Mute a conversation', {
 })
 export const block = call('blockFinder', 'Block the finder of a conversation', {
   post: '/{id}/block',
-  200: 'The conversation has ended; its sender can write about none of your codes',
+  200: 'The conversation has ended; for a day its sender can write about none of your codes',
+})
+export const unblock = call('unblockFinder', 'Take messages from a blocked finder again', {
+  delete: '/{id}/block',
+  200: answer('The conversation, as it was before the block', whole),
 })
 export const report = call('reportConversation', 'Report a conversation to the moderators', {
   post: '/{id}/report',

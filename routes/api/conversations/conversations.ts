@@ -3,7 +3,7 @@ import {
   deleteConversation,
   setConversationStatus,
 } from '#actions/conversations/conversations.ts'
-import { blockSender } from '#db/conversations/blocks.ts'
+import { blockSender, unblockSender } from '#db/conversations/blocks.ts'
 import { readConversation, setMuted } from '#db/conversations/conversation-changes.ts'
 import {
   countUnread,
@@ -68,6 +68,11 @@ export const conversations = apiRouter()
     const { db, clock } = c.var.deps
     await blockSender(db, requireAccount(c).id, c.req.valid('param').id, clock())
     return c.json({ message: 'Blocked. The conversation has ended.' }, 200)
+  })
+  .openapi(calls.unblock, async (c) => {
+    const { db, clock } = c.var.deps
+    const { id } = c.req.valid('param')
+    return c.json(await unblockSender(db, requireAccount(c).id, id, clock()), 200)
   })
   .openapi(calls.report, async (c) => {
     const { db, clock } = c.var.deps

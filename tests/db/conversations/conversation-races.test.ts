@@ -13,9 +13,10 @@ import { reportConversation } from '#db/conversations/reports.ts'
 import { closeOldConversations } from '#db/conversations/retention.ts'
 import type { Notify } from '#db/outbox.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { insertCode } from '#tests/support/codes.ts'
-import { FIRST_MESSAGE, openConversations } from '#tests/support/conversations.ts'
+import type { Sender } from '#domain/conversations/sender.ts'
+import { FIRST_MESSAGE, openConversations, senderFrom } from '#tests/support/conversations.ts'
 import { countEach, race } from '#tests/support/races.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25' }
 
@@ -31,19 +32,17 @@ async function openRaces() {
   const mailBrand = { brand: undefined, publicUrl, site: new URL(publicUrl).host }
   const notifyFinder = inTime(aboutOwners(deps, mailBrand, () => true))
   const rules = { secretKey, now, isLimited: true }
-  const start = (sender: string, of = qr_id) =>
-    startConversation(
-      db,
-      { qrId: of, message: FIRST_MESSAGE, photo: undefined, senderHashes: [sender], lang: 'en' },
-      rules,
-      notify,
-    )
+  const start = (name: string, as: Partial<Sender> = {}) => {
+    const sender = { ...senderFrom(name), ...as }
+    const first = { qrId: qr_id, message: FIRST_MESSAGE, photo: undefined, sender }
+    return startConversation(db, { ...first, lang: 'en' }, rules, notify)
+  }
   const ownerWrites = (id: string, n: number) =>
     answerAsOwner(db, owner.id, id, { text: `answer ${n}` }, rules, notifyFinder)
   const finderWrites = (token: string, n: number, sender = 'sender') =>
     answerAsFinder(
       db,
-      { token, text: `more ${n}`, senderHashes: [sender], lang: 'en' },
+      { token, text: `more ${n}`, sender: senderFrom(sender), lang: 'en' },
       rules,
       notify,
     )
@@ -81,29 +80,43 @@ function inTime(notify: Notify<NewMessage>): Notify<NewMessage> {
 }
 
 describe('of 20 first messages at once', () => {
-  test('five from an address begin a conversation', async () => {
-    const { start, conversations, db, owner } = await openRaces()
-    const codes = [await insertCode(db, owner.id), await insertCode(db, owner.id)]
-    const { won, refused } = await race((n) => start('sender', codes[n % 2]?.qr_id))
-    expect(won).toHaveLength(5)
+  test('three of a browser about a code begin a conversation', async () => {
+    const { start, conversations } = await openRaces()
+    const { won, refused } = await race(() => start('sender'))
+    expect(won).toHaveLength(3)
     expect(refused).toEqual({
-      'too_many: 5 conversations can be begun in an hour. Try again in 60 minutes.': 15,
+      'too_many: 3 conversations about a QR code can be begun in an hour. Try again in 60 minutes.': 17,
     })
-    expect(await conversations()).toHaveLength(5)
+    expect(await conversations()).toHaveLength(3)
   })
 
-  test('ten about a code begin one, each with its message and its mail', async () => {
-    const { start, conversations, messages, outbox, db, owner } = await openRaces()
-    const { won, refused } = await race((n) => start(`sender ${n}`))
-    expect(won).toHaveLength(10)
+  test('as many of a network begin one as it has left', async () => {
+    const { start, conversations, db, owner, qr_id, now } = await openRaces()
+    const created_at = now.toISOString()
+    for (let n = 0; n < 115; n++) {
+      const row = { created_at, network_hash: 'network' }
+      await insertConversation(db, { account_id: owner.id, qr_id }, row)
+    }
+    const { won, refused } = await race((n) => start(`sender ${n}`, { networks: ['network'] }))
+    expect(won).toHaveLength(5)
     expect(refused).toEqual({
-      'too_many: 10 conversations about a QR code can be begun in an hour. Try again in 60 minutes.': 10,
+      'too_many: 120 conversations can be begun in an hour. Try again in 60 minutes.': 15,
     })
-    expect(await conversations()).toHaveLength(10)
-    expect(await messages()).toHaveLength(10)
-    expect(await outbox()).toHaveLength(10)
-    expect(await countUnread(db, owner.id)).toBe(10)
-    expect(await db.selectFrom('conversation_changes').select('n').execute()).toHaveLength(10)
+    expect(await conversations()).toHaveLength(120)
+  })
+
+  test('all about a code begin one: ten with a mail each, and one mail for the others', async () => {
+    const { start, conversations, messages, outbox, db, owner } = await openRaces()
+    const { won } = await race((n) => start(`sender ${n}`))
+    expect(won).toHaveLength(20)
+    expect(await conversations()).toHaveLength(20)
+    expect(await messages()).toHaveLength(20)
+    expect(await outbox()).toHaveLength(11)
+    expect(await db.selectFrom('message_bundles').select('messages').execute()).toEqual([
+      { messages: 10 },
+    ])
+    expect(await countUnread(db, owner.id)).toBe(20)
+    expect(await db.selectFrom('conversation_changes').select('n').execute()).toHaveLength(20)
   })
 
   test('none is kept once their sender is blocked', async () => {

@@ -11,7 +11,7 @@ import { SMTP } from '#tests/support/alerting.ts'
 import { PASSWORD } from '#tests/support/app.ts'
 import { recordingChannels } from '#tests/support/channels.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { openConversations } from '#tests/support/conversations.ts'
+import { openConversations, senderFrom } from '#tests/support/conversations.ts'
 import { registeredChild } from '#tests/support/families.ts'
 
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' }
@@ -85,7 +85,7 @@ describe('what a finder writes', () => {
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
     const { token } = await begin({ text: 'first' })
     for (const text of ['second', 'third']) {
-      await answerAsFinder(deps, { token, text, senderHashes: ['x'], lang: 'en' })
+      await answerAsFinder(deps, { token, text, sender: senderFrom('x'), lang: 'en' })
     }
     await sender.settled()
     expect(tried).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('what a finder writes', () => {
     const { token } = await begin({ text: 'first' })
     await db.updateTable('qr_codes').set({ lost_since: '2026-11-20T09:00:00.000Z' }).execute()
     for (const text of ['second', 'third']) {
-      await answerAsFinder(deps, { token, text, senderHashes: ['x'], lang: 'en' })
+      await answerAsFinder(deps, { token, text, sender: senderFrom('x'), lang: 'en' })
       await sender.settled()
     }
     expect(tried.map(({ alert }) => alert.body)).toEqual(['first\nsecond'])
@@ -173,7 +173,12 @@ describe('what waits in quiet hours', () => {
     const { id, token } = await begin()
     for (const muted of [true, false]) await call('PUT', `/${id}/mute`, { json: { muted } })
     await db.updateTable('qr_codes').set({ lost_since: deps.clock().toISOString() }).execute()
-    await answerAsFinder(deps, { token, text: 'Here they are', lang: 'en', senderHashes: ['x'] })
+    await answerAsFinder(deps, {
+      token,
+      text: 'Here they are',
+      lang: 'en',
+      sender: senderFrom('x'),
+    })
     advance(300)
     deps.outbox.wake()
     await sender.settled()
@@ -196,7 +201,7 @@ describe('quiet hours that are switched off', () => {
     await sender.settled()
     expect(tried.map(({ alert }) => alert.body)).toEqual(['first'])
     expect(subjects()).toHaveLength(1)
-    await answerAsFinder(deps, { token, text: 'second', lang: 'en', senderHashes: ['x'] })
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', sender: senderFrom('x') })
     await sender.settled()
     expect(tried).toHaveLength(1)
     advance(300)
@@ -212,7 +217,7 @@ describe('quiet hours that are switched off', () => {
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
     const { token } = await begin({ text: 'first' })
     await keepQuiet()
-    await answerAsFinder(deps, { token, text: 'second', lang: 'en', senderHashes: ['x'] })
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', sender: senderFrom('x') })
     advance(60)
     await put(opened, null)
     await sender.settled()

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
 import { watchConversations } from '#actions/conversations/watch.ts'
 import { sweepTables } from '#actions/retention.ts'
-import { openConversations } from '#tests/support/conversations.ts'
+import { openConversations, senderFrom } from '#tests/support/conversations.ts'
 
 async function openEvents() {
   const opened = await openConversations()
@@ -36,7 +36,7 @@ async function openEvents() {
   const listenAsOwner = (as: { bearerToken: string } = owner) =>
     listen('/api/conversations/events', { as })
   const finderWrites = (token: string, text = 'Hello?') =>
-    answerAsFinder(deps, { token, text, senderHashes: ['sender'], lang: 'en' })
+    answerAsFinder(deps, { token, text, sender: senderFrom('sender'), lang: 'en' })
   return { ...opened, listen, listenAsOwner, finderWrites }
 }
 

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#db/accounts/api-keys.ts'
+import { KEPT_LIMITS } from '#domain/rate-limits.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { storedFile } from '#tests/support/storage.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { blackPng, filesIn, photoForm, picture } from '#tests/support/uploads.ts'
-
-const ELSEWHERE = '198.51.100.9'
 
 describe('a message to the owner', () => {
   test('is answered with the URL of a page, by a token of which the database has only the hash', async () => {
@@ -120,71 +120,123 @@ describe('a message to the owner', () => {
 })
 
 describe('within an hour', () => {
-  test('an address begins five conversations, on whatever codes, and the sixth an hour later', async () => {
-    const { send, advance, db, owner } = await openConversations()
-    for (let n = 0; n < 5; n++) {
-      const { qr_id: of } = await insertCode(db, owner.id)
-      expect((await send({}, { of })).status).toBe(201)
+  /** As many conversations of a network as there may be but one, and of as many codes. */
+  async function fillNetwork(opened: Awaited<ReturnType<typeof openConversations>>, peer: string) {
+    const { begin, rowOf, db } = opened
+    const { account_id, network_hash, created_at } = await rowOf((await begin({}, { peer })).token)
+    const { qr_id } = await insertCode(db, account_id)
+    for (let n = 2; n < KEPT_LIMITS['conversation-network'].count; n++) {
+      await insertConversation(
+        db,
+        { account_id, qr_id },
+        { network_hash, created_at, is_deleted: 1 },
+      )
+    }
+  }
+
+  test.each([6, 30])(
+    '%i finders of as many codes at one address all get through',
+    async (count) => {
+      const { send, openBrowser, db, owner } = await openConversations()
+      for (let n = 0; n < count; n++) {
+        const { qr_id: of } = await insertCode(db, owner.id)
+        expect((await send({}, { of })).status).toBe(201)
+        expect((await send({}, { of, cookie: await openBrowser(of) })).status).toBe(201)
+      }
+    },
+  )
+
+  test('thirty finders of one code at one address get through', async () => {
+    const { send, openBrowser, call } = await openConversations()
+    for (let n = 0; n < 15; n++) {
+      expect((await send()).status).toBe(201)
+      expect((await send({}, { cookie: await openBrowser() })).status).toBe(201)
+    }
+    expect((await call('GET', '')).body.total_count).toBe(30)
+  })
+
+  test('a browser begins three about a code, but of accidents, and the next an hour later', async () => {
+    const { send, openBrowser, advance, db, owner } = await openConversations()
+    const cookie = await openBrowser()
+    for (let n = 0; n < 3; n++) {
+      expect((await send({}, { cookie, peer: `203.0.${n}.7` })).status).toBe(201)
       advance(60)
     }
-    const refused = await send()
+    const refused = await send({}, { cookie })
     expect([refused.status, refused.body, refused.headers.get('Retry-After')]).toEqual([
       429,
       {
-        detail: '5 conversations can be begun in an hour. Try again in 55 minutes.',
-        retry_after: 3300,
+        detail: '3 conversations about a QR code can be begun in an hour. Try again in 57 minutes.',
+        retry_after: 3420,
       },
-      '3300',
+      '3420',
     ])
-    expect((await send({}, { peer: ELSEWHERE })).status).toBe(201)
-    advance(3299)
-    expect((await send()).status).toBe(429)
+    expect((await send({ reason: 'accident' }, { cookie })).status).toBe(201)
+    expect((await send({}, { cookie, of: (await insertCode(db, owner.id)).qr_id })).status).toBe(
+      201,
+    )
+    expect((await send({}, { cookie: await openBrowser() })).status).toBe(201)
+    advance(3419)
+    expect((await send({}, { cookie })).status).toBe(429)
     advance(1)
-    expect((await send()).status).toBe(201)
+    expect((await send({}, { cookie })).status).toBe(201)
   })
 
-  test('of an IPv6 network all addresses are one', async () => {
-    const { send } = await openConversations()
-    const peers = Array.from({ length: 6 }, (_, n) => `2001:db8:1:2::${n + 1}`)
-    const statuses: number[] = []
-    for (const peer of peers) statuses.push((await send({}, { peer })).status)
-    expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
+  test('a browser cannot take the id of another one', async () => {
+    const { begin, openBrowser, rowOf } = await openConversations()
+    const cookie = await openBrowser()
+    const own = await rowOf((await begin({}, { cookie })).token)
+    const forged = cookie.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    const other = await rowOf((await begin({}, { cookie: forged })).token)
+    expect([own.browser_hash, other.browser_hash]).toEqual([expect.any(String), null])
+    expect(JSON.stringify(own)).not.toContain(cookie.split('=')[1]?.split('.')[0])
   })
 
-  test('midnight does not forget what an address began before it', async () => {
-    const { send, advance } = await openConversations()
+  test.each([
+    ['203.0.113.7', '203.0.113.200', '203.0.114.7'],
+    ['2001:db8:1:2::3', '2001:db8:1:ffff::9', '2001:db8:2::1'],
+  ])('the network of %s begins 120 about all codes, whatever they are', async (from, near, far) => {
+    const opened = await openConversations()
+    const { send, advance } = opened
+    await fillNetwork(opened, from)
+    expect((await send({}, { peer: near })).status).toBe(201)
+    for (const reason of ['found', 'accident']) {
+      const refused = await send({ reason }, { peer: near })
+      expect([refused.status, refused.body.detail]).toEqual([
+        429,
+        '120 conversations can be begun in an hour. Try again in 60 minutes.',
+      ])
+    }
+    expect((await send({}, { peer: far })).status).toBe(201)
+    advance(3600)
+    expect((await send({}, { peer: near })).status).toBe(201)
+  })
+
+  test('midnight does not forget what a network began before it', async () => {
+    const opened = await openConversations()
+    const { send, advance } = opened
     // The clock stands at 10:00 UTC.
     advance(13 * 3600 + 50 * 60)
-    for (let n = 0; n < 5; n++) expect((await send()).status).toBe(201)
+    await fillNetwork(opened, '203.0.113.7')
     advance(1200)
+    expect((await send()).status).toBe(201)
     expect((await send()).status).toBe(429)
-  })
-
-  test('a code gets ten conversations, deleted ones included', async () => {
-    const { begin, send, call } = await openConversations()
-    for (let n = 0; n < 10; n++) {
-      const { id } = await begin({}, { peer: `203.0.113.${n + 10}` })
-      expect((await call('DELETE', `/${id}`)).status).toBe(200)
-    }
-    const refused = await send({}, { peer: ELSEWHERE })
-    expect([refused.status, refused.body.detail]).toEqual([
-      429,
-      '10 conversations about a QR code can be begun in an hour. Try again in 60 minutes.',
-    ])
   })
 
   test('what was begun while the clock was ahead does not count after that', async () => {
-    const { send, advance } = await openConversations()
+    const { send, advance, openBrowser } = await openConversations()
+    const cookie = await openBrowser()
     advance(5 * 3600)
-    for (let n = 0; n < 5; n++) expect((await send()).status).toBe(201)
-    expect((await send()).status).toBe(429)
+    for (let n = 0; n < 3; n++) expect((await send({}, { cookie })).status).toBe(201)
+    expect((await send({}, { cookie })).status).toBe(429)
     advance(-5 * 3600)
-    expect((await send()).status).toBe(201)
+    expect((await send({}, { cookie })).status).toBe(201)
   })
 
   test('without rate limits any number is begun', async () => {
-    const { send } = await openConversations({ env: { RATE_LIMITS: 'off' } })
-    for (let n = 0; n < 25; n++) expect((await send()).status).toBe(201)
+    const { send, openBrowser } = await openConversations({ env: { RATE_LIMITS: 'off' } })
+    const cookie = await openBrowser()
+    for (let n = 0; n < 25; n++) expect((await send({}, { cookie })).status).toBe(201)
   })
 })
 
@@ -265,11 +317,33 @@ describe('a photo', () => {
   })
 
   test('is not processed for a message that is refused', async () => {
-    const { upload, dataDir } = await openPhotos()
+    const { upload, dataDir, call } = await openPhotos()
+    const peer = '2001:db8::7'
     expect((await upload(await picture(), { page_token: 'none' })).status).toBe(400)
-    for (let n = 0; n < 5; n++) expect((await upload(null)).status).toBe(201)
-    expect((await upload(await picture())).status).toBe(429)
+    await upload(null, {}, peer)
+    await call('POST', `/${(await call('GET', '')).body.conversations[0].id}/block`)
+    expect((await upload(await picture(), {}, peer)).status).toBe(403)
     expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
+  })
+
+  test('is left out when its code got more than a hundred conversations in an hour', async () => {
+    const { upload, dataDir, call, db, owner, qr_id, advance, deps } = await openPhotos()
+    const created_at = deps.clock().toISOString()
+    for (let n = 0; n < 99; n++) {
+      await insertConversation(db, { account_id: owner.id, qr_id }, { created_at })
+    }
+    const photo = await picture()
+    expect((await upload(photo)).status).toBe(201)
+    expect(filesIn({ dataDir }).stored).toHaveLength(2)
+    expect((await upload(photo)).status).toBe(201)
+    const { conversations } = (await call('GET', '')).body
+    const isKept = ({ photo_url }: { photo_url: string | null }) => photo_url !== null
+    expect(conversations.filter(isKept)).toHaveLength(1)
+    expect(filesIn({ dataDir })).toMatchObject({ incoming: [] })
+    expect(filesIn({ dataDir }).stored).toHaveLength(2)
+    advance(3600)
+    expect((await upload(photo)).status).toBe(201)
+    expect(filesIn({ dataDir }).stored).toHaveLength(4)
   })
 
   test('goes with what the finder stops, the owner deletes, and the code', async () => {

@@ -4,7 +4,7 @@ import { replaceQrCode } from '#db/codes/replacing.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Mail } from '#domain/mail.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { openConversations, PLATE } from '#tests/support/conversations.ts'
+import { openConversations, PLATE, senderFrom } from '#tests/support/conversations.ts'
 import { setAccount } from '#tests/support/rows.ts'
 
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://keys.example.in' }
@@ -14,7 +14,7 @@ async function openMails(env: Record<string, string> = {}, code = {}) {
   const opened = await openConversations({ env: { ...SMTP, ...env }, code })
   const { deps, db, call, mails, sender, owner } = opened
   const finderWrites = (token: string, text: string) =>
-    answerAsFinder(deps, { token, text, senderHashes: ['sender'], lang: 'en' })
+    answerAsFinder(deps, { token, text, sender: senderFrom('sender'), lang: 'en' })
   const write = (id: string, json: object = { text: 'I am coming now' }) =>
     call('POST', `/${id}/messages`, { json })
   /** The mails that were sent since the last time, to one side. */
@@ -134,6 +134,120 @@ https://keys.example.in/dashboard?tab=messages&conversation=${id}
     const [mail] = await sent()
     expect(mail?.subject).toBe(`I found these keys · ${formatQrId(qr_id)}`)
     expect(JSON.stringify(mail)).not.toContain(formatQrId(newId))
+  })
+})
+
+describe('of a code that gets many messages', () => {
+  const TEN_MINUTES = 600
+
+  async function openMany(env: Record<string, string> = {}) {
+    const opened = await openMails(env)
+    const { send, call, advance, sent } = opened
+    let n = 0
+    /** Messages of as many finders, each from a network of its own. */
+    const arrive = async (count: number, fields: Record<string, unknown> = {}) => {
+      for (let k = 0; k < count; k++) {
+        n++
+        expect((await send(fields, { peer: `203.${n}.113.7` })).status).toBe(201)
+      }
+    }
+    const subjects = async () => (await sent()).map(({ subject }) => subject)
+    const later = async (seconds: number) => {
+      advance(seconds)
+      return subjects()
+    }
+    const newest = async () => (await call('GET', '')).body.conversations
+    return { ...opened, arrive, subjects, later, newest }
+  }
+
+  test('ten are told at once, and the others together every ten minutes', async () => {
+    const { arrive, subjects, later, newest } = await openMany()
+    await arrive(10)
+    expect(await subjects()).toEqual(Array(10).fill('I found these keys · MH 12 QX 4827'))
+    await arrive(14)
+    expect(await later(TEN_MINUTES - 1)).toEqual([])
+    expect(await later(1)).toEqual(['14 more messages · MH 12 QX 4827'])
+    await arrive(1)
+    expect(await later(TEN_MINUTES)).toEqual(['1 more message · MH 12 QX 4827'])
+    expect(await newest()).toHaveLength(25)
+    expect(await later(3600)).toEqual([])
+    await arrive(1)
+    expect(await subjects()).toEqual(['I found these keys · MH 12 QX 4827'])
+  })
+
+  test('whoever the owner has answered is told of at once', async () => {
+    const { arrive, subjects, later, begin, write, finderWrites } = await openMany()
+    const { id, token } = await begin({}, { peer: '198.51.100.1' })
+    await arrive(12)
+    await subjects()
+    await write(id)
+    await finderWrites(token, 'I wait here')
+    expect(await later(300)).toContain('I found these keys · MH 12 QX 4827')
+  })
+
+  test('three accidents of a network are told at once, and the others together', async () => {
+    const { send, subjects, later, arrive } = await openMany()
+    await arrive(11)
+    await subjects()
+    const accident = { reason: 'accident' }
+    for (let n = 1; n < 6; n++) {
+      expect((await send(accident, { peer: `198.51.100.${n}` })).status).toBe(201)
+    }
+    expect(await subjects()).toEqual(Array(3).fill('Accident. Someone is hurt · MH 12 QX 4827'))
+    expect(await later(TEN_MINUTES)).toEqual(['3 more messages · MH 12 QX 4827'])
+    expect((await send(accident, { peer: '198.51.101.1' })).status).toBe(201)
+    expect(await subjects()).toEqual(['Accident. Someone is hurt · MH 12 QX 4827'])
+  })
+
+  test('a bundle with an accident does not wait for the end of quiet hours', async () => {
+    const { send, later, call, ask, owner } = await openMany({ TIMEZONE: 'UTC' })
+    const json = { quiet_hours: { from: '09:00', to: '20:00' } }
+    expect((await ask('PUT', '/api/notifications/settings', { as: owner, json })).status).toBe(200)
+    const accident = { reason: 'accident' }
+    for (let n = 1; n < 5; n++) await send(accident, { peer: `198.51.100.${n}` })
+    expect(await later(TEN_MINUTES)).toContain('1 more message · MH 12 QX 4827')
+    expect((await call('GET', '')).body.total_count).toBe(4)
+  })
+
+  test('without rate limits each is told', async () => {
+    const { arrive, subjects } = await openMany({ RATE_LIMITS: 'off' })
+    await arrive(12)
+    expect(await subjects()).toHaveLength(12)
+  })
+})
+
+describe('near a blocked sender', () => {
+  test('at the same IPv4 address messages arrive without an alert, but of accidents', async () => {
+    const { begin, send, call, sent, openBrowser } = await openMails()
+    const { id } = await begin({}, { cookie: await openBrowser() })
+    await call('POST', `/${id}/block`)
+    await sent()
+    const other = { cookie: await openBrowser() }
+    expect((await send({}, other)).status).toBe(201)
+    expect(await sent()).toEqual([])
+    expect((await call('GET', '')).body).toMatchObject({ total_count: 2, unread_count: 2 })
+    await send({ reason: 'accident' }, other)
+    expect(await sent()).toHaveLength(1)
+    await send({}, { peer: '198.51.100.9' })
+    expect(await sent()).toHaveLength(1)
+  })
+
+  test('a finder whom the owner has answered alerts as before', async () => {
+    const { begin, call, sent, write, deps, rowOf, openBrowser, advance } = await openMails()
+    const { id } = await begin({}, { cookie: await openBrowser() })
+    const known = await begin({}, { cookie: await openBrowser() })
+    await call('POST', `/${id}/block`)
+    await sent()
+    const { sender_hash } = await rowOf(known.token)
+    const sender = { ...senderFrom('other'), addresses: [sender_hash ?? ''], isShared: true }
+    const says = (text: string) =>
+      answerAsFinder(deps, { token: known.token, text, sender, lang: 'en' })
+    advance(300)
+    await says('Are you coming?')
+    expect(await sent()).toEqual([])
+    await write(known.id)
+    await says('Thank you')
+    expect(await sent()).toHaveLength(1)
   })
 })
 

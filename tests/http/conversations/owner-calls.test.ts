@@ -4,13 +4,13 @@ import { setLostMode } from '#db/codes/lost-mode.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
 import { NOW } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { openConversations, PLATE } from '#tests/support/conversations.ts'
+import { openConversations, PLATE, senderFrom } from '#tests/support/conversations.ts'
 
 async function openAnswered() {
   const opened = await openConversations()
   const { deps, call } = opened
   const finderWrites = (token: string, text = 'Are you coming?', sender = 'sender') =>
-    answerAsFinder(deps, { token, text, senderHashes: [sender], lang: 'en' })
+    answerAsFinder(deps, { token, text, sender: senderFrom(sender), lang: 'en' })
   const write = (id: string, json: object = { text: 'I am coming now' }) =>
     call('POST', `/${id}/messages`, { json })
   const setStatus = (id: string, status: string) =>
@@ -43,6 +43,7 @@ describe('an owner', () => {
       muted: false,
       unread: true,
       has_ended: false,
+      blocked: false,
       name: 'Ravi',
       place: 'Gate 2',
       latitude: 18.52846,
@@ -331,52 +332,114 @@ describe('a conversation has ended', () => {
     expect((await call('GET', '')).body).toMatchObject({ total_count: 0, unread_count: 0 })
   })
 
-  test('once its sender is blocked, who writes about no code of that owner for 7 days', async () => {
-    const { begin, send, call, write, seen, finderWrites, db, owner, signUp, advance } =
+  test('once its sender is blocked, whose browser writes about no code of that owner for a day', async () => {
+    const { begin, send, call, write, seen, db, owner, signUp, advance, openBrowser } =
       await openAnswered()
     const { qr_id: second } = await insertCode(db, owner.id)
     const { qr_id: others } = await insertCode(db, (await signUp()).id)
-    const { id, token } = await begin()
-    const another = await begin()
+    const cookie = await openBrowser()
+    const { id, token } = await begin({}, { cookie })
     const { status, body } = await call('POST', `/${id}/block`)
     expect([status, body]).toEqual([200, { message: 'Blocked. The conversation has ended.' }])
     expect(await seen(token)).toBeUndefined()
     expect(await write(id)).toMatchObject({ status: 409, body: ENDED })
-    expect(await call('GET', `/${id}`)).toMatchObject({ body: { has_ended: true } })
+    expect(await call('GET', `/${id}`)).toMatchObject({ body: { has_ended: true, blocked: true } })
     const REFUSED = { detail: 'The owner takes no messages from here' }
-    for (const of of [undefined, second]) {
-      expect(await send({}, of ? { of } : {})).toMatchObject({ status: 403, body: REFUSED })
+    for (const where of [{}, { of: second }, { peer: '198.51.100.9' }]) {
+      const refused = await send({}, { cookie, ...where })
+      expect(refused).toMatchObject({ status: 403, body: REFUSED })
     }
-    const { sender_hash } = await db
-      .selectFrom('blocked_senders')
-      .select('sender_hash')
-      .executeTakeFirstOrThrow()
-    await expect(finderWrites(another.token, 'Hi', sender_hash)).rejects.toThrow(REFUSED.detail)
-    expect((await send({}, { of: others })).status).toBe(201)
-    expect((await send({}, { peer: '198.51.100.9' })).status).toBe(201)
-    advance(7 * 86_400 - 60)
-    expect(await send()).toMatchObject({ status: 403, body: REFUSED })
+    expect((await send({}, { cookie, of: others })).status).toBe(201)
+    advance(86_400 - 60)
+    expect(await send({}, { cookie })).toMatchObject({ status: 403, body: REFUSED })
     advance(60)
-    expect((await send()).status).toBe(201)
+    expect((await send({}, { cookie })).status).toBe(201)
   })
 
-  test('also for a block that comes days later, and it holds for 7 days from then', async () => {
+  test('once its sender is blocked, at whose IPv4 address others go on', async () => {
+    const { begin, send, call, openBrowser } = await openAnswered()
+    const { id } = await begin({}, { cookie: await openBrowser() })
+    await call('POST', `/${id}/block`)
+    expect((await send({}, { cookie: await openBrowser() })).status).toBe(201)
+    expect((await send()).status).toBe(201)
+    expect((await call('GET', '')).body).toMatchObject({ total_count: 3, unread_count: 3 })
+  })
+
+  test('once its sender is blocked, whose IPv6 address is one phone’s, however it is written', async () => {
+    const { begin, send, call, openBrowser } = await openAnswered()
+    const { id } = await begin({}, { peer: '2001:db8:1:2:0:0:0:7' })
+    await call('POST', `/${id}/block`)
+    for (const cookie of [undefined, await openBrowser()]) {
+      expect((await send({}, { peer: '2001:DB8:1:2::7', cookie })).status).toBe(403)
+      expect((await send({}, { peer: '2001:db8:1:2::8', cookie })).status).toBe(201)
+    }
+  })
+
+  test('also for a block that comes days later, and it holds for a day from then', async () => {
     const { begin, send, call, advance } = await openAnswered()
-    const { id } = await begin()
+    const from = { peer: '2001:db8:1:2::7' }
+    const { id } = await begin({}, from)
     advance(6 * 86_400)
     await call('POST', `/${id}/block`)
-    expect((await send()).status).toBe(403)
-    advance(7 * 86_400 - 60)
-    expect((await send()).status).toBe(403)
+    expect((await send({}, from)).status).toBe(403)
+    advance(86_400 - 60)
+    expect((await send({}, from)).status).toBe(403)
     advance(60)
-    expect((await send()).status).toBe(201)
+    expect((await send({}, from)).status).toBe(201)
+  })
+
+  test('by a block, of which nobody else can write the rest in another conversation', async () => {
+    const { begin, call, finderWrites, rowOf } = await openAnswered()
+    const from = { peer: '2001:db8:1:2::7' }
+    const [{ id, token }, another] = [await begin({}, from), await begin({}, from)]
+    const { sender_hash } = await rowOf(token)
+    await call('POST', `/${id}/block`)
+    await expect(finderWrites(another.token, 'Hi', sender_hash ?? '')).rejects.toThrow(
+      'The owner takes no messages from here',
+    )
+  })
+
+  test('until its sender is unblocked, as it was before', async () => {
+    const { begin, send, call, seen, setStatus, openBrowser, advance } = await openAnswered()
+    const cookie = await openBrowser()
+    const [open, closed] = [await begin({}, { cookie }), await begin({}, { cookie })]
+    await setStatus(closed.id, 'closed')
+    advance(1)
+    for (const { id } of [open, closed]) await call('POST', `/${id}/block`)
+    expect((await send({}, { cookie })).status).toBe(403)
+    const unblocked = await call('DELETE', `/${open.id}/block`)
+    expect(unblocked).toMatchObject({
+      status: 200,
+      body: { has_ended: false, blocked: false, status: 'open' },
+    })
+    expect(await seen(open.token)).toMatchObject({ status: 'open' })
+    expect((await send({}, { cookie })).status).toBe(201)
+    expect(await call('DELETE', `/${closed.id}/block`)).toMatchObject({
+      body: { status: 'closed' },
+    })
+    expect(await call('DELETE', `/${closed.id}/block`)).toMatchObject({
+      body: { status: 'closed' },
+    })
+    expect((await call('DELETE', '/none/block')).status).toBe(404)
+  })
+
+  test('and stays so when its finder had stopped it before the block that is undone', async () => {
+    const { begin, call, deps, advance } = await openAnswered()
+    const { id, token } = await begin()
+    await stopConversation(deps, token)
+    advance(1)
+    await call('POST', `/${id}/block`)
+    expect(await call('DELETE', `/${id}/block`)).toMatchObject({
+      body: { has_ended: true, blocked: false },
+    })
   })
 
   test('without rate limits a blocked sender stays blocked', async () => {
     const { begin, send, call } = await openConversations({ env: { RATE_LIMITS: 'off' } })
-    const { id } = await begin()
+    const from = { peer: '2001:db8:1:2::7' }
+    const { id } = await begin({}, from)
     await call('POST', `/${id}/block`)
-    expect((await send()).status).toBe(403)
+    expect((await send({}, from)).status).toBe(403)
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerAsFinder } from '#actions/conversations/conversations.ts'
 import { sweepTables } from '#actions/retention.ts'
-import { openConversations } from '#tests/support/conversations.ts'
+import { openConversations, senderFrom } from '#tests/support/conversations.ts'
 import { filesIn, photoForm, picture } from '#tests/support/uploads.ts'
 
 const DAY = 86_400
@@ -25,7 +25,7 @@ test('a conversation closes 30 days after its last message', async () => {
   const { begin, after, advance, seen, deps, call } = await openSwept()
   const { id, token } = await begin()
   advance(DAY)
-  await answerAsFinder(deps, { token, text: 'Hello?', senderHashes: ['s'], lang: 'en' })
+  await answerAsFinder(deps, { token, text: 'Hello?', sender: senderFrom('s'), lang: 'en' })
   await after(30 * DAY - 1)
   expect(await seen(token)).toMatchObject({ status: 'open' })
   await after(1)
@@ -93,17 +93,20 @@ test('one that was opened again is kept', async () => {
   expect(await seen(token)).toMatchObject({ status: 'open', place: 'Gate 2' })
 })
 
-test('who sent is forgotten after 7 days, and so is a block', async () => {
-  const { begin, call, after, all, db } = await openSwept()
-  const { id } = await begin()
+test('who sent is forgotten after 7 days, and a block after one', async () => {
+  const { begin, call, after, all, db, openBrowser } = await openSwept()
+  const { id } = await begin({}, { cookie: await openBrowser() })
   await call('POST', `/${id}/block`)
   const blocks = () => db.selectFrom('blocked_senders').selectAll().execute()
-  await after(7 * DAY - 1)
-  expect(await all()).toMatchObject([{ sender_hash: expect.stringMatching(/^[0-9a-f]{64}$/) }])
-  expect(await blocks()).toHaveLength(1)
+  const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
+  await after(DAY - 1)
+  expect(await blocks()).toHaveLength(2)
   await after(1)
-  expect(await all()).toMatchObject([{ sender_hash: null }])
   expect(await blocks()).toEqual([])
+  await after(6 * DAY - 1)
+  expect(await all()).toMatchObject([{ sender_hash: hash, browser_hash: hash, network_hash: hash }])
+  await after(1)
+  expect(await all()).toMatchObject([{ sender_hash: null, browser_hash: null, network_hash: null }])
 })
 
 test('old changes go, and the numbers of new ones go on', async () => {
