@@ -68,7 +68,7 @@ export async function addToBundle(
     .execute()
 }
 
-/** Whether nobody has been told yet. What was tried may have arrived. */
+/** Returns whether an alert was not tried yet. One that was tried may have arrived. */
 async function isWaiting(trx: Trx, causeId: string): Promise<boolean> {
   const rows = await trx
     .selectFrom('outbox')

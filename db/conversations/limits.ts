@@ -12,7 +12,7 @@ type Try = { at: Instant }
 
 /**
  * Throws too_many when so many conversations about a code were begun within an hour in the sender's browser, or
- * about any codes in the sender's network, that there may be no more. Whoever tells of an accident is refused by
+ * about any codes in the sender's network, that there may be no more. A message about an accident is refused by
  * the network's count alone. Conversations that were deleted since count too.
  */
 export async function assertMayBegin(

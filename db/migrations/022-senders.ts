@@ -1,6 +1,5 @@
 /**
- * Whom a block refuses and what limits count of finders: the browser and the network that began a conversation,
- * and the alerts of a code that go out together.
+ * Adds the browser and the network of a finder, for blocks and limits, and the alerts of a code that go out together.
  */
 
 const tables = (text: string, whole: string, flag: string, rows: string): string[] => [

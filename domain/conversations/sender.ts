@@ -1,4 +1,4 @@
-/** Whoever writes as a finder, in hashes that only the secret key can make. */
+/** The sender of a finder's message, in hashes that only the secret key can make. */
 export type Sender = {
   /** of the browser, by its cookie; undefined for a program and for a browser without cookies */
   browser: string | undefined

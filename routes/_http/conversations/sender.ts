@@ -6,11 +6,11 @@ import { exactClientAddress } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 
-/** As long as a block of the whole service holds. */
+/** Longer than a block holds. */
 const LIFE_SECONDS = 30 * 86_400
 const BROWSER = /^([\w-]{16})\.([0-9a-f]{64})$/
 
-/** Returns whoever sends the request, as a finder. */
+/** Returns the sender of a finder's request. */
 export function senderOfRequest(c: AppContext): Sender {
   const address = exactClientAddress(c)
   return senderOf(c.var.deps, { address, browserId: readFinderBrowser(c) })

@@ -120,7 +120,7 @@ describe('a message to the owner', () => {
 })
 
 describe('within an hour', () => {
-  /** As many conversations of a network as there may be but one, and of as many codes. */
+  /** Begins all conversations but one that a network may begin. */
   async function fillNetwork(opened: Awaited<ReturnType<typeof openConversations>>, peer: string) {
     const { begin, rowOf, db } = opened
     const { account_id, network_hash, created_at } = await rowOf((await begin({}, { peer })).token)
