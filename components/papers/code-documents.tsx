@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
-import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -13,12 +13,16 @@ export type CodeDocumentsView = {
   name: string
   vehicle_registration: string | null
   may_upload: boolean
-  /** whether all of the account's own documents are public; undefined when it has none here */
-  all_public: boolean | undefined
+  /** how many documents the account may show here, and how many of them are public */
+  own: { total: number; open: number }
+  /** the change of several at once that was just made */
+  changed?: VisibilityChange | undefined
   dues: { text: string; state: DueState }[]
   documents: DocumentCardView[]
   views: AuthorityViewsView
 }
+
+export type VisibilityChange = { is_public: boolean; ids: string[] }
 
 export type AuthorityViewsView = {
   total: number
@@ -72,20 +76,10 @@ function CodeHead({ view }: Omit<Props, 'place'>) {
 const DUE_TONES = { expired: 'stop', due: 'warn', valid: undefined } as const
 
 function CodeStanding({ view, place }: Props) {
-  const { qr_id, qr_id_text, name, all_public, dues, may_upload } = view
+  const { qr_id, qr_id_text, name, own, dues, may_upload } = view
   return (
     <div className="row">
-      {all_public !== undefined && (
-        <SwitchForm
-          id={`all-${qr_id}`}
-          on={all_public}
-          label="Show all"
-          about={`${name}, ${qr_id_text}`}
-          field="is_public"
-          action={tabAction('documents', `/codes/${qr_id}/visibility`, place)}
-          data-failed="Failed to update document"
-        />
-      )}
+      {own.total > 0 && <Visibility view={view} place={place} />}
       {dues.map(({ text, state }) => (
         <Badge key={text} tone={DUE_TONES[state]}>
           {text}
@@ -103,6 +97,66 @@ function CodeStanding({ view, place }: Props) {
         </a>
       )}
     </div>
+  )
+}
+
+/** Shows how many documents are public, and the way to change all at once, or to take that back. */
+function Visibility({ view, place }: Props) {
+  const { qr_id, qr_id_text, name, own, changed } = view
+  const about = <span className="vh">{`: ${name}, ${qr_id_text}`}</span>
+  const action = tabAction('documents', `/codes/${qr_id}/visibility`, place)
+  return (
+    <>
+      <span className="small">{ownText(own)}</span>
+      {own.open < own.total ? (
+        <a
+          className="btn btn-sm"
+          id={`all-${qr_id}`}
+          href={tabHref('documents', place, { publish: qr_id })}
+          data-dialog="publish"
+        >
+          <Icon name="eye" />
+          Show all{about}
+        </a>
+      ) : (
+        <VisibilityForm action={action} change={{ is_public: false }}>
+          <button className="btn btn-sm" id={`all-${qr_id}`} type="submit">
+            <Icon name="lock" />
+            Make {own.total === 1 ? 'it' : 'all'} private{about}
+          </button>
+        </VisibilityForm>
+      )}
+      {changed && (
+        <VisibilityForm action={action} change={{ ...changed, is_public: !changed.is_public }}>
+          <input type="hidden" name="undo" value="on" />
+          <button className="btn btn-sm" id={`undo-${qr_id}`} type="submit">
+            <Icon name="reset" />
+            Undo{about}
+          </button>
+        </VisibilityForm>
+      )}
+    </>
+  )
+}
+
+function ownText({ total, open }: CodeDocumentsView['own']): string {
+  if (total === 1) return open ? 'The one document is public' : 'The one document is private'
+  return open < total ? `${open} of ${total} are public` : `All ${total} are public`
+}
+
+type VisibilityFormProps = {
+  action: string
+  change: { is_public: boolean; ids?: string[] }
+  children: ReactNode
+}
+
+function VisibilityForm({ action, change: { is_public, ids }, children }: VisibilityFormProps) {
+  return (
+    <form method="post" data-enhance data-failed="Failed to update document" action={action}>
+      <input type="hidden" name="is_public" value={String(is_public)} />
+      {ids && <input type="hidden" name="among" value={ids.join(' ')} />}
+      {children}
+    </form>
   )
 }
 

@@ -3,6 +3,7 @@ import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge, LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import { SEEN_BY } from '#domain/papers/document.ts'
 import type { DueState } from '#domain/papers/due.ts'
 
 export type DocumentCardView = {
@@ -63,6 +64,7 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
           </a>
         )}
       </div>
+      {is_own && <p className="small soft">{SEEN_BY[is_public ? 'public' : 'private']}</p>}
       {may_change && <DocumentTools view={view} place={place} />}
       {!is_own && (
         <p className="small soft">Uploaded by the other person who holds this QR code.</p>

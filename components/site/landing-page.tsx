@@ -58,7 +58,7 @@ const FEATURES: { icon: IconName; title: string; text: string }[] = [
   {
     icon: 'shield',
     title: 'Police Authority Access',
-    text: 'You choose which papers police can see. Everything else stays private.',
+    text: 'You choose which papers are public: whoever scans the tag can open those, the police too.',
   },
   {
     icon: 'mobile',

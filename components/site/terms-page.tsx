@@ -14,7 +14,8 @@ export function TermsPage({ supportEmail }: { supportEmail?: string }) {
       <p>
         You put your contact details behind a QR code and hang the code on your keys or stick it on
         your vehicle. Anyone who scans it can call or write to you. You can also keep vehicle
-        documents here and choose which ones the police may see.
+        documents here and choose which ones are public: anyone who scans the code, the police too,
+        can open those.
       </p>
       <p>
         {`${name} connects people. It cannot promise that a finder scans your code, calls you or returns your keys, and it is no emergency service: in an emergency call `}

@@ -91,25 +91,32 @@ export async function changeDocument(
 }
 
 /**
- * Makes all unlocked documents of the viewer on one code public or private, and lists all. Throws
- * not_found, and conflict for a held code.
+ * Makes all unlocked documents of the viewer on one code public or private, or those `among` them. Returns all
+ * documents of the code, and the ids of the changed ones. Throws not_found, and conflict for a held code.
  */
 export async function setAllVisibility(
   db: Db,
   viewer: Viewer,
   qrId: string,
   isPublic: boolean,
-): Promise<Document[]> {
+  among?: string[],
+): Promise<{ documents: Document[]; changed: string[] }> {
   return inTransaction(db, async (trx) => {
     assertNotHeld(await getOwnRow(trx, viewer, qrId))
-    await trx
+    const before = await listDocuments(trx, viewer, qrId)
+    const wanted = before.map(({ id }) => id).filter((id) => among?.includes(id) ?? true)
+    if (wanted.length === 0) return { documents: before, changed: [] }
+    const changed = await trx
       .updateTable('documents')
       .set({ is_public: toFlag(isPublic) })
-      .where('qr_id', '=', qrId)
+      .where('id', 'in', wanted)
       .where('account_id', '=', viewer.id)
       .where('is_locked', '=', toFlag(false))
+      .where('is_public', '=', toFlag(!isPublic))
+      .returning('id')
       .execute()
-    return listDocuments(trx, viewer, qrId)
+    const documents = await listDocuments(trx, viewer, qrId)
+    return { documents, changed: changed.map(({ id }) => id) }
   })
 }
 

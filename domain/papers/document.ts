@@ -43,10 +43,26 @@ export function typesNamed(text: string): DocumentType[] {
   return DOCUMENT_TYPE_IDS.filter((id) => typeLabel(id).toLowerCase().includes(wanted))
 }
 
-/** Returns the text after a change of visibility. */
-export function visibilityText(isPublic: boolean, all = false): string {
-  const what = all ? 'all documents of this code' : 'this document'
-  return `Authorities ${isPublic ? 'can' : 'cannot'} see ${what} now`
+/** Who can open a document. */
+export const SEEN_BY = {
+  public: 'Anyone who scans the code can open it',
+  private: 'Only you can open it',
+} as const
+
+/** Returns the text after a change of visibility, of one document or of several. */
+export function visibilityText(isPublic: boolean, several = false): string {
+  const text = isPublic ? `Public now. ${SEEN_BY.public}.` : `Private now. ${SEEN_BY.private}.`
+  return several ? text.replace(' it.', ' them.') : text
+}
+
+const PUBLIC_WARNINGS: Partial<Record<DocumentType, string>> = {
+  license: 'Shows your date of birth, your address and your signature.',
+  id_proof: 'Shows your address and your ID number. Rarely asked for on the road.',
+}
+
+/** Returns the personal data that strangers see on a public document of this type; undefined for most types. */
+export function publicWarning(type: DocumentType): string | undefined {
+  return PUBLIC_WARNINGS[type]
 }
 
 /** Returns `Insurance`, or `Driving licence, front side`. */

@@ -1,7 +1,12 @@
 import { DocumentFields } from '#components/papers/document-fields.tsx'
 import { EndFields } from '#components/papers/end-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { DOCUMENT_TYPES, findDocumentType } from '#domain/papers/document.ts'
+import {
+  DOCUMENT_TYPES,
+  findDocumentType,
+  publicWarning,
+  SEEN_BY,
+} from '#domain/papers/document.ts'
 import { dueName } from '#domain/papers/due.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { formatDate } from '#domain/time.ts'
@@ -30,6 +35,9 @@ type DocumentUploadProps = {
   texts: RefusalTexts
 }
 
+/** Without script it cannot be told which type was chosen. */
+const UNSCRIPTED_WARNING = `Public driving licences and ID proofs show your address to strangers.`
+
 /** Takes in the papers of a code. */
 export function DocumentUpload(props: DocumentUploadProps) {
   const { action, codes, typed, form_key, ends, today, message, texts } = props
@@ -49,6 +57,8 @@ export function DocumentUpload(props: DocumentUploadProps) {
   const { scripted, rest } = upload
   const type = findDocumentType(form.document_type)
   const replaced = ends[form.qr_id]?.[form.document_type]
+  const shown = form.is_public && type ? publicWarning(type) : undefined
+  const warning = scripted ? shown : UNSCRIPTED_WARNING
   const isNewer = replaced !== undefined && !form.no_end && form.expires_on > replaced
   return (
     <UploadDialog
@@ -103,9 +113,10 @@ export function DocumentUpload(props: DocumentUploadProps) {
             />
             <span>
               Public
-              <small className="block soft">Police can see it on the authority page</small>
+              <small className="block soft">{SEEN_BY.public}</small>
             </span>
           </label>
+          {warning && <Note tone="warn">{warning}</Note>}
         </>
       }
     />

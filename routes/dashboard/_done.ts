@@ -33,6 +33,7 @@ const DONE = {
   'document-hidden': visibilityText(false),
   'documents-shown': visibilityText(true, true),
   'documents-hidden': visibilityText(false, true),
+  'documents-undone': 'Undone. Each document is again as you chose it.',
   'promo-approved': REDEMPTION_TEXTS.approved,
   'promo-pending': REDEMPTION_TEXTS.pending,
   'payment-sent': 'Payment details sent',

@@ -42,7 +42,7 @@ const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': showMyQrs,
   messages: (c, account) => renderMessages(c, account),
   'popup-images': (c, account) => renderPopupImages(c, account),
-  documents: renderDocuments,
+  documents: (c, account) => renderDocuments(c, account),
   gallery: renderGallery,
   'password-requests': renderResetRequests,
   analytics: renderAnalytics,

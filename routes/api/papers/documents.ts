@@ -43,7 +43,10 @@ export const documents = apiRouter()
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const { is_public } = c.req.valid('json')
     const found = await setAllVisibility(c.var.deps.db, account, qrId, is_public)
-    return c.json({ documents: found.map((each) => toOwnDocumentView(each, account.id)) }, 200)
+    return c.json(
+      { documents: found.documents.map((each) => toOwnDocumentView(each, account.id)) },
+      200,
+    )
   })
   .openapi(remove, async (c) => {
     const { id } = c.req.valid('param')

@@ -1,7 +1,11 @@
 import { todayOf } from '#actions/papers/due.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
-import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
+import type {
+  AuthorityViewsView,
+  CodeDocumentsView,
+  VisibilityChange,
+} from '#components/papers/code-documents.tsx'
 import type { DocumentCardView, EndView } from '#components/papers/document-card.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
@@ -27,6 +31,7 @@ export async function readCodeDocuments(
   c: AppContext,
   account: Account,
   codes: OwnQrCode[],
+  changed: ChangedCode | undefined,
 ): Promise<CodeDocumentsView[]> {
   const { db } = c.var.deps
   const qrIds = codes.map(({ qr_id }) => qr_id)
@@ -35,9 +40,14 @@ export async function readCodeDocuments(
   return codes.map((code) => {
     const { qr_id } = code
     const ofCode = documents.filter((document) => document.qr_id === qr_id)
-    return toCodeView(c, account, code, { documents: ofCode, views: views.get(qr_id) })
+    return {
+      ...toCodeView(c, account, code, { documents: ofCode, views: views.get(qr_id) }),
+      changed: changed?.qr_id === qr_id ? changed : undefined,
+    }
   })
 }
+
+export type ChangedCode = VisibilityChange & { qr_id: string }
 
 type OfCode = { documents: Document[]; views: AuthorityViews | undefined }
 
@@ -48,15 +58,17 @@ function toCodeView(
   { documents, views }: OfCode,
 ): CodeDocumentsView {
   const { qr_id } = code
-  const own = documents.filter((each) => each.account_id === account.id && !each.is_locked)
+  const may_change = !code.is_claimed_away
+  const own = documents.filter(
+    (each) => may_change && each.account_id === account.id && !each.is_locked,
+  )
   return {
     qr_id,
     qr_id_text: formatQrId(qr_id),
     name: nameOf(code),
     vehicle_registration: code.vehicle_registration,
-    may_upload: !code.is_claimed_away,
-    all_public:
-      own.length > 0 && !code.is_claimed_away ? own.every(({ is_public }) => is_public) : undefined,
+    may_upload: may_change,
+    own: { total: own.length, open: own.filter(({ is_public }) => is_public).length },
     dues: duesOf(c, code, documents),
     documents: inTypeOrder(documents).map((document) => ({
       ...toCardView(c, account, document, code),

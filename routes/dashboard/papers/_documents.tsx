@@ -6,40 +6,54 @@ import { CodeDocuments } from '#components/papers/code-documents.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listQrCodesByContents } from '#db/codes/code-contents.ts'
-import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
+import { visibilityText } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
+import { type ChangedCode, readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
 import { requestedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
 
 const TITLE = 'Documents'
 const CODES_A_PAGE = 12
 
-/** Renders the documents of an account, code by code, with the dialog of a refused form. */
-export async function renderDocuments(c: AppContext, account: Account, refused?: ReactElement) {
-  const dialog = refused ?? (await requestedDocumentDialog(c, account))
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+/** The dialog that a form leads to, or what it has changed. */
+type Answer = { dialog?: ReactElement | undefined; changed?: ChangedCode }
+
+/** Renders the documents of an account, code by code, with the answer to a form. */
+export async function renderDocuments(c: AppContext, account: Account, answer: Answer = {}) {
+  const { changed } = answer
+  const dialog = answer.dialog ?? (await requestedDocumentDialog(c, account))
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, changed)
   return renderDashboard(c, account, { title: TITLE, tab: 'documents', dialog }, panel)
 }
 
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+  changed: ChangedCode | undefined,
+): Promise<ReactElement> {
   const place = readPlace(c.req.query())
   const { q, page } = place
   const href = (to: number) => tabHref('documents', { ...place, page: to })
   const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
   const { db } = c.var.deps
   const { qr_codes, total, blank } = await listQrCodesByContents(db, account, 'documents', wanted)
+  const views = await readCodeDocuments(c, account, qr_codes, changed)
+  const codes = views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
   const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
   return (
     <>
       <Head place={place} hasCodes={total + blank > 0} />
-      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
+      {changed ? (
+        <Outcome text={visibilityText(changed.is_public, true)} at={`undo-${changed.qr_id}`} />
+      ) : (
+        <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
+      )}
       <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
-      {total + blank > 0 ? await renderCodes(c, account, place, qr_codes) : <NoCodes search={q} />}
+      {total + blank > 0 ? codes : <NoCodes search={q} />}
       <BlankQrCodes count={blank} />
       <ListPager page={page} pages={pages} href={href} />
     </>
@@ -62,11 +76,6 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
       )}
     </div>
   )
-}
-
-async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
-  const views = await readCodeDocuments(c, account, codes)
-  return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
 }
 
 function NoCodes({ search }: { search: string }) {

@@ -48,6 +48,11 @@ async function renderDocuments(c: AppContext, account: Account): Promise<ReactEl
     <>
       <GalleryToolbar place={place} layout={layout} />
       {sections.length === 0 && (place.q || place.type ? <NoDocumentsFound /> : <NoDocuments />)}
+      {sections.length > 0 && (
+        <p className="small soft">
+          Public: anyone who scans the code can open it. Private: only you can open it.
+        </p>
+      )}
       {sections.map((section) => (
         <CodeGallery key={section.qr_id} view={section} layout={layout} />
       ))}

@@ -7,12 +7,13 @@ import { DomainError } from '#domain/error.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { removeFiles } from '#routes/_http/downloads.ts'
-import { perform, readForm, readSwitch, redirectBack } from '#routes/_http/forms.ts'
+import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import {
   documentEndDialog,
   documentUploadDialog,
+  warningDialog,
 } from '#routes/dashboard/papers/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
 
@@ -33,15 +34,21 @@ documentForms.post('/upload', (c) => {
     refused: async ({ message }) => {
       const state = { typed, form_key: typed.form_key, message }
       const place = readPlace(c.req.query())
-      return renderDocuments(c, account, await documentUploadDialog(c, account, place, state))
+      const dialog = await documentUploadDialog(c, account, place, state)
+      return renderDocuments(c, account, { dialog })
     },
   })
 })
 
 documentForms.post('/:id/visibility', async (c) => {
-  const is_public = await readPublic(c)
+  const account = requireAccount(c)
   const id = c.req.param('id')
-  await changeDocument(c.var.deps.db, requireAccount(c).id, id, { is_public })
+  const { is_public, among } = await readVisibility(c)
+  // The question's own form names the document.
+  const isAsked = among?.includes(id)
+  const dialog = is_public && !isAsked ? await warningDialog(c, account, id) : undefined
+  if (dialog) return renderDocuments(c, account, { dialog })
+  await changeDocument(c.var.deps.db, account.id, id, { is_public })
   return redirectDone(c, is_public ? 'document-shown' : 'document-hidden', `public-${id}`)
 })
 
@@ -55,16 +62,22 @@ documentForms.post('/:id/end', async (c) => {
     done: () => redirectDone(c, 'document-end', `document-${id}`),
     refused: async ({ message }) => {
       const state = { typed: form, problem: message }
-      return renderDocuments(c, account, await documentEndDialog(c, account, id, state))
+      return renderDocuments(c, account, { dialog: await documentEndDialog(c, account, id, state) })
     },
   })
 })
 
 documentForms.post('/codes/:qr_id/visibility', async (c) => {
-  const isPublic = await readPublic(c)
-  const qrId = requireQrId(c.req.param('qr_id'))
-  await setAllVisibility(c.var.deps.db, requireAccount(c), qrId, isPublic)
-  return redirectDone(c, isPublic ? 'documents-shown' : 'documents-hidden', `all-${qrId}`)
+  const account = requireAccount(c)
+  const qr_id = requireQrId(c.req.param('qr_id'))
+  const { is_public, among, undo } = await readVisibility(c)
+  const { changed } = await setAllVisibility(c.var.deps.db, account, qr_id, is_public, among)
+  // The choices of before are in this answer alone, so it is no redirect.
+  if (changed.length > 0 && !undo) {
+    return renderDocuments(c, account, { changed: { qr_id, is_public, ids: changed } })
+  }
+  const done = is_public ? 'documents-shown' : 'documents-hidden'
+  return redirectDone(c, undo ? 'documents-undone' : done, `all-${qr_id}`)
 })
 
 documentForms.post('/:id/delete', async (c) => {
@@ -72,8 +85,9 @@ documentForms.post('/:id/delete', async (c) => {
   return redirectDone(c, 'document-deleted')
 })
 
-async function readPublic(c: AppContext): Promise<boolean> {
-  return (await readSwitch(c, 'is_public')) ?? false
+async function readVisibility(c: AppContext) {
+  const { is_public, among, undo } = (await readForm(c)).form
+  return { is_public: is_public === 'true', among: among?.split(' '), undo }
 }
 
 function redirectDone(c: AppContext, done: Done, at = ''): Response {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { insertDocument } from '#db/papers/document-uploads.ts'
-import { deleteDocument } from '#db/papers/documents.ts'
+import { deleteDocument, setAllVisibility } from '#db/papers/documents.ts'
 import { deletePopupImage, insertPopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import { createShareLink, endShareLinks, revokeShareLink } from '#db/papers/share-links.ts'
 import { hashToken } from '#db/secrets.ts'
@@ -55,6 +55,14 @@ describe('documents', () => {
     expect(won).toEqual([{ stored_names: ['puc0.pdf'] }])
     expect(refused).toEqual({ 'not_found: Document not found': 19 })
     expect(await documents()).toEqual([])
+  })
+
+  test('all become public in one of many acts at once, which alone can be undone', async () => {
+    const { db, owner, qr_id, upload } = await openPapers()
+    const ids = [await upload(0), await upload(1)].map(({ id }) => id)
+    const { won } = await race(() => setAllVisibility(db, owner, qr_id, true))
+    const changed = won.map((each) => each.changed.toSorted())
+    expect(changed.filter(({ length }) => length > 0)).toEqual([ids.toSorted()])
   })
 
   test('that arrive while their code is deleted are in its files or refused', async () => {

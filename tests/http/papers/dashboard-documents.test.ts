@@ -66,7 +66,10 @@ describe('the Documents tab', () => {
     expect(html).toContain('20 Nov 2026')
     expect(html).toContain(`href="/api/files/${front.stored_name}"`)
     expect(html).toContain(`href="/police/${code.qr_id}" target="_blank"`)
-    expect(switches(html)).toEqual(['Show all false', 'Public true', 'Public false'])
+    expect(switches(html)).toEqual(['Public true', 'Public false'])
+    expect(html).toContain('1 of 2 are public')
+    expect(html).toContain('Anyone who scans the code can open it')
+    expect(html).toContain('Only you can open it')
   })
 
   test('has a word for no code, no document and no result', async () => {
@@ -167,6 +170,117 @@ describe('the Documents tab', () => {
   })
 })
 
+describe('Show all', () => {
+  /** Three documents, of which the insurance is public. */
+  async function openThree() {
+    const tab = await openTab({ vehicle_registration: 'MH12QX4827' })
+    const { id } = await tab.upload({ document_type: 'insurance', is_public: 'on' })
+    await tab.upload({ document_type: 'puc' })
+    await tab.upload({ document_type: 'id_proof', document_side: 'front' })
+    const path = `/codes/${tab.code.qr_id}/visibility`
+    const publicTypes = async () => {
+      const shown = (await tab.rows()).filter(({ is_public }) => is_public)
+      return shown.map(({ document_type }) => document_type).sort()
+    }
+    return { ...tab, insurance: id, path, publicTypes }
+  }
+  const hidden = (html: string, name: string, form: string) => {
+    const from = html.slice(html.indexOf(form))
+    return new RegExp(`name="${name}" value="([^"]*)"`).exec(from)?.[1] ?? ''
+  }
+
+  test('lists first what becomes visible, and changes nothing', async () => {
+    const { open, code, publicTypes } = await openThree()
+    const { html } = await open(`&publish=${code.qr_id}`)
+    expect(html).toContain('Show all 3 documents?')
+    expect(html).toContain('MH 12 QX 4827')
+    expect(html).toContain('Anyone who scans the code can then open them, not only the police.')
+    expect(html).toContain('These 2 become public')
+    expect(html).toContain('<li>Pollution certificate (PUC)</li>')
+    expect(html).toContain('Shows your address and your ID number. Rarely asked for on the road.')
+    expect(html).toContain('Public already: Insurance.')
+    expect(html).toContain('Make all 3 public</button>')
+    expect(await publicTypes()).toEqual(['insurance'])
+  })
+
+  test('makes public what it listed alone, and Undo brings each choice back', async () => {
+    const { open, submit, upload, code, path, publicTypes } = await openThree()
+    const { html } = await open(`&publish=${code.qr_id}`)
+    const among = hidden(html, 'among', '<dialog')
+    await upload({ document_type: 'road_tax' })
+    const answer = await submit(path, { is_public: 'true', among })
+    expect(answer.status).toBe(200)
+    expect(notes(answer.html)).toEqual(['Public now. Anyone who scans the code can open them.'])
+    expect(await publicTypes()).toEqual(['id_proof', 'insurance', 'puc'])
+    const form = `action="/dashboard/documents${path}"`
+    const undo = { is_public: 'false', undo: 'on', among: hidden(answer.html, 'among', form) }
+    expect(undo.among.split(' ').sort()).toEqual(among.split(' ').sort())
+    const { to } = await submit(path, undo)
+    expect(to).toBe(`/dashboard?tab=documents&done=documents-undone&at=all-${code.qr_id}`)
+    expect(await publicTypes()).toEqual(['insurance'])
+  })
+
+  test('has no memory: what is uploaded later stays as it was uploaded', async () => {
+    const { submit, upload, path, publicTypes, open } = await openThree()
+    await submit(path, { is_public: 'true' })
+    await upload({ document_type: 'road_tax' })
+    expect(await publicTypes()).toEqual(['id_proof', 'insurance', 'puc'])
+    expect((await open()).html).toContain('3 of 4 are public')
+  })
+
+  test('turns into a button that makes all private, which can be undone too', async () => {
+    const { submit, path, insurance, publicTypes, open } = await openThree()
+    await submit(path, { is_public: 'true' })
+    const { html } = await open()
+    expect(html).toContain('All 3 are public')
+    expect(html).not.toContain('Show all')
+    const answer = await submit(path, { is_public: 'false' })
+    expect(await publicTypes()).toEqual([])
+    expect(answer.html).toContain('0 of 3 are public')
+    await submit(path, { is_public: 'true', undo: 'on', among: insurance })
+    expect(await publicTypes()).toEqual(['insurance'])
+  })
+
+  test('never reaches a document of another account or code', async () => {
+    const { db, owner, rows, path, submit, signUp, send, ...app } = await openThree()
+    const other = await insertCode(db, owner.id)
+    await send({ qr_id: other.qr_id, document_type: 'vehicle_permit' })
+    const ids = (await rows()).map(({ id }) => id).join(' ')
+    await submit(path, { is_public: 'true', among: ids })
+    expect(await app.publicTypes()).toEqual(['id_proof', 'insurance', 'puc'])
+    const stranger = await submit(path, { is_public: 'false', among: ids }, await signUp())
+    expect(stranger.status).toBe(404)
+    expect(await app.publicTypes()).toHaveLength(3)
+  })
+})
+
+describe('A document with personal data on it', () => {
+  test.each([
+    ['license', 'Shows your date of birth, your address and your signature.'],
+    ['id_proof', 'Shows your address and your ID number.'],
+  ])('a %s warns once when it is made public', async (document_type, warning) => {
+    const { upload, submit, rows } = await openTab()
+    const { id } = await upload({ document_type, document_side: 'front' })
+    const path = `/${id}/visibility`
+    const asked = await submit(path, { is_public: 'true' })
+    expect(asked.status).toBe(200)
+    expect(asked.html).toContain('Make this document public?')
+    expect(asked.html).toContain(warning)
+    expect((await rows())[0]?.is_public).toBe(0)
+    const done = await submit(path, { is_public: 'true', among: id })
+    expect(done.to).toBe(`/dashboard?tab=documents&done=document-shown&at=public-${id}`)
+    expect((await rows())[0]?.is_public).toBe(1)
+    expect((await submit(path, { is_public: 'false' })).status).toBe(303)
+  })
+
+  test('others become public at once', async () => {
+    const { upload, submit, rows } = await openTab()
+    const { id } = await upload({ document_type: 'puc' })
+    expect((await submit(`/${id}/visibility`, { is_public: 'true' })).status).toBe(303)
+    expect((await rows())[0]?.is_public).toBe(1)
+  })
+})
+
 describe('without script', () => {
   test('a document is uploaded, shown, hidden and deleted', async () => {
     const { open, send, submit, rows, code, ...app } = await openTab()
@@ -191,7 +305,9 @@ describe('without script', () => {
     )
     expect((await rows())[0]?.is_public).toBe(1)
     const hidden = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
-    expect(hidden.to).toBe(`/dashboard?tab=documents&done=documents-hidden&at=all-${code.qr_id}`)
+    expect(notes(hidden.html)).toEqual(['Private now. Only you can open them.'])
+    const again = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
+    expect(again.to).toBe(`/dashboard?tab=documents&done=documents-hidden&at=all-${code.qr_id}`)
     expect((await rows())[0]?.is_public).toBe(0)
     const { html } = await open(`&delete=${id}`)
     expect(html).toContain('Delete this document?')

@@ -1,0 +1,57 @@
+import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+
+type DocumentPublishProps = {
+  title: string
+  submit: string
+  /** the code, where its documents are named without it */
+  code?: string
+  /** the documents that become public, with what is personal on them */
+  papers: { id: string; name: string; warning: string | undefined }[]
+  /** the names of those that are public already */
+  open?: string[]
+  /** what else the page says */
+  hint?: string
+  action: string
+}
+
+/** Asks before strangers can open documents, and names them. */
+export function DocumentPublish(props: DocumentPublishProps) {
+  const { title, submit, code, papers, open = [], hint, action } = props
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      icon="eye"
+      cancel="Keep private"
+      action={action}
+      failed="Failed to update document"
+    >
+      <input type="hidden" name="is_public" value="true" />
+      <input type="hidden" name="among" value={papers.map(({ id }) => id).join(' ')} />
+      {code && (
+        <p>
+          <b>{code}</b>
+        </p>
+      )}
+      <Note tone="warn">
+        {`Anyone who scans the code can then open ${papers.length === 1 ? 'it' : 'them'}, not only the police. No login is asked for.`}
+      </Note>
+      <div className="stack gap-2">
+        <h3 className="text-md">
+          {papers.length === 1 ? 'This becomes public' : `These ${papers.length} become public`}
+        </h3>
+        <ul className="stack gap-2">
+          {papers.map(({ id, name, warning }) => (
+            <li key={id}>
+              {name}
+              {warning && <small className="block soft">{warning}</small>}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {open.length > 0 && <p className="small soft">{`Public already: ${open.join('; ')}.`}</p>}
+      {hint && <p className="small soft">{hint}</p>}
+    </FormDialog>
+  )
+}
