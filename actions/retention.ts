@@ -1,3 +1,4 @@
+import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { SWEEPS } from '#db/tables/registry.ts'
@@ -10,11 +11,11 @@ export async function sweepTables(
   deps: Pick<ActionDeps, 'db' | 'clock' | 'config' | 'files' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { db, clock, log } = deps
+  const { db, log } = deps
   const { timezone, retention } = deps.config
   for (const sweep of SWEEPS) {
     try {
-      const stored_names = await sweep(db, { now: clock(), timezone, retention, signal })
+      const stored_names = await sweep(db, { ...makingOf(deps), timezone, retention, signal })
       if (stored_names) await removeStoredFiles(deps, { stored_names })
     } catch (err) {
       log.error({ err }, SWEEP_FAILED)

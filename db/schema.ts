@@ -59,6 +59,10 @@ export type Tables = {
     /** when the address was verified; null for an address that was only typed */
     email_verified_at: Instant | null
     mobile: string | null
+    /** the random contact of an account that lost its address and has no mobile number */
+    login_id: string | null
+    /** when somebody else proved the account's address to be theirs; null once the account has read that */
+    email_lost_at: Instant | null
     password_hash: string | null
     role: Role
     subscription_plan: PlanId

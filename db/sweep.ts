@@ -1,10 +1,10 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import type { Making } from '#db/codes/qr-creation.ts'
 import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-export type Sweeping = {
-  now: Date
+export type Sweeping = Making & {
   timezone: string
   /** for how many days the operator keeps these; 0: forever */
   retention: { scans: number; views: number; audit: number }

@@ -1,4 +1,5 @@
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { GUARDIAN_DAYS } from '#domain/families/guardian.ts'
 import type { MailText } from '#domain/mail.ts'
 import { quotedName } from '#domain/text.ts'
 import { writeLetter } from '#mail/letter.ts'
@@ -13,7 +14,7 @@ export function guardianAskedMail({ site, name, qr_id, publicUrl }: GuardianRequ
     site,
     reason: `${quotedName(name)} registered your QR code ${formatQrId(qr_id)} and did not say to be 18 or older.`,
     parts: [
-      'The account works once you confirm that you are the guardian and agree to what is kept of them. If you do not know who it is, delete the code.',
+      `The account works once you confirm that you are the guardian and agree to what is kept of them. If you do not know who it is, do not answer: after ${GUARDIAN_DAYS} days the registration is undone.`,
       { label: 'Look at it in your dashboard', url: `${publicUrl}/dashboard` },
     ],
   })

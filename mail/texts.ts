@@ -16,13 +16,18 @@ type InWords = { words: Catalogue; site: string }
 export type Claimed = InWords & { name: string; brand?: MailBrand | undefined }
 
 /** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
-export function registrationOtpMail(code: Otp): MailText {
-  return otpMail(code, {
+/** `isTyped` says that an account has the address that nobody has proven. */
+export function registrationOtpMail({ isTyped, ...code }: Otp & { isTyped?: boolean }): MailText {
+  const letter = {
     subject: 'Your DriveQR registration OTP',
     reason: 'Somebody, probably you, is creating an account with this address.',
     otherwise: 'If it was not you, ignore this mail: without the OTP no account is made.',
-  })
+  }
+  return otpMail(code, isTyped ? { ...letter, instead: TAKE_OVER_INSTEAD } : letter)
 }
+
+const TAKE_OVER_INSTEAD =
+  'There is an account with this address already, which whoever registered it has not verified. If that account is meant for you, do not use the OTP: choose "Email me a one-time code instead" on the login form. That makes the account yours alone, and ends its password. The OTP makes a new account, and the other one loses this address.'
 
 export function loginOtpMail(code: Otp): MailText {
   return otpMail(code, {
@@ -65,9 +70,11 @@ export function emailInUseMail({
   })
 }
 
+type OtpLetter = { subject: string; reason: string; instead?: string; otherwise: string }
+
 function otpMail(
   { otp, site, expiresAt, timezone }: Otp,
-  { subject, reason, otherwise }: { subject: string; reason: string; otherwise: string },
+  { subject, reason, instead, otherwise }: OtpLetter,
 ): MailText {
   const minutes = OTP_VALID_SECONDS / 60
   return writeLetter({
@@ -77,6 +84,7 @@ function otpMail(
     parts: [
       { label: 'Your OTP', code: otp },
       `It works once, within ${minutes} minutes, until ${at(expiresAt, timezone)}. Nobody from DriveQR ever asks you for it. Type it only on this website.`,
+      ...(instead ? [instead] : []),
       otherwise,
     ],
   })
@@ -87,16 +95,13 @@ export function accountExistsMail({
   site,
   requestedAt,
   timezone,
-  isVerified,
-}: Origin & { requestedAt: Date; isVerified: boolean }): MailText {
+}: Origin & { requestedAt: Date }): MailText {
   return writeLetter({
     subject: 'You already have a DriveQR account',
     site,
     reason: `On ${at(requestedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
     parts: [
-      isVerified
-        ? 'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.'
-        : 'Whoever registered it has not verified the address. If the address is yours, choose "Email me a one-time code instead" on the login form: that makes the account yours alone, and ends its password.',
+      'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.',
       'If it was not you, ignore this mail: nothing has changed.',
     ],
   })

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { TakePage } from '#components/codes/take-page.tsx'
 import { findClaimToTake, findTakenCode, takeClaim } from '#db/codes/claims.ts'
+import { contactOf } from '#domain/accounts/contact.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -33,7 +34,7 @@ export const take = new Hono<AppEnv>()
         qr_id={qrId}
         qr_id_text={formatQrId(qrId)}
         action={takePath(token)}
-        account={account && { name: account.name, contact: account.email ?? account.mobile }}
+        account={account && { name: account.name, contact: contactOf(account) }}
       />,
     )
   })

@@ -1,4 +1,5 @@
 import { isLoopback } from '#config.ts'
+import { getAccountOf } from '#db/accounts/account-changes.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import type { Db } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
@@ -6,11 +7,10 @@ import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { CommandError } from '#domain/error.ts'
 import type { Context, House } from '#scripts/_context.ts'
 
-/** Returns the account with an address. Throws not_found. */
+/** Returns the account with an address. Throws not_found, and conflict for one that a child user typed. */
 export async function getOwnerByEmail(db: Db, typed: string): Promise<Account> {
   const email = normalizeEmail(typed)
-  const account = await findAccountByContact(db, { kind: 'email', email })
-  if (account) return account
+  if (await findAccountByContact(db, { kind: 'email', email })) return getAccountOf(db, email)
   throw new CommandError(`No account has the address ${email}`)
 }
 

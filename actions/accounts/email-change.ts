@@ -8,7 +8,7 @@ import {
 import { alertOrigin } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
-import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { findProvenAccount } from '#db/accounts/address-proof.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import {
   acceptNewEmail,
@@ -53,7 +53,7 @@ export async function sendEmailOtp(
   if (account.email === email && account.email_verified_at) {
     throw new DomainError('invalid.same_email')
   }
-  const owner = await findAccountByContact(db, { kind: 'email', email })
+  const owner = await findProvenAccount(db, email)
   const isTaken = owner !== undefined && owner.id !== account.id
   await noteNewEmail(db, caller, email, isKnownSince, clock())
   const { otp, isNew, expiresAt } = await issueOtp(deps, use, delivery, (issued) => ({

@@ -14,8 +14,6 @@ export type GoogleRefusal =
   | 'google_unverified'
   | 'google_blocked'
   | 'google_deleting'
-  | 'google_child'
-  | 'google_unproven'
 
 function requireGoogle({ google }: ActionDeps): GoogleSignIn {
   if (google) return google

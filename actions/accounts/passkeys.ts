@@ -30,6 +30,7 @@ import {
 import type { Account } from '#db/schema.ts'
 import { randomBits } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { signInContact } from '#domain/accounts/contact.ts'
 import { passkeyNotFound, wrongPasskey } from '#domain/accounts/passkey.ts'
 import { PRODUCT } from '#domain/brands/brand.ts'
 import type { Device } from '#mail/account-notices.ts'
@@ -54,11 +55,11 @@ function ownChallengeCheck({ secretKey, clock }: ActionDeps, purpose: Purpose, a
  * the browser stores the passkey under it.
  */
 export async function newPasskeyOptions(deps: ActionDeps, account: Account) {
-  const { id, name, email, mobile } = account
+  const { id, name } = account
   const known = await listStoredPasskeys(deps.db, id)
   const brand = await findBrandForChild(deps.db, account, deps.clock())
   const site = brand?.name ?? PRODUCT
-  const wanted = { site, known, account: { id, name, label: email ?? mobile ?? name } }
+  const wanted = { site, known, account: { id, name, label: signInContact(account) } }
   return creationOptions(relyingPartyOf(deps), wanted, challengeFor(deps, 'add', id))
 }
 

@@ -48,7 +48,7 @@ export async function sendRecoveryOtp(
   const { otp, isNew } = await issueOtp(deps, use, delivery, (issued) => {
     // Written without an account too, so that the answer takes the same time.
     const mail = MAILS[use.purpose]({ ...mailOrigin(deps), ...issued })
-    return to ? { to, ...mail } : undefined
+    return to ? { to, accountId: account?.id, ...mail } : undefined
   })
   return isNew && to ? otp : undefined
 }

@@ -1,6 +1,7 @@
 import { invalidOtp, issueOtp, type OtpDelivery } from '#actions/accounts/one-time-codes.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
+import { isTypedAddress } from '#db/accounts/address-proof.ts'
 import {
   type CodeUse,
   type OneTimeCode,
@@ -16,8 +17,8 @@ import { DomainError } from '#domain/error.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 
 /**
- * Mails an OTP to an address. If the address has an account, its `owner`, it mails that fact instead.
- * Throws too_many while an earlier code is valid.
+ * Mails an OTP to an address. If it has an `owner`, an account whose holder has proven it, it mails that fact
+ * instead. Throws too_many while an earlier code is valid.
  */
 export async function sendRegistrationOtp(
   deps: ActionDeps,
@@ -25,16 +26,13 @@ export async function sendRegistrationOtp(
   owner: Account | undefined,
   delivery: OtpDelivery,
 ): Promise<string> {
-  const { clock } = deps
+  const { db, clock } = deps
+  const isTyped = await isTypedAddress(db, use.contact)
   const { otp, isNew, expiresAt } = await issueOtp(deps, use, delivery, (issued) => ({
     to: use.contact,
     ...(owner
-      ? accountExistsMail({
-          ...mailOrigin(deps),
-          requestedAt: clock(),
-          isVerified: owner.email_verified_at !== null,
-        })
-      : registrationOtpMail({ ...mailOrigin(deps), ...issued })),
+      ? accountExistsMail({ ...mailOrigin(deps), requestedAt: clock() })
+      : registrationOtpMail({ ...mailOrigin(deps), ...issued, isTyped })),
   }))
   if (isNew) return otp
   throw sayResendWait(expiresAt, clock())

@@ -19,6 +19,7 @@ import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { findBrandForChild } from '#db/brands/resolve-brand.ts'
 import type { Account } from '#db/schema.ts'
 import { randomBits } from '#db/secrets.ts'
+import { signInContact } from '#domain/accounts/contact.ts'
 import {
   deadTicket,
   RECOVERY_CODES,
@@ -30,10 +31,9 @@ import { type Device, type FactorChange, factorMail } from '#mail/account-notice
 
 /** Returns the names of the account and of the service in an authenticator app. */
 async function nameInApp({ db, config, clock }: ActionDeps, account: Account) {
-  const { email, mobile } = account
   const brand = await findBrandForChild(db, account, clock())
   const issuer = `${brand?.name ?? PRODUCT} (${new URL(config.publicUrl).host})`
-  return { label: email ?? mobile ?? '', issuer }
+  return { label: signInContact(account), issuer }
 }
 
 /** Begins the set-up of an authenticator app: its secret, and the address that puts it there. */

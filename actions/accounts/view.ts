@@ -13,6 +13,7 @@ export async function toUserView(db: Db, stored: Account, now: Date) {
     name: account.name,
     email: account.email,
     mobile: account.mobile,
+    login_id: account.login_id,
     role: account.role,
     subscription_plan: account.subscription_plan,
     subscription_ends_at: account.subscription_ends_at,

@@ -92,7 +92,7 @@ export function toResetRequestView(request: ResetRequest) {
   return {
     id: request.id,
     child_name: request.child_name,
-    child_contact: request.child_email ?? request.child_mobile ?? '',
+    child_contact: request.child_email ?? request.child_mobile ?? request.child_login_id ?? '',
     qr_id: request.qr_id,
     qr_name: qrNameOf(request),
     status: request.status,

@@ -90,9 +90,11 @@ function DeleteSheet({ goes }: { goes: WhatGoes }) {
 
 const WAY_BACK = `A link takes it back for ${DELETION_DAYS} days.`
 
+const INPUTS = { email: 'email', 'mobile number': 'tel', 'login id': 'text' }
+
 type DeletionDialogProps = {
   goes: WhatGoes
-  holder: { email: string | null }
+  holder: { email: string | null; mobile: string | null }
   typed?: string | undefined
   problem?: string | undefined
 }
@@ -124,7 +126,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
       <TextField
         label={`Type your ${what} to confirm`}
         name="email"
-        type={what === 'email' ? 'email' : 'tel'}
+        type={INPUTS[what]}
         required
         defaultValue={typed}
         error={problem}

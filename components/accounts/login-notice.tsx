@@ -9,10 +9,6 @@ const GOOGLE_REFUSALS = {
   google_unverified: 'Google has not verified the email address of this account.',
   google_blocked: 'Your account has been blocked. Please contact support.',
   google_deleting: BEING_DELETED,
-  google_child:
-    'The account with this email belongs to a child QR code. Log in with its password, or with a one-time code: Google works from then on.',
-  google_unproven:
-    'This email has not been verified here yet. Log in with a one-time code first; Google works from then on.',
 } as const
 type GoogleRefusal = keyof typeof GOOGLE_REFUSALS
 

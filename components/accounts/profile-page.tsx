@@ -11,6 +11,7 @@ export type Profile = {
   email: string | null
   isVerified: boolean
   mobile: string | null
+  login_id: string | null
 }
 export type ProfileProblems = Partial<Record<'name' | 'email' | 'otp' | 'mobile', string>>
 
@@ -86,7 +87,7 @@ export function ProfilePage(props: ProfileProps) {
 }
 
 function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps) {
-  const { email, isVerified } = profile
+  const { email, isVerified, login_id } = profile
   return (
     <section className="sheet">
       <h2>Email</h2>
@@ -98,6 +99,12 @@ function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps
           </Badge>
         )}
       </p>
+      {login_id && (
+        <p>
+          {'Without an email and a mobile number you sign in with the login id '}
+          <b className="any-break">{login_id}</b>.
+        </p>
+      )}
       {codeFor && <CodeForm email={codeFor} testOtp={testOtp} error={problems.otp} />}
       <form
         className="stack"

@@ -1,5 +1,5 @@
 import { Note } from '#components/ui/note.tsx'
-import { guardianAction } from '#domain/families/guardian.ts'
+import { GUARDIAN_DAYS, guardianAction } from '#domain/families/guardian.ts'
 
 export type WardView = { id: string; name: string; contact: string; qr_id_text: string }
 
@@ -12,7 +12,8 @@ export function GuardianQuestion({ wards }: { wards: WardView[] }) {
           <Note tone="warn" title={`${name} waits for you. `}>
             {`They registered ${qr_id_text} with ${contact} and did not say to be 18 or older. `}
             Their account works once you confirm that you are their guardian and agree to what the{' '}
-            <a href="/privacy">privacy policy</a> says. If you do not know them, delete the code.
+            <a href="/privacy">privacy policy</a> says. If you do not know them, do not answer:
+            after {GUARDIAN_DAYS} days the registration is undone.
           </Note>
           <div className="row">
             <button className="btn btn-main any-break" type="submit">

@@ -1,4 +1,11 @@
-import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
+import {
+  findAccountByContact,
+  getAccount,
+  insertAccount,
+  type NewAccount,
+} from '#db/accounts/accounts.ts'
+import { detachAddress } from '#db/accounts/address-proof.ts'
+import { isKeptForWayBack } from '#db/accounts/email-changes.ts'
 import {
   changeForGood,
   type Entitlements,
@@ -9,21 +16,56 @@ import {
 } from '#db/accounts/entitlements.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { forgetFactors } from '#db/accounts/second-factors.ts'
-import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
+import { type Actor, COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import { waitsForGuardian } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
 import { type Moment, planOf } from '#db/plans/benefits.ts'
 import { clearTerm, setTerm } from '#db/plans/terms.ts'
 import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { parseContact } from '#domain/accounts/contact.ts'
-import { onPlan } from '#domain/accounts/permission.ts'
+import { isEmail, parseContact } from '#domain/accounts/contact.ts'
+import { isUnproven, onPlan } from '#domain/accounts/permission.ts'
 import { CommandError } from '#domain/error.ts'
 import { isAbove, type PaidPlan, type PlanId } from '#domain/plans/plan.ts'
 import { assertMonths, nextTerm, type Term } from '#domain/plans/term.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
+
+type NewUser = NewAccount & { email: string }
+
+/** Creates an account for the command line. Throws conflict when its e-mail or mobile is taken. */
+export async function createAccount(
+  db: Db,
+  user: NewUser,
+  actor: Actor,
+  now: Date,
+): Promise<Account> {
+  const { email, mobile } = user
+  return inTransaction(db, async (trx) => {
+    if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
+      throw new CommandError(`An account with the mobile number ${mobile} exists already`)
+    }
+    const account = await findAccountByContact(trx, { kind: 'email', email })
+    if (account) throw new CommandError(takenBy(account))
+    if (await isKeptForWayBack(trx, email, now)) {
+      throw new CommandError(`An account can still take the address ${email} back`)
+    }
+    const made = await insertAccount(trx, user, now)
+    const subject = { subject_type: 'account', subject_id: made.id }
+    const act = { ...actor, ...subject, action: 'account.created', after: { email } }
+    await recordAct(trx, act, now)
+    return made
+  })
+}
+
+function takenBy(account: Account): string {
+  const taken = `An account with the address ${account.email} exists already`
+  return account.parent_id !== null && isUnproven(account)
+    ? `${taken}, unverified. To free the address: driveqr user free-email ${account.email}`
+    : taken
+}
 
 /**
  * Blocks or unblocks an account, for the command line. Both end its temporary permission, and
@@ -145,7 +187,7 @@ export async function giveNewPassword(
  */
 export async function verifyEmail(db: Db, email: string, now: Date): Promise<Account> {
   return inTransaction(db, async (trx) => {
-    const account = await getAccountOf(trx, email)
+    const account = await findTyped(trx, email)
     if (!account.email) throw new CommandError(`${email} has no email address`)
     if (account.parent_id) {
       throw new CommandError(
@@ -165,6 +207,23 @@ export async function verifyEmail(db: Db, email: string, now: Date): Promise<Acc
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.email_verified' }, now)
     return { ...account, email_verified_at }
+  })
+}
+
+/**
+ * Takes an address off an account that has not proven it, for the command line: the account goes on with its
+ * mobile number or with a login id. Throws not_found, and conflict for a verified address.
+ */
+export async function freeEmail(db: Db, email: string, now: Date): Promise<Account> {
+  return inTransaction(db, async (trx) => {
+    const account = await findTyped(trx, email)
+    if (account.email_verified_at !== null && !(await waitsForGuardian(trx, account.id))) {
+      throw new CommandError(`${account.email} is verified: only its holder changes it`)
+    }
+    const freed = await detachAddress(trx, account, now)
+    const subject = { subject_type: 'account', subject_id: account.id }
+    await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.email_freed' }, now)
+    return freed
   })
 }
 
@@ -191,8 +250,20 @@ export async function removeAllFactors(
   })
 }
 
-/** Returns the account that signs in with a typed contact. Throws not_found. */
+/**
+ * Returns the account of a contact that an operator typed. Throws not_found, and conflict for an address that a
+ * child user typed and nobody proved: the operator means its owner, who may be somebody else.
+ */
 export async function getAccountOf(db: DbOrTrx, typed: string): Promise<Account> {
+  const account = await findTyped(db, typed)
+  const { email, parent_id } = account
+  if (parent_id === null || !isUnproven(account) || !isEmail(typed.trim())) return account
+  throw new CommandError(
+    `Nobody has verified ${email}, which a child user typed. To free it: driveqr user free-email ${email}. The answer names the account, for other commands`,
+  )
+}
+
+async function findTyped(db: DbOrTrx, typed: string): Promise<Account> {
   const account = await findAccountByContact(db, parseContact(typed))
   if (account) return account
   throw new CommandError(`No account signs in with ${typed.trim()}`)

@@ -11,6 +11,7 @@ import { countRows, inPages, PAGE_ROWS } from '#db/pages.ts'
 import { planNowSql } from '#db/plans/plan-now.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { findByText } from '#db/text-search.ts'
+import type { Contacts } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
@@ -77,7 +78,7 @@ function isBehind({ created_at, id }: ListedAccount) {
 
 /** An account, its parent, and the child users who registered its codes. */
 export type Family = { user: Account; parent: Account | undefined; children: ChildUser[] }
-export type ChildUser = Pick<Account, 'id' | 'name' | 'email' | 'mobile' | 'is_active'> & {
+export type ChildUser = Pick<Account, 'id' | 'name' | keyof Contacts | 'is_active'> & {
   qr_count: number
 }
 
@@ -87,7 +88,7 @@ export async function getFamily(db: Db, accountId: string): Promise<Family> {
   const parent = user.parent_id ? await getAccount(db, user.parent_id) : undefined
   const children = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'mobile', 'is_active'])
+    .select(['id', 'name', 'email', 'mobile', 'login_id', 'is_active'])
     .select(({ selectFrom, fn }) =>
       selectFrom('qr_codes')
         .select(fn.countAll<number>().as('count'))

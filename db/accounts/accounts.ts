@@ -1,14 +1,12 @@
 import type { NotNull } from 'kysely'
-import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { countRows } from '#db/pages.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import { inTransaction } from '#db/transaction.ts'
-import type { Contact } from '#domain/accounts/contact.ts'
+import { type Contact, contactText } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
-import { CommandError, DomainError } from '#domain/error.ts'
+import { DomainError } from '#domain/error.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 export type NewAccount = {
@@ -40,6 +38,8 @@ export async function insertAccount(
     email,
     email_verified_at,
     mobile,
+    login_id: null,
+    email_lost_at: null,
     password_hash,
     role,
     subscription_plan,
@@ -66,16 +66,17 @@ function takenContact(email: string | null): DomainError {
   return email ? new DomainError('conflict.email_taken') : new DomainError('conflict.contact_taken')
 }
 
-/** Returns the account with this contact: an e-mail in lower case or a mobile number in E.164. */
+/** Returns the account with this contact. */
 export async function findAccountByContact(
   db: DbOrTrx,
   contact: Contact | undefined,
 ): Promise<Account | undefined> {
   if (!contact) return undefined
-  const query = db.selectFrom('accounts').selectAll()
-  return contact.kind === 'email'
-    ? query.where('email', '=', contact.email).executeTakeFirst()
-    : query.where('mobile', '=', contact.mobile).executeTakeFirst()
+  return db
+    .selectFrom('accounts')
+    .selectAll()
+    .where(contact.kind, '=', contactText(contact))
+    .executeTakeFirst()
 }
 
 /** Throws not_found. */
@@ -98,36 +99,11 @@ export function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
   )
 }
 
-type NewUser = NewAccount & { email: string }
-
-/** Creates an account for the command line. Throws conflict when its e-mail or mobile is taken. */
-export async function createAccount(
-  db: Db,
-  account: NewUser,
-  actor: Actor,
-  now: Date,
-): Promise<Account> {
-  const { email, mobile } = account
-  return inTransaction(db, async (trx) => {
-    if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
-      throw new CommandError(`An account with the mobile number ${mobile} exists already`)
-    }
-    if (await findAccountByContact(trx, { kind: 'email', email })) {
-      throw new CommandError(`An account with the address ${email} exists already`)
-    }
-    const made = await insertAccount(trx, account, now)
-    const subject = { subject_type: 'account', subject_id: made.id }
-    const act = { ...actor, ...subject, action: 'account.created', after: { email } }
-    await recordAct(trx, act, now)
-    return made
-  })
-}
-
 /**
  * An account as in the list. `expires_at` is when its permission ends; null for a permanent one. Its plan
  * is as stored: views show `withPlanNow`.
  */
-export type ListedAccount = Omit<Account, 'password_hash' | 'term_reminded'> & {
+export type ListedAccount = Omit<Account, 'password_hash' | 'term_reminded' | 'email_lost_at'> & {
   expires_at: Instant | null
   qr_count: number
   doc_count: number
@@ -137,7 +113,7 @@ export type ListedAccount = Omit<Account, 'password_hash' | 'term_reminded'> & {
 export function selectListed(db: DbOrTrx) {
   return db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'mobile', 'role', 'subscription_plan', 'qr_limit'])
+    .select(['id', 'name', 'email', 'mobile', 'login_id', 'role', 'subscription_plan', 'qr_limit'])
     .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at', 'email_verified_at'])
     .select(['term_plan', 'term_ends_at', 'term_child_quota'])
     .select(({ selectFrom, fn }) => [

@@ -1,15 +1,19 @@
-import { getAccount } from '#db/accounts/accounts.ts'
+import { randomBytes } from 'node:crypto'
+import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
-import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, Trx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import { takeClaimedCodes } from '#db/codes/claims.ts'
+import { waitsForGuardian } from '#db/families/guardians.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { toLoginId } from '#domain/accounts/contact.ts'
+import { makeQrId } from '#domain/codes/qr-id.ts'
 
 type Proof = {
   accountId: string
@@ -94,4 +98,73 @@ async function endPendingResets(trx: Trx, accountId: string, now: Date): Promise
     .where('child_account_id', '=', accountId)
     .where('status', '=', 'pending')
     .execute()
+}
+
+/**
+ * Returns the account whose holder has proven an address. An address that was only typed says nothing about its
+ * account, nor does one of an account that waits for its guardian: nobody can sign in to that.
+ */
+export async function findProvenAccount(db: DbOrTrx, email: string): Promise<Account | undefined> {
+  const account = await findAccountByContact(db, { kind: 'email', email })
+  return account && (await isProven(db, account)) ? account : undefined
+}
+
+async function isProven(db: DbOrTrx, { id, email_verified_at }: Account): Promise<boolean> {
+  return email_verified_at !== null && !(await waitsForGuardian(db, id))
+}
+
+/** Returns whether an account that can be signed in to has an address that nobody has proven. */
+export async function isTypedAddress(db: DbOrTrx, email: string): Promise<boolean> {
+  const account = await findAccountByContact(db, { kind: 'email', email })
+  if (!account || account.email_verified_at !== null) return false
+  return !(await waitsForGuardian(db, account.id))
+}
+
+/**
+ * Takes an address off the account that holds it unproven, as a step of the proof by somebody else. That account
+ * goes on with its mobile number, or with a random login id. Returns the account whose holder has proven the
+ * address, which keeps it.
+ */
+export async function freeAddress(
+  trx: Trx,
+  email: string,
+  now: Date,
+): Promise<Account | undefined> {
+  const account = await findAccountByContact(trx, { kind: 'email', email })
+  if (!account || (await isProven(trx, account))) return account
+  await detachAddress(trx, account, now)
+  return undefined
+}
+
+/** Takes its address off an account, with the sign-ins that it opened. Returns the account afterwards. */
+export async function detachAddress(
+  trx: Trx,
+  { id, mobile }: Pick<Account, 'id' | 'mobile'>,
+  now: Date,
+): Promise<Account> {
+  await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
+  await trx.deleteFrom('sign_in_codes').where('account_id', '=', id).execute()
+  return trx
+    .updateTable('accounts')
+    .set({
+      email: null,
+      email_verified_at: null,
+      login_id: mobile === null ? toLoginId(makeQrId(randomBytes)) : null,
+      email_lost_at: toInstant(now),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The account has read that it lost its address. A later loss is told again. */
+export async function forgetLostAddress(db: Db, accountId: string, until: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .updateTable('accounts')
+      .set({ email_lost_at: null })
+      .where('id', '=', accountId)
+      .where('email_lost_at', '<=', until)
+      .execute()
+  })
 }

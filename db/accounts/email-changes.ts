@@ -1,5 +1,5 @@
-import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
-import { proveAddress } from '#db/accounts/address-proof.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
+import { freeAddress, proveAddress } from '#db/accounts/address-proof.ts'
 import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { type CodeUse, type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
@@ -82,7 +82,7 @@ export async function acceptNewEmail(
   return inTransactionOf(db, caller, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const before = await getAccount(trx, accountId)
-    await moveAddress(trx, before, email, 'conflict.other_has_email')
+    await moveAddress(trx, before, { email, taken: 'conflict.other_has_email' }, now)
     const keptSession = credential.id
     const ended = await proveAddress(trx, key, { accountId, email, keptSession }, now)
     if (before.email && before.email_verified_at) {
@@ -93,26 +93,30 @@ export async function acceptNewEmail(
   })
 }
 
+type Move = { email: string; taken: 'conflict.other_has_email' | 'conflict.email_taken_since' }
+
 /**
- * Ends everything that belonged to the earlier address alone: its codes, and sign-ins with Google,
- * including begun ones. Throws conflict with the code `taken` when another account has the address.
+ * Gives an account an address that its holder proves: an account that only typed it loses it. Ends everything that
+ * belonged to the earlier address alone: its codes, and sign-ins with Google, including begun ones. Throws conflict
+ * with the code `taken` when another account's holder has proven the address.
  */
 async function moveAddress(
   trx: Trx,
   account: Account,
-  email: string,
-  taken: 'conflict.other_has_email' | 'conflict.email_taken_since',
+  { email, taken }: Move,
+  now: Date,
 ): Promise<void> {
   const { id } = account
-  const other = await findAccountByContact(trx, { kind: 'email', email })
-  if (other && other.id !== id) {
+  if (account.email !== email && (await freeAddress(trx, email, now))) {
     throw new DomainError(taken)
   }
-  await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute()
+  const moved = { email, login_id: null, email_lost_at: null }
+  await trx.updateTable('accounts').set(moved).where('id', '=', id).execute()
   await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
   if (account.email === null || account.email === email) return
   await moveWaitingAlerts(trx, id, email)
-  await moveTicketMails(trx, account.email, email)
+  // Mails to an address that was only typed are those of its owner, such as the support.
+  if (account.email_verified_at) await moveTicketMails(trx, account.email, email)
   await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
   await trx.deleteFrom('sign_in_codes').where('account_id', '=', id).execute()
   await trx
@@ -203,11 +207,24 @@ export async function takeEmailBack(
       .where('account_id', '=', accountId)
       .where('changed_at', '>=', changed_at)
       .execute()
+    const account = await getAccount(trx, accountId)
     // A person who signed in by Google meanwhile has an account with it.
-    await moveAddress(trx, await getAccount(trx, accountId), email, 'conflict.email_taken_since')
+    await moveAddress(trx, account, { email, taken: 'conflict.email_taken_since' }, now)
     await forgetNewFactors(trx, accountId, changed_at)
     await endDeletion(trx, { account_id: accountId }, now)
     await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))
     return email
   })
+}
+
+/** Returns whether an account can still take an address back, which until then nobody gets by typing it. */
+export async function isKeptForWayBack(db: DbOrTrx, email: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('email_ways_back')
+    .select('token_hash')
+    .where('email', '=', email)
+    .where('expires_at', '>', toInstant(now))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

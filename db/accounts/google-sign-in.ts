@@ -1,8 +1,9 @@
-import { findAccountByContact, getAccount, insertAccount } from '#db/accounts/accounts.ts'
+import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
+import { freeAddress } from '#db/accounts/address-proof.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
-import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { takeClaimedCodes } from '#db/codes/claims.ts'
 import { isBeingDeleted } from '#db/deletions/leaving.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -17,24 +18,20 @@ export type SignInCode = { code_hash: string; browser_hash: string }
 
 /**
  * Finds the account of an identity, links the identity to the account with its e-mail, or creates
- * an account, which was shown that version of the notice. Then stores the sign-in code. Without a code the result is `blocked`, `deleting`, `child` or
- * `unproven`: an unverified address may belong to somebody else, and a child's account can be reset
- * by its code's owner.
+ * an account, which was shown that version of the notice. Then stores the sign-in code. An account that only typed
+ * the e-mail loses it: it may be somebody else's. Without a code the result is `blocked` or `deleting`.
  */
 export async function admitIdentity(
   db: Db,
   identity: VerifiedIdentity,
   code: SignInCode,
   { now, notice }: { now: Date; notice: string },
-): Promise<'admitted' | 'blocked' | 'deleting' | 'child' | 'unproven'> {
+): Promise<'admitted' | 'blocked' | 'deleting'> {
   return inTransaction(db, async (trx) => {
     const known = await findJoined(trx, identity)
-    const account = known ?? (await findAccountByContact(trx, { kind: 'email', ...identity }))
+    const account = known ?? (await freeAddress(trx, identity.email, now))
     if (account && !fromFlag(account.is_active)) {
       return (await isBeingDeleted(trx, account.id)) ? 'deleting' : 'blocked'
-    }
-    if (!known && account && !account.email_verified_at) {
-      return account.parent_id ? 'child' : 'unproven'
     }
     const { id, email } = account ?? (await makeAccount(trx, identity, { now, notice }))
     if (!known) await join(trx, identity, id, now)
@@ -59,6 +56,15 @@ async function findJoined(
     .selectAll('accounts')
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('guardian_waits')
+            .select('guardian_waits.account_id')
+            .whereRef('guardian_waits.account_id', '=', 'accounts.id'),
+        ),
+      ),
+    )
     .executeTakeFirst()
 }
 
@@ -80,7 +86,11 @@ async function join(
   now: Date,
 ): Promise<void> {
   const row = { issuer, subject, account_id, created_at: toInstant(now) }
-  await trx.insertInto('google_identities').values(row).execute()
+  await trx
+    .insertInto('google_identities')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ account_id }))
+    .execute()
 }
 
 /** Uses up a code in the browser that it belongs to; undefined when it is not valid. */

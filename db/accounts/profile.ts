@@ -46,7 +46,7 @@ async function assertMayTake(
 ): Promise<void> {
   await assertMayChangeContact(trx, account.id, isKnownSince)
   if (mobile === null) {
-    if (account.email) return
+    if (account.email ?? account.login_id) return
     throw new DomainError('invalid.mobile_needed')
   }
   if (await findAccountByContact(trx, { kind: 'mobile', mobile })) {

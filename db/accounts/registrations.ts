@@ -1,4 +1,5 @@
-import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { insertAccount } from '#db/accounts/accounts.ts'
+import { freeAddress } from '#db/accounts/address-proof.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
 import {
   noteUsedCode,
@@ -7,9 +8,8 @@ import {
   wasCodeUsed,
 } from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import { NO_ENDING, TAKEN } from '#db/codes/claims.ts'
-import { canAnswer } from '#db/conversations/code-user.ts'
+import type { Db } from '#db/client.ts'
+import { takeClaimedCodes } from '#db/codes/claims.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -22,7 +22,8 @@ export type NewRegistration = {
 }
 
 /**
- * Creates the account of an address that a one-time code verifies. The code is used up in any case.
+ * Creates the account of an address that a one-time code verifies, which an account that only typed it loses. The
+ * code is used up in any case.
  */
 export async function registerAccount(
   db: Db,
@@ -35,7 +36,7 @@ export async function registerAccount(
       return (await wasCodeUsed(trx, code, now)) ? 'taken' : 'void'
     }
     const { email } = registration
-    if (await findAccountByContact(trx, { kind: 'email', email })) return 'taken'
+    if (await freeAddress(trx, email, now)) return 'taken'
     const account = await insertAccount(
       trx,
       { ...registration, email_verified_at: toInstant(now) },
@@ -46,21 +47,4 @@ export async function registerAccount(
     await takeClaimedCodes(trx, { accountId: account.id, email }, now)
     return account
   })
-}
-
-/**
- * Moves codes that were claimed with an e-mail to the account that has verified it, unless nobody may sign in to
- * that: it may be about to go, and they with it.
- */
-export async function takeClaimedCodes(
-  db: DbOrTrx,
-  { accountId, email }: { accountId: string; email: string },
-  now: Date,
-): Promise<void> {
-  if (!(await canAnswer(db, accountId))) return
-  await db
-    .updateTable('qr_codes')
-    .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
-    .where('claim_email', '=', email)
-    .execute()
 }

@@ -167,12 +167,14 @@ export async function endConsecutiveGuesses(
 
 /** Deletes the guesses at a password that was replaced. */
 export async function forgetGuesses(db: DbOrTrx, key: SecretKey, accountId: string): Promise<void> {
-  const { email, mobile } = await db
+  const { email, mobile, login_id } = await db
     .selectFrom('accounts')
-    .select(['email', 'mobile'])
+    .select(['email', 'mobile', 'login_id'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
-  const hashes = [email, mobile].flatMap((contact) => (contact ? [hashContact(key, contact)] : []))
+  const hashes = [email, mobile, login_id].flatMap((contact) =>
+    contact ? [hashContact(key, contact)] : [],
+  )
   await db.deleteFrom('wrong_guesses').where('contact_hash', 'in', hashes).execute()
 }
 

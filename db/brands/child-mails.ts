@@ -21,7 +21,12 @@ export async function nameForChild<Written extends MailText>(
     .selectFrom('accounts')
     .select(['id', 'parent_id'])
     .where('parent_id', 'is not', null)
-    .where(({ eb }) => ('id' in whom ? eb('id', '=', whom.id) : eb('email', '=', whom.email)))
+    .where(({ eb, and }) =>
+      'id' in whom
+        ? eb('id', '=', whom.id)
+        : // Whoever typed the address of somebody else must not choose the name of their mails.
+          and([eb('email', '=', whom.email), eb('email_verified_at', 'is not', null)]),
+    )
     .executeTakeFirst()
   const brand = child && (await findBrandForChild(db, child, now))
   if (!brand) return written

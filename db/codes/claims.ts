@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { type ActivationTry, tryActivationCode } from '#db/codes/activation.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import { canAnswer } from '#db/conversations/code-user.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
@@ -232,4 +233,21 @@ export async function takeClaim(
       .executeTakeFirst()
     return taken?.qr_id
   })
+}
+
+/**
+ * Moves codes that were claimed with an e-mail to the account that has verified it, unless nobody may sign in to
+ * that: it may be about to go, and they with it.
+ */
+export async function takeClaimedCodes(
+  db: DbOrTrx,
+  { accountId, email }: { accountId: string; email: string },
+  now: Date,
+): Promise<void> {
+  if (!(await canAnswer(db, accountId))) return
+  await db
+    .updateTable('qr_codes')
+    .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
+    .where('claim_email', '=', email)
+    .execute()
 }

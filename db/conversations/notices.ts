@@ -103,7 +103,10 @@ export async function withdrawFromSupport(trx: Trx, accountId: string): Promise<
   await trx
     .deleteFrom('outbox')
     .where('recipient', '=', ({ selectFrom }) =>
-      selectFrom('accounts').select('email').where('id', '=', accountId),
+      selectFrom('accounts')
+        .select('email')
+        .where('id', '=', accountId)
+        .where('email_verified_at', 'is not', null),
     )
     .where(isAboutTickets(['support']))
     .execute()

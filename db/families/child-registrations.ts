@@ -1,5 +1,6 @@
 import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
+import { isKeptForWayBack } from '#db/accounts/email-changes.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
@@ -26,12 +27,13 @@ export type NewChild = {
 
 /**
  * Returns the code that a contact may register. Throws not_found unless it is an active child code, and
- * conflict when code or contact are taken.
+ * conflict when code or contact are taken, also by an account that can still take the address back.
  */
 export async function getRegistrableCode(
   db: DbOrTrx,
   qrId: string,
   contact: Contact,
+  now: Date,
 ): Promise<QrCode> {
   const code = await db
     .selectFrom('qr_codes')
@@ -39,7 +41,8 @@ export async function getRegistrableCode(
     .where('qr_id', '=', qrId)
     .executeTakeFirst()
   assertRegistrable(code)
-  if (await findAccountByContact(db, contact)) {
+  const isKept = contact.kind === 'email' && (await isKeptForWayBack(db, contact.email, now))
+  if (isKept || (await findAccountByContact(db, contact))) {
     throw new DomainError('conflict.contact_taken')
   }
   return code
@@ -57,7 +60,7 @@ export async function registerChild(
   notify: Notify<Ward>,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    const code = await getRegistrableCode(trx, qrId, contact)
+    const code = await getRegistrableCode(trx, qrId, contact, now)
     const {
       city_area,
       emergency_contact_name,

@@ -3,10 +3,11 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, QrCode } from '#db/schema.ts'
+import type { Contacts } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** A child user who waits for the owner of their code. */
-export type Ward = Pick<Account, 'id' | 'name' | 'email' | 'mobile'> &
+export type Ward = Pick<Account, 'id' | 'name' | keyof Contacts> &
   Pick<QrCode, 'qr_id' | 'owner_id'>
 
 /** Has the account of a child user wait, as a step of its registration. */
@@ -52,6 +53,7 @@ export async function removeWards(trx: DbOrTrx, qrIds: string[]): Promise<void> 
 export async function listWards(db: DbOrTrx, ownerId: string): Promise<Ward[]> {
   return wardsOf(db, ownerId)
     .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.mobile'])
+    .select('accounts.login_id')
     .select(['qr_codes.qr_id', 'qr_codes.owner_id'])
     .orderBy('asked_at')
     .orderBy('accounts.id')

@@ -80,6 +80,7 @@ export type ResetRequest = Omit<
     /** not null when the child's address is verified: then links are only mailed to it */
     child_verified_at: Instant | null
     child_mobile: string | null
+    child_login_id: string | null
   }
 
 /** Returns the requests to an owner: pending ones first, then the newest. */
@@ -101,7 +102,7 @@ export function selectRequests(db: DbOrTrx, ownerId: string) {
     .select(['requested_at', 'processed_at', 'vehicle_make_model', 'city_area', 'owner_name'])
     .select(['accounts.name as child_name', 'accounts.email as child_email'])
     .select(['accounts.email_verified_at as child_verified_at', 'child_answer'])
-    .select('accounts.mobile as child_mobile')
+    .select(['accounts.mobile as child_mobile', 'accounts.login_id as child_login_id'])
     .where('qr_codes.owner_id', '=', ownerId)
 }
 

@@ -21,7 +21,13 @@ export async function migrateToLatest(
     await inTransaction(db, async (trx) => {
       // Another process may have migrated it while this one waited.
       if (schemaVersion(connection) !== before) return
-      for (const statement of sqlite) await trx.executeQuery(CompiledQuery.raw(statement))
+      // A migration may change a check, which SQLite keeps as text.
+      connection.unsafeMode(true)
+      try {
+        for (const statement of sqlite) await trx.executeQuery(CompiledQuery.raw(statement))
+      } finally {
+        connection.unsafeMode(false)
+      }
       markAsOurs(connection)
       connection.pragma(`user_version = ${after}`)
     })

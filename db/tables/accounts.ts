@@ -7,6 +7,7 @@ import {
   AS_LONG,
   ownRows,
   ownTable,
+  provenEmail,
   REPLACED,
   SECRET,
   type Table,
@@ -26,6 +27,7 @@ export const ACCOUNT_TABLES = {
           db
             .selectFrom('accounts')
             .select(['id', 'name', 'email', 'email_verified_at', 'mobile', 'role', 'created_at'])
+            .select(['login_id', 'email_lost_at'])
             .select(['subscription_plan', 'qr_limit', 'child_qr_quota', 'is_active', 'parent_id'])
             .select(['term_plan', 'term_ends_at', 'term_child_quota', 'term_reminded'])
             .where('id', '=', id)
@@ -75,14 +77,14 @@ export const ACCOUNT_TABLES = {
   },
   one_time_codes: {
     exported: TECHNICAL,
-    removed: (trx, { account: { id, email, mobile } }) =>
+    removed: (trx, { account }) =>
       deleted(
         trx
           .deleteFrom('one_time_codes')
           .where(({ eb, or }) =>
             or([
-              eb('contact', 'in', [email ?? '', mobile ?? '']),
-              eb('contact', 'like', `% ${id}`),
+              eb('contact', 'in', [provenEmail(account), account.mobile ?? '']),
+              eb('contact', 'like', `% ${account.id}`),
             ]),
           ),
       ),

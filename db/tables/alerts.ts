@@ -4,13 +4,13 @@ import { forgetScanAlerts } from '#db/alerts/scan-alerts.ts'
 import { deleted } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes } from '#db/tables/rows.ts'
-import { ownTable, SECRET, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
+import { ownTable, provenEmail, SECRET, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
 
 export const ALERT_TABLES = {
   outbox: {
     exported: TECHNICAL,
-    removed: (trx, { account: { email } }) =>
-      deleted(trx.deleteFrom('outbox').where('recipient', '=', email ?? '')),
+    removed: (trx, { account }) =>
+      deleted(trx.deleteFrom('outbox').where('recipient', '=', provenEmail(account))),
     kept: endImpossibleWaits,
   },
   alert_channels: ownTable(

@@ -1,4 +1,5 @@
 import { deleted, leaveOrRemoveCode, present, ROWS_AT_ONCE } from '#db/deletions/steps.ts'
+import { endUnansweredWaits } from '#db/families/unanswered-waits.ts'
 import { forgetOldScans, forgetOldViews } from '#db/retention.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes, pagesOfScans } from '#db/tables/rows.ts'
@@ -6,6 +7,7 @@ import {
   ABOUT_NOBODY,
   AS_LONG,
   ownTable,
+  provenEmail,
   REPLACED,
   SECRET,
   type Table,
@@ -60,22 +62,19 @@ export const CODE_TABLES = {
   transfers: {
     exported: {
       file: 'transfers',
-      rows: (db, { id, email, email_verified_at }) =>
+      rows: (db, who) =>
         db
           .selectFrom('transfers')
           .innerJoin('qr_codes', 'qr_codes.id', 'transfers.code_id')
           .select(['qr_id', 'transfers.email', 'include_documents'])
           .select(['transfers.created_at', 'transfers.expires_at'])
           .where(({ eb, or }) =>
-            or([
-              eb('from_account_id', '=', id),
-              eb('transfers.email', '=', (email_verified_at && email) ?? ''),
-            ]),
+            or([eb('from_account_id', '=', who.id), eb('transfers.email', '=', provenEmail(who))]),
           )
           .orderBy('transfers.id'),
     },
-    removed: (trx, { account: { email, email_verified_at } }) =>
-      deleted(trx.deleteFrom('transfers').where('email', '=', (email_verified_at && email) || '')),
+    removed: (trx, { account }) =>
+      deleted(trx.deleteFrom('transfers').where('email', '=', provenEmail(account))),
     kept: deleteAfter('transfers', 'expires_at'),
   },
   lost_periods: {
@@ -116,7 +115,7 @@ export const CODE_TABLES = {
   },
   guardian_waits: {
     ...ownTable('guardian_waits', 'guardian', ['asked_at'], 'asked_at'),
-    kept: 'until the guardian has confirmed',
+    kept: endUnansweredWaits,
   },
   password_reset_requests: {
     exported: {

@@ -8,6 +8,12 @@ import type { Sweep } from '#db/sweep.ts'
 
 /** The account of an export; conversations from before `closed` are closed to it: `closedUntil`. */
 export type Subject = Pick<Account, 'id' | 'email' | 'email_verified_at'> & { closed: string }
+
+/** Returns the address by which rows belong to an account; '' for one that was only typed. */
+export function provenEmail({ email, email_verified_at }: Omit<Subject, 'id' | 'closed'>): string {
+  return (email_verified_at && email) || ''
+}
+
 export type Row = Record<string, unknown>
 export type Query = SelectQueryBuilder<Tables, never, object>
 /** One JSON file. The rows have an order in which no two are equal, so that they can be read in pages. */

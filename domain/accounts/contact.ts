@@ -1,7 +1,14 @@
+import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-/** A contact for the sign-in: an e-mail in lower case or a mobile number in E.164. */
-export type Contact = { kind: 'email'; email: string } | { kind: 'mobile'; mobile: string }
+/** A contact for the sign-in: an e-mail in lower case, a mobile number in E.164, or a login id. */
+export type Contact =
+  | { kind: 'email'; email: string }
+  | { kind: 'mobile'; mobile: string }
+  | { kind: 'login_id'; login_id: string }
+
+/** The contacts of an account. It has a login id only while it has neither an e-mail nor a number. */
+export type Contacts = { email: string | null; mobile: string | null; login_id: string | null }
 
 /** Returns the form in which an address is stored and compared. */
 export function normalizeEmail(text: string): string {
@@ -97,15 +104,36 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, ''))
 }
 
-/** Returns the contact as it is stored and compared. An e-mail and a mobile number are never equal. */
+/** Returns the contact as it is stored and compared. No two kinds are ever equal. */
 export function contactText(contact: Contact): string {
-  return contact.kind === 'email' ? contact.email : contact.mobile
+  if (contact.kind === 'email') return contact.email
+  return contact.kind === 'mobile' ? contact.mobile : contact.login_id
 }
 
-/** Reads the contact typed at login; undefined when it is neither an e-mail nor a phone number. */
+/** Returns the contact that an account signs in with, as it is stored. */
+export function signInContact({ email, mobile, login_id }: Contacts): string {
+  return email ?? mobile ?? login_id ?? ''
+}
+
+/** Returns the contact that an account signs in with, as pages show it. */
+export function contactOf(account: Contacts): string {
+  const contact = signInContact(account)
+  return account.email ? contact : displayMobile(contact)
+}
+
+/** Returns the login id that is made of a random id: `ID-7K3M-Q9WD-4XTP`. */
+export function toLoginId(random: string): string {
+  return `ID-${formatQrId(random)}`
+}
+
+const LOGIN_ID = /^\s*id(.+)$/i
+
+/** Reads the contact typed at login; undefined when it is neither an e-mail, a phone number nor a login id. */
 export function parseContact(text: string): Contact | undefined {
   const email = normalizeEmail(text)
   if (isEmail(email)) return { kind: 'email', email }
+  const random = parseQrId(LOGIN_ID.exec(text)?.[1] ?? '')
+  if (random) return { kind: 'login_id', login_id: toLoginId(random) }
   const mobile = normalizeMobile(text)
   return mobile === undefined ? undefined : { kind: 'mobile', mobile }
 }

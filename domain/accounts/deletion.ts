@@ -1,4 +1,9 @@
-import { contactText, parseContact } from '#domain/accounts/contact.ts'
+import {
+  type Contacts,
+  contactText,
+  parseContact,
+  signInContact,
+} from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
@@ -6,21 +11,21 @@ import type { PlanId } from '#domain/plans/plan.ts'
 export const DELETION_DAYS = 7
 export const DELETION_ACTION = '/settings/data/deletion'
 
-type Holder = { email: string | null; mobile: string | null; email_verified_at: string | null }
+type Holder = Contacts & { email_verified_at: string | null }
 
 /**
- * Returns the contact that the owner types to confirm a deletion: the e-mail, or the mobile number
+ * Returns the contact that the owner types to confirm a deletion: the e-mail, or the mobile number or login id
  * of an account without one.
  */
-export function typedToDelete({ email }: Pick<Holder, 'email'>): 'email' | 'mobile number' {
-  return email ? 'email' : 'mobile number'
+export function typedToDelete({ email, mobile }: Pick<Holder, 'email' | 'mobile'>) {
+  if (email) return 'email'
+  return mobile ? 'mobile number' : 'login id'
 }
 
 /** Throws invalid unless that was typed. */
 export function assertNamed(account: Holder, typed: string): void {
   const contact = parseContact(typed)
-  const wanted = account.email ?? account.mobile
-  if (contact && contactText(contact) === wanted) return
+  if (contact && contactText(contact) === signInContact(account)) return
   throw new DomainError({
     code: 'invalid.delete_account',
     values: { name: typedToDelete(account) },

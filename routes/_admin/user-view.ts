@@ -2,7 +2,7 @@ import type { UserRowView } from '#components/admin/user-table.tsx'
 import { searchAccounts } from '#db/accounts/account-search.ts'
 import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { contactOf } from '#domain/accounts/contact.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { filteredRole, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -13,11 +13,11 @@ export type UserCardView = UserRowView & { qr_count: number; doc_count: number }
 
 /** Describes an account for the lists of users. */
 export function toUserCardView(c: AppContext, account: ListedAccount): UserCardView {
-  const { id, name, email, mobile, role, is_active, expires_at, qr_count, doc_count } = account
+  const { id, name, role, is_active, expires_at, qr_count, doc_count } = account
   return {
     id,
     name,
-    contact: contactOf({ email, mobile }),
+    contact: contactOf(account),
     is_unproven: isUnproven(account),
     role,
     is_active: fromFlag(is_active),
@@ -25,11 +25,6 @@ export function toUserCardView(c: AppContext, account: ListedAccount): UserCardV
     qr_count,
     doc_count,
   }
-}
-
-/** Returns the e-mail address or mobile number that an account signs in with. */
-export function contactOf({ email, mobile }: Pick<ListedAccount, 'email' | 'mobile'>): string {
-  return email ?? displayMobile(mobile ?? '')
 }
 
 /** Reads the users at a place in the list. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ChangedNotice } from '#components/accounts/changed-notice.tsx'
 import { EndedAccess } from '#components/accounts/ended-access.tsx'
+import { LostAddress, type LostAddressView } from '#components/accounts/lost-address.tsx'
 import { GuardianQuestion, type WardView } from '#components/families/guardian-question.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
 import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
@@ -9,11 +10,12 @@ import { countWaiting } from '#db/accounts/waiting.ts'
 import { countOpenReports } from '#db/conversations/moderated-reports.ts'
 import { listWards } from '#db/families/guardians.ts'
 import type { Account } from '#db/schema.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { contactOf } from '#domain/accounts/contact.ts'
 import { FIRST_NOTICE } from '#domain/accounts/notice.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { DashboardTab } from '#domain/dashboard.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
+import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'
@@ -42,6 +44,7 @@ export async function renderDashboard(
     <>
       {question && <ResetQuestion view={question} />}
       {end && <EndedAccess view={end} />}
+      {account.email_lost_at && <LostAddress view={toLostAddress(c, account)} />}
       {wards > 0 && <GuardianQuestion wards={await readWards(c, account)} />}
       {(await isNoticeNew(c, account)) && <ChangedNotice version={config.noticeVersion} />}
     </>
@@ -55,13 +58,18 @@ export async function renderDashboard(
   )
 }
 
+function toLostAddress(c: AppContext, { email_lost_at, login_id }: Account): LostAddressView {
+  const at = email_lost_at ?? ''
+  return { at, date: formatDateTime(at, c.var.deps.config.timezone), login_id }
+}
+
 async function readWards(c: AppContext, account: Account): Promise<WardView[]> {
   const wards = await listWards(c.var.deps.db, account.id)
-  return wards.map(({ id, name, email, mobile, qr_id }) => ({
-    id,
-    name,
-    contact: email ?? displayMobile(mobile ?? ''),
-    qr_id_text: formatQrId(qr_id),
+  return wards.map((ward) => ({
+    id: ward.id,
+    name: ward.name,
+    contact: contactOf(ward),
+    qr_id_text: formatQrId(ward.qr_id),
   }))
 }
 

@@ -12,6 +12,7 @@ import {
 import { takeFormAsAddress } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { endedAccessForm } from '#routes/dashboard/accounts/ended-access.ts'
+import { lostAddressForm } from '#routes/dashboard/accounts/lost-address.ts'
 import { noticeForm } from '#routes/dashboard/accounts/notice.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { answerChosenZip } from '#routes/dashboard/codes/_selection-dialogs.tsx'
@@ -88,6 +89,7 @@ dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
 dashboard.route('/password-reset', resetQuestionForm)
 dashboard.route('/ended-access', endedAccessForm)
+dashboard.route('/lost-address', lostAddressForm)
 dashboard.route('/notice', noticeForm)
 dashboard.route('/guardian', guardianForm)
 dashboard.route('/upgrade', upgradeForms)

@@ -9,6 +9,7 @@ import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
 import { countUnreadTickets } from '#db/tickets/tickets.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
+import { contactOf } from '#domain/accounts/contact.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { brandingRefusal } from '#domain/brands/brand.ts'
 import { counted } from '#domain/number.ts'
@@ -25,7 +26,7 @@ export async function readStates(
   account: Account,
 ): Promise<Record<SettingsPage, string>> {
   return {
-    profile: [account.name, account.email ?? account.mobile].filter(Boolean).join(', '),
+    profile: [account.name, contactOf(account)].filter(Boolean).join(', '),
     security: await securityText(c, account),
     notifications: await alertsText(c, account),
     branding: await brandText(c, account),

@@ -89,7 +89,7 @@ function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {})
 }
 
 function toProfile(c: AppContext): Profile {
-  const { name, email, email_verified_at, mobile } = requireAccount(c)
+  const { name, email, email_verified_at, mobile, login_id } = requireAccount(c)
   const isVerified = email_verified_at !== null
-  return { name, email, isVerified, mobile: mobile && displayMobile(mobile) }
+  return { name, email, isVerified, mobile: mobile && displayMobile(mobile), login_id }
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Permitted } from '#db/accounts/entitlements.ts'
 import { grantRole, listPermitted, revokeRole } from '#db/accounts/permissions.ts'
+import { signInContact } from '#domain/accounts/contact.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
@@ -59,7 +60,7 @@ async function revoke({ db, config, now }: House, email: string): Promise<Answer
 async function list({ db, config, now }: House): Promise<Answer> {
   const all = (await listPermitted(db)).map((each) => withPlanNow(each, now))
   const rows = all.map((each) => [
-    `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
+    `${signInContact(each)}${isUnproven(each) ? ' (not verified)' : ''}`,
     each.name,
     each.role,
     each.subscription_plan,

@@ -1,6 +1,8 @@
 import { Argument, type Command, Option } from 'commander'
 import { aboutPassword, aboutRemovedFactors } from '#actions/accounts/security-alerts.ts'
 import {
+  createAccount,
+  freeEmail,
   getAccountOf,
   giveNewPassword,
   removeAllFactors,
@@ -8,13 +10,13 @@ import {
   setPlan,
   verifyEmail,
 } from '#db/accounts/account-changes.ts'
-import { createAccount, type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
+import { type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
-import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { normalizeEmail, normalizeMobile, signInContact } from '#domain/accounts/contact.ts'
 import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
@@ -30,7 +32,7 @@ import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = { name: string; mobile?: string }
 
-const CONTACT = new Argument('<contact>', 'the address or mobile number of the account')
+const CONTACT = new Argument('<contact>', 'the address, mobile number or login id of the account')
 
 export function addUserCommands(program: Command, context: Context): void {
   const user = program.command('user').description('accounts')
@@ -54,6 +56,12 @@ export function addUserCommands(program: Command, context: Context): void {
     .argument('<email>', "the account's address")
     .addHelpText('after', example('user verify-email asha@example.in'))
     .action(answering(context, verify))
+  user
+    .command('free-email')
+    .description('take an address that nobody has verified off its account')
+    .argument('<email>', 'the address')
+    .addHelpText('after', example('user free-email asha@example.in'))
+    .action(answering(context, free))
   user
     .command('block')
     .description('block an account from signing in; its codes stay reachable for finders')
@@ -135,6 +143,11 @@ async function verify({ db, now }: House, email: string): Promise<Answer> {
   return toAnswer(await verifyEmail(db, email, now), now, 'is verified')
 }
 
+async function free({ db, now }: House, email: string): Promise<Answer> {
+  const account = await freeEmail(db, email, now)
+  return toAnswer(account, now, `signs in without ${normalizeEmail(email)} now`)
+}
+
 async function block({ db, now }: House, contact: string, isBlocked: boolean): Promise<Answer> {
   const account = await setBlocked(db, { contact, isBlocked }, now)
   return toAnswer(account, now, isBlocked ? 'is blocked' : 'can sign in again')
@@ -183,15 +196,15 @@ function mailing({ db, config, now, secretKey }: House) {
 }
 
 function toAnswer(account: Account, now: Date, what: string): Answer {
-  const { id, email, mobile, role } = account
+  const { id, email, mobile, login_id, role } = account
   const is_active = fromFlag(account.is_active)
   const { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota } = withPlanNow(
     account,
     now,
   )
   const plan = { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota }
-  const view = { id, email, mobile, role, is_active, ...plan }
-  return { view, text: `${email ?? mobile} ${what}` }
+  const view = { id, email, mobile, login_id, role, is_active, ...plan }
+  return { view, text: `${signInContact(account)} ${what}` }
 }
 
 function refuse(problem: Refusal | undefined): void {
@@ -201,7 +214,7 @@ function refuse(problem: Refusal | undefined): void {
 async function list({ db, config, now }: House): Promise<Answer> {
   const all = (await listAccounts(db)).map((each) => withPlanNow(each, now))
   const rows = all.map((each) => [
-    `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
+    `${signInContact(each)}${isUnproven(each) ? ' (not verified)' : ''}`,
     each.name,
     each.role,
     each.subscription_plan,
@@ -222,7 +235,8 @@ async function list({ db, config, now }: House): Promise<Answer> {
 
 function toView(stored: Omit<ListedAccount, 'doc_count' | 'expires_at'>, now: Date) {
   const account = withPlanNow(stored, now)
-  const { id, name, email, mobile, role, qr_count, parent_id, created_at } = account
+  const { id, name, email, mobile, login_id, role } = account
+  const { qr_count, parent_id, created_at } = account
   const { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota } = account
   const is_active = fromFlag(account.is_active)
   const email_verified = account.email_verified_at !== null
@@ -233,6 +247,7 @@ function toView(stored: Omit<ListedAccount, 'doc_count' | 'expires_at'>, now: Da
     email,
     email_verified,
     mobile,
+    login_id,
     role,
     is_active,
     ...plan,

@@ -118,7 +118,7 @@ export function guesserOf(
   account: Account | undefined,
   ...typed: string[]
 ): Guesser {
-  const contacts = new Set([...typed, account?.email, account?.mobile])
+  const contacts = new Set([...typed, account?.email, account?.mobile, account?.login_id])
   const device = account && currentDevice(c, account)
   return {
     contacts: [...contacts].filter((contact) => typeof contact === 'string'),

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { type OtpDelivery, requireRightOtp } from '#actions/accounts/one-time-codes.ts'
 import { sendRegistrationOtp } from '#actions/accounts/registration.ts'
 import { assertMailCanBeSent } from '#actions/mail.ts'
-import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { findProvenAccount } from '#db/accounts/address-proof.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
@@ -84,9 +84,9 @@ export async function askRegistrationOtp(
 ): Promise<{ secondsLeft: number; testOtp: string | undefined }> {
   assertOtpCanBeSent(c)
   const { deps } = c.var
-  const account = await findAccountByContact(deps.db, { kind: 'email', email })
-  const delivery = otpDelivery(c, guesserOf(c, account, email))
+  const owner = await findProvenAccount(deps.db, email)
+  const delivery = otpDelivery(c, guesserOf(c, owner, email))
   const use = codeUse(c, 'register', email)
-  const otp = await sendRegistrationOtp(deps, use, account, delivery)
+  const otp = await sendRegistrationOtp(deps, use, owner, delivery)
   return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
 }

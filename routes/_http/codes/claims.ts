@@ -67,7 +67,7 @@ export async function registerChildByForm(
   await assertHere(c, qrId)
   await limitFailures(c, ['child-register'], () =>
     limitRefusals(c, ['child-contact', ['child-contact-code', qrId]], () =>
-      getRegistrableCode(deps.db, qrId, contact),
+      getRegistrableCode(deps.db, qrId, contact, deps.clock()),
     ),
   )
   const { name, details, password, adult } = form

@@ -10,6 +10,10 @@ export const user = z
     name: z.string(),
     email: z.string().nullable(),
     mobile: z.string().nullable(),
+    login_id: z
+      .string()
+      .nullable()
+      .openapi({ description: 'signs in an account without email and mobile number' }),
     role: z.enum(ROLES),
     subscription_plan: z.enum(PLAN_IDS),
     subscription_ends_at: z.iso.datetime().nullable().openapi({ description: 'null: no end' }),

@@ -15,6 +15,10 @@ export const adminUser = z
     name: z.string(),
     email: z.string().nullable(),
     mobile: z.string().nullable(),
+    login_id: z
+      .string()
+      .nullable()
+      .openapi({ description: 'of an account without email and mobile number' }),
     email_verified: z.boolean().openapi({ description: 'whether the account verified the email' }),
     role: z.enum(ROLES),
     is_active: z.boolean(),
@@ -31,7 +35,7 @@ export const adminUser = z
 
 export function toAdminUser(stored: ListedAccount, now: Date): z.infer<typeof adminUser> {
   const account = withPlanNow(stored, now)
-  const { id, name, email, mobile, role, expires_at } = account
+  const { id, name, email, mobile, login_id, role, expires_at } = account
   const { subscription_plan, subscription_ends_at } = account
   const { qr_count, qr_limit, doc_count, parent_id, created_at } = account
   return {
@@ -39,6 +43,7 @@ export function toAdminUser(stored: ListedAccount, now: Date): z.infer<typeof ad
     name,
     email,
     mobile,
+    login_id,
     email_verified: account.email_verified_at !== null,
     role,
     is_active: fromFlag(account.is_active),

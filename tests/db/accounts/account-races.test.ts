@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { setBlocked, verifyEmail } from '#db/accounts/account-changes.ts'
-import { createAccount } from '#db/accounts/accounts.ts'
+import { createAccount, setBlocked, verifyEmail } from '#db/accounts/account-changes.ts'
 import { acceptLoginCode, resetPassword } from '#db/accounts/address-proof.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
 import { admitIdentity, redeemSignInCode } from '#db/accounts/google-sign-in.ts'

@@ -407,7 +407,7 @@ describe('a decided report', () => {
     await decide(stopping, 'deactivate_code')
     const left = async (ms: number) => {
       const now = new Date(deps.clock().getTime() + ms)
-      await removeDecidedReports(db, { now, ...deps.config })
+      await removeDecidedReports(db, { now, contactMode: 'public', ...deps.config })
       return new Set((await listReports(db)).reports.map(({ id }) => id))
     }
     expect((await left(90 * DAY_MS - 1)).size).toBe(4)

@@ -146,6 +146,7 @@ describe('verify-otp', () => {
         name: 'Asha Patil',
         email: EMAIL,
         mobile: null,
+        login_id: null,
         role: 'client',
         subscription_ended: null,
         subscription_ends_at: null,

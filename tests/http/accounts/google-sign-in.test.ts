@@ -236,13 +236,27 @@ describe('a return from the provider', () => {
     expect(await app.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })
 
-  test('does not open a child account, whose e-mail is not verified', async () => {
-    const app = await openGoogle()
-    const parent = await app.signUp()
-    await app.signUp({ email: EMAIL, parent_id: parent.id })
-    expect((await app.comeBack()).to).toBe('/login?google_child=1')
-    expect(await app.db.selectFrom('google_identities').selectAll().execute()).toEqual([])
-  })
+  test.each([
+    ['child account', true],
+    ['account', false],
+  ])(
+    'does not open a %s that only typed the e-mail, and gets an account of its own',
+    async (_, isChild) => {
+      const app = await openGoogle()
+      const parent = await app.signUp()
+      const parent_id = isChild ? parent.id : null
+      const typed = await app.signUp({ email: EMAIL, email_verified_at: null, parent_id })
+      const { code, cookie } = await app.comeBack()
+      const { body } = await app.exchange(code, cookie)
+      expect(body.user).toMatchObject({ email: EMAIL, parent_id: null })
+      expect(body.user.id).not.toBe(typed.id)
+      const loser = app.db.selectFrom('accounts').select(['email', 'login_id'])
+      expect(await loser.where('id', '=', typed.id).executeTakeFirst()).toEqual({
+        email: null,
+        login_id: expect.stringMatching(/^ID-/),
+      })
+    },
+  )
 
   test('gets a child account once a one-time code has proven its e-mail', async () => {
     const app = await openGoogle()
@@ -251,15 +265,6 @@ describe('a return from the provider', () => {
     const { id } = await app.signUp({ email: EMAIL, parent_id: parent.id, email_verified_at })
     const { code, cookie } = await app.comeBack()
     expect((await app.exchange(code, cookie)).body.user).toMatchObject({ id })
-  })
-
-  test('does not open an account with an unverified e-mail, and explains what to do', async () => {
-    const app = await openGoogle()
-    await app.signUp({ email: EMAIL, email_verified_at: null })
-    const { to } = await app.comeBack()
-    expect(to).toBe('/login?google_unproven=1')
-    expect(await (await app.ask('GET', to)).text()).toContain('Log in with a one-time code first')
-    expect(await app.db.selectFrom('google_identities').selectAll().execute()).toEqual([])
   })
 
   test('has a proven e-mail', async () => {

@@ -77,6 +77,7 @@ describe('the list', () => {
         name: 'Asha Patil',
         email: asha.email,
         mobile: '+919876543210',
+        login_id: null,
         email_verified: true,
         role: 'client',
         is_active: true,

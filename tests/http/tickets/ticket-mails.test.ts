@@ -113,3 +113,34 @@ test('a message that is refused is not mailed', async () => {
   await answer('none')
   expect(await sent()).toEqual([])
 })
+
+test('a waiting mail to the support goes to nobody who only typed its address', async () => {
+  const { open, write, sent, signUp, db, ask, deps } = await openTickets({ env: SUPPORT })
+  const { id } = await open()
+  await sent()
+  await write(id, 'My card number is in the attachment')
+  const stranger = await signUp({ email: 'help@example.in', email_verified_at: null })
+  const askCode = async (as: typeof stranger) => {
+    const json = { email: 'x@example.in' }
+    expect((await ask('POST', '/api/account/email', { as, json })).status).toBe(200)
+    const mails = await sent()
+    return mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0]
+  }
+  const recipients = async () => {
+    const rows = await db.selectFrom('outbox').select('recipient').execute()
+    return rows.map(({ recipient }) => recipient)
+  }
+  expect(await recipients()).toEqual(['help@example.in'])
+  await inTransaction(db, (trx) => blockAccount(trx, undefined, stranger.id, deps.clock()))
+  expect(await recipients()).toEqual(['help@example.in'])
+  const thief = await signUp({ email: 'thief@example.in', email_verified_at: null })
+  const otp = await askCode(thief)
+  await db.deleteFrom('accounts').where('id', '=', stranger.id).execute()
+  const typed = { email: 'help@example.in' }
+  await db.updateTable('accounts').set(typed).where('id', '=', thief.id).execute()
+  await write(id, 'And its pin')
+  const verify = { as: thief, json: { otp } }
+  expect((await ask('POST', '/api/account/email/verify', verify)).status).toBe(200)
+  await sent()
+  expect(await recipients()).toEqual(['help@example.in'])
+})

@@ -1,0 +1,327 @@
+import { describe, expect, test } from 'vitest'
+import { sweepTables } from '#actions/retention.ts'
+import { freeEmail, getAccountOf } from '#db/accounts/account-changes.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
+import { EMAIL, mailedOtp, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
+import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { browserOf } from '#tests/support/browser.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD } from '#tests/support/families.ts'
+import { countEach } from '#tests/support/races.ts'
+
+const VICTIM = 'meera@example.in'
+const LOGIN_ID = /^ID-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/
+const GUARDIAN_WAITS = /waits for your guardian.* create an account with your email/
+
+/** An attacker with child codes. `squat` registers one with an address that was only typed. */
+async function openAttack() {
+  const app = await openTestApp(WITH_MAIL)
+  const attacker = await app.signUp({ subscription_plan: 'premium' })
+  const squat = async (contact: string, adult: boolean, password = PASSWORD) => {
+    const { qr_id } = await insertCode(app.db, attacker.id, CHILD)
+    const contact_type = contact.includes('@') ? 'email' : 'mobile'
+    const json = { qr_id, name: 'Squatter', contact, contact_type, password, adult }
+    const { status } = await app.ask('POST', '/api/qr/child-register', { json })
+    return { status, qr_id }
+  }
+  const child = () =>
+    app.db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('parent_id', '=', attacker.id)
+      .executeTakeFirstOrThrow()
+  const login = (contact: string, password = PASSWORD) => post(app, 'login', { contact, password })
+  const askOtp = async (email = VICTIM) => {
+    expect((await post(app, 'send-otp', { email })).status).toBe(200)
+    return mailedOtp(app)
+  }
+  const verify = (otp: string, email = VICTIM) =>
+    post(app, 'verify-otp', { email, name: 'Meera', password: 'the real one', otp })
+  const loginByCode = async (contact = VICTIM) => {
+    await post(app, 'send-login-otp', { contact })
+    return post(app, 'login-otp', { contact, otp: mailedOtp(app) })
+  }
+  return { ...app, attacker, squat, child, login, askOtp, verify, loginByCode }
+}
+
+/** A victim whose password an attacker has, who changes the address of the account. */
+async function openTakenAccount() {
+  const app = await openAttack()
+  const victim = await app.signUp({ email: VICTIM })
+  const change = async () => {
+    const email = 'thief@example.in'
+    await app.ask('POST', '/api/account/email', { as: victim, json: { email } })
+    const json = { otp: mailedOtp(app) }
+    const changed = await app.ask('POST', '/api/account/email/verify', { as: victim, json })
+    expect(changed.status).toBe(200)
+    return wayBackIn(app)
+  }
+  const takeBack = (path: string) => app.ask('POST', path, { headers: { Origin: 'null' } })
+  const emailOf = async () => (await getAccount(app.db, victim.id)).email
+  return { ...app, victim, change, takeBack, emailOf }
+}
+
+describe('an address that a child code was registered with, and nobody has proven', () => {
+  test.each([
+    ['works', true],
+    ['waits for its guardian', false],
+  ])('is registered by its owner, while the account with it %s', async (_, adult) => {
+    const app = await openAttack()
+    expect((await app.squat(VICTIM, adult)).status).toBe(201)
+    const otp = await app.askOtp()
+    expect(app.mails.at(-1)?.subject).toBe('Your DriveQR registration OTP')
+    const { status, body } = await app.verify(otp)
+    expect([status, body.user.email]).toEqual([201, VICTIM])
+    const child = await app.child()
+    expect(child).toMatchObject({ email: null, email_verified_at: null })
+    expect(child.login_id).toMatch(LOGIN_ID)
+    expect((await app.login(VICTIM, 'the real one')).status).toBe(200)
+    expect((await app.login(VICTIM)).status).toBe(401)
+  })
+
+  test('is mailed how to take that account over instead, unless it waits for its guardian', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, true)
+    await app.askOtp()
+    const textOf = () => app.mails.at(-1)?.text.replace(/\s+/g, ' ')
+    expect(textOf()).toContain('choose "Email me a one-time code instead" on the login form')
+    await app.squat('other@example.in', false)
+    await app.askOtp('other@example.in')
+    expect(textOf()).not.toContain('one-time code instead')
+  })
+
+  test('is taken over with its account by a one-time code, as is the account of an honest child', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, true)
+    const { status, body } = await app.loginByCode()
+    expect([status, body.user.id]).toEqual([200, (await app.child()).id])
+    expect((await app.login(VICTIM)).status).toBe(401)
+  })
+
+  test('opens no account that waits for its guardian, which says what its owner does instead', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, false)
+    const { status, body } = await app.loginByCode()
+    expect([status, body.detail]).toEqual([403, expect.stringMatching(GUARDIAN_WAITS)])
+    await post(app, 'forgot-password', { contact: VICTIM })
+    const reset = { contact: VICTIM, otp: mailedOtp(app), password: 'the real one' }
+    expect((await post(app, 'reset-password', reset)).status).toBe(200)
+    expect((await app.login(VICTIM, 'the real one')).status).toBe(403)
+    // The codes have proven the address for that account, which still is no reason to keep others out.
+    app.advance(3601)
+    expect((await app.verify(await app.askOtp())).status).toBe(201)
+    expect((await app.loginByCode()).body.user.email).toBe(VICTIM)
+  })
+
+  test('becomes the new email of an account that proves it', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, false)
+    const owner = await app.signUp({ email: 'old@example.in' })
+    await app.ask('POST', '/api/account/email', { as: owner, json: { email: VICTIM } })
+    const json = { otp: mailedOtp(app) }
+    const { status } = await app.ask('POST', '/api/account/email/verify', { as: owner, json })
+    expect(status).toBe(200)
+    expect((await getAccount(app.db, owner.id)).email).toBe(VICTIM)
+    expect((await app.child()).email).toBeNull()
+  })
+
+  test('is still the child’s while somebody else types it', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, true)
+    expect((await app.squat(VICTIM, true)).status).toBe(409)
+    await app.askOtp()
+    expect((await app.login(VICTIM)).status).toBe(200)
+  })
+
+  test('names no brand in the mails to its owner', async () => {
+    const app = await openAttack()
+    const enterprise = { subscription_plan: 'enterprise' } as const
+    await app.db.updateTable('accounts').set(enterprise).where('id', '=', app.attacker.id).execute()
+    const brand = { name: 'Evil Keys', hides_product: 1, version: '1', updated_at: '2026' } as const
+    await app.db
+      .insertInto('brands')
+      .values({ account_id: app.attacker.id, ...brand })
+      .execute()
+    await app.squat(VICTIM, true)
+    await app.askOtp()
+    expect(JSON.stringify(app.mails.at(-1))).not.toContain('Evil Keys')
+  })
+})
+
+describe('the account that loses an unproven address', () => {
+  async function openLoser(contact = VICTIM) {
+    const app = await openAttack()
+    await app.squat(contact, true)
+    const { body } = await app.login(contact)
+    const { cookieToken } = await app.deps.sessions.start(await app.child())
+    const browser = browserOf(app, { cookie: `driveqr=${cookieToken}` })
+    return { ...app, loser: { bearerToken: body.session_token as string }, browser }
+  }
+
+  test('is shown a random login id at its next page until it was noted, and signs in with it', async () => {
+    const app = await openLoser()
+    expect((await app.verify(await app.askOtp())).status).toBe(201)
+    const login_id = (await app.child()).login_id ?? ''
+    const first = await app.browser.read('/dashboard')
+    expect(first).toContain(login_id)
+    // The answer may have been lost.
+    expect(await app.browser.read('/dashboard')).toContain(login_id)
+    const [, until = ''] = first.match(/name="until" value="([^"]+)"/) ?? []
+    expect((await app.browser.submit('/dashboard/lost-address', { until })).status).toBe(303)
+    expect(await app.browser.read('/dashboard')).not.toContain('your account lost its email')
+    expect(await app.browser.read('/settings/profile')).toContain(login_id)
+    const me = await app.ask('GET', '/api/auth/me', { as: app.loser })
+    expect((await me.json()).user).toMatchObject({ email: null, login_id })
+    for (const typed of [login_id, login_id.toLowerCase(), login_id.replaceAll('-', ' ')]) {
+      expect((await app.login(typed)).status).toBe(200)
+    }
+  })
+
+  test('goes on with its mobile number, if it has one', async () => {
+    const app = await openLoser()
+    const mobile = '9814012399'
+    const json = { mobile }
+    expect((await app.ask('PATCH', '/api/account', { as: app.loser, json })).status).toBe(200)
+    await app.verify(await app.askOtp())
+    expect(await app.child()).toMatchObject({ email: null, login_id: null })
+    expect(await app.browser.read('/dashboard')).toContain('you sign in with your mobile number')
+    expect((await app.login(mobile)).status).toBe(200)
+  })
+
+  test('has no login id any more once it has proven another address', async () => {
+    const app = await openLoser()
+    await app.verify(await app.askOtp())
+    const json = { email: 'child@example.in' }
+    const as = app.loser
+    expect((await app.ask('POST', '/api/account/email', { as, json })).status).toBe(200)
+    const typed = { otp: mailedOtp(app) }
+    const moved = await app.ask('POST', '/api/account/email/verify', { as, json: typed })
+    expect(moved.status).toBe(200)
+    expect(await app.child()).toMatchObject({ email: json.email, login_id: null })
+    expect(await app.browser.read('/dashboard')).not.toContain('your account lost its email')
+  })
+})
+
+describe('the way back of an email', () => {
+  test('is open although the freed address was typed elsewhere, which is refused meanwhile', async () => {
+    const app = await openTakenAccount()
+    const path = await app.change()
+    for (const adult of [false, true]) expect((await app.squat(VICTIM, adult)).status).toBe(409)
+    expect((await app.takeBack(path)).status).toBe(303)
+    expect(await app.emailOf()).toBe(VICTIM)
+    expect((await app.loginByCode()).status).toBe(200)
+  })
+
+  test.each([
+    ['works', true],
+    ['waits for its guardian', false],
+  ])('takes the address from an account that typed it and %s', async (_, adult) => {
+    const app = await openTakenAccount()
+    // Typed before the change that it takes back: addresses of ways back are kept.
+    const path = await app.change()
+    await app.db.updateTable('email_ways_back').set({ email: 'kept@example.in' }).execute()
+    expect((await app.squat(VICTIM, adult)).status).toBe(201)
+    await app.db.updateTable('email_ways_back').set({ email: VICTIM }).execute()
+    expect((await app.takeBack(path)).status).toBe(303)
+    expect(await app.emailOf()).toBe(VICTIM)
+    expect((await app.child()).login_id).toMatch(LOGIN_ID)
+    expect((await app.loginByCode()).body.user.id).toBe(app.victim.id)
+  })
+
+  test('and twenty registrations of child codes at once: it works, and nobody gets the address', async () => {
+    const app = await openTakenAccount()
+    const path = await app.change()
+    const [taken, ...typed] = await Promise.all([
+      app.takeBack(path),
+      ...Array.from({ length: 19 }, (_, n) => app.squat(VICTIM, n % 2 === 0)),
+    ])
+    expect(taken?.status).toBe(303)
+    // Above the limits of taken contacts it is 429.
+    expect(typed.every(({ status }) => status === 409 || status === 429)).toBe(true)
+    expect(await app.emailOf()).toBe(VICTIM)
+  })
+
+  test('ends after 72 hours, and the address can be typed again', async () => {
+    const app = await openTakenAccount()
+    await app.change()
+    app.advance(72 * 3600)
+    expect((await app.squat(VICTIM, true)).status).toBe(201)
+  })
+})
+
+test('an address that is typed and registered twenty times at once has one account that proved it', async () => {
+  const app = await openAttack()
+  const otp = await app.askOtp()
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => (n % 2 ? app.verify(otp) : app.squat(VICTIM, n % 4 > 1))),
+  )
+  const all = countEach(statuses.map(({ status }) => status))
+  expect(Object.keys(all).every((status) => ['201', '400', '409', '429'].includes(status))).toBe(
+    true,
+  )
+  const { id } = await app.db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', VICTIM)
+    .where('email_verified_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  expect((await app.login(VICTIM, 'the real one')).body.user.id).toBe(id)
+})
+
+describe('a guardian who does not answer', () => {
+  const DAY = 86_400
+
+  test('has the registration undone after seven days: the contact is free, the code unregistered', async () => {
+    const app = await openAttack()
+    const { qr_id } = await app.squat(VICTIM, false)
+    const code = () =>
+      app.db.selectFrom('qr_codes').selectAll().where('qr_id', '=', qr_id).executeTakeFirstOrThrow()
+    app.advance(7 * DAY - 1)
+    await sweepTables(app.deps)
+    expect(await app.child()).toMatchObject({ email: VICTIM })
+    app.advance(1)
+    await sweepTables(app.deps)
+    await expect(app.child()).rejects.toThrow()
+    expect(await code()).toMatchObject({
+      child_account_id: null,
+      is_child_registered: 0,
+      is_claimed: 0,
+      owner_name: null,
+      email: null,
+    })
+    const json = { qr_id, name: 'Meera', contact: VICTIM, contact_type: 'email' }
+    const again = { ...json, password: PASSWORD, adult: true }
+    expect((await app.ask('POST', '/api/qr/child-register', { json: again })).status).toBe(201)
+  })
+
+  test('keeps the account when the answer came in time', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, false)
+    const { id } = await app.child()
+    await browserOf(app, app.attacker).submit(`/dashboard/guardian/${id}`)
+    app.advance(8 * DAY)
+    await sweepTables(app.deps)
+    expect((await app.login(VICTIM)).status).toBe(200)
+  })
+})
+
+describe('an operator', () => {
+  test('frees an address that nobody proved, and is told the login id of its account', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, true)
+    const now = app.deps.clock()
+    await expect(getAccountOf(app.db, VICTIM)).rejects.toThrow(`user free-email ${VICTIM}`)
+    const { id, login_id } = await freeEmail(app.db, VICTIM, now)
+    expect(login_id).toMatch(LOGIN_ID)
+    expect((await getAccountOf(app.db, login_id ?? '')).id).toBe(id)
+    await expect(freeEmail(app.db, VICTIM, now)).rejects.toThrow('No account signs in with')
+    expect((await app.login(login_id ?? '')).status).toBe(200)
+  })
+
+  test('does not take a proven address off its account', async () => {
+    const app = await openAttack()
+    const { id } = await app.signUp({ email: EMAIL })
+    await expect(freeEmail(app.db, EMAIL, app.deps.clock())).rejects.toThrow('is verified')
+    expect((await getAccount(app.db, id)).email).toBe(EMAIL)
+  })
+})
