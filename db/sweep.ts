@@ -1,10 +1,13 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import type { Making } from '#db/codes/qr-creation.ts'
 import type { Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
+import type { ContactMode } from '#domain/codes/visibility.ts'
 
-export type Sweeping = Making & {
+export type Sweeping = {
+  now: Date
+  /** of codes that the sweep makes unregistered again */
+  contactMode: ContactMode
   timezone: string
   /** for how many days the operator keeps these; 0: forever */
   retention: { scans: number; views: number; audit: number }

@@ -16,7 +16,7 @@ type InWords = { words: Catalogue; site: string }
 export type Claimed = InWords & { name: string; brand?: MailBrand | undefined }
 
 /** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
-/** `isTyped` says that an account has the address that nobody has proven. */
+/** Writes the mail with the OTP of a registration. `isTyped`: an account has the address, and nobody has proven it. */
 export function registrationOtpMail({ isTyped, ...code }: Otp & { isTyped?: boolean }): MailText {
   const letter = {
     subject: 'Your DriveQR registration OTP',

@@ -157,7 +157,7 @@ export async function detachAddress(
     .executeTakeFirstOrThrow()
 }
 
-/** The account has read that it lost its address. A later loss is told again. */
+/** Forgets that an account lost its address, which it has read. A later loss is told again. */
 export async function forgetLostAddress(db: Db, accountId: string, until: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx

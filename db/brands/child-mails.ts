@@ -24,7 +24,7 @@ export async function nameForChild<Written extends MailText>(
     .where(({ eb, and }) =>
       'id' in whom
         ? eb('id', '=', whom.id)
-        : // Whoever typed the address of somebody else must not choose the name of their mails.
+        : // An address can be typed by a stranger, whose brand must not name the mails to its owner.
           and([eb('email', '=', whom.email), eb('email_verified_at', 'is not', null)]),
     )
     .executeTakeFirst()
