@@ -15,18 +15,43 @@ export function isFresh(provenAt: string, now: Date): boolean {
 export const CONFIRM_ACTION = '/confirm'
 export const CONFIRM_YOU = 'Please confirm that it is you'
 
+/** The fields of a request, of a form or in JSON. */
+type Fields = Record<string, unknown>
+
 type Act = {
   /** what the question says comes next */
   next: string
+  /** which requests it is asked for; all, where this is left out */
+  isFor?: (fields: Fields) => boolean
   /** whether it is asked of those without a password alone: the others type theirs with it */
   isForPasswordless?: boolean
   /** whether its answer is a file, which the browser takes and no script */
   isDownload?: boolean
 }
 
+const HANDED_OVER = { next: 'Then the code is offered.' }
+const REPLACED = { next: 'Then the code is replaced.' }
+const RESET = {
+  next: 'Then the link is made.',
+  isFor: ({ action }: Fields) => action !== 'reject',
+}
+const DOMAIN_NAMED = { next: 'Then the address is named.' }
+const DOMAIN_PROVEN = { next: 'Then the proof is looked for.' }
+const CHANNEL = {
+  next: 'Then the channel is saved.',
+  // A browser renews its own subscription while nobody is there to answer.
+  isFor: ({ type }: Fields) => type !== 'push',
+}
+const CALENDAR = { next: 'Then the calendar gets its address.' }
+const NUMBER = {
+  next: 'Then your number is changed.',
+  isFor: ({ mobile }: Fields) => mobile !== undefined,
+}
+
 /**
- * The acts that need a sign-in not older than ten minutes, by method and route. This is the one list of them:
- * `routes/_http/accounts/confirm.tsx` asks, for calls and forms alike.
+ * The acts that last beyond a session or hand something over, by method and route. They need a sign-in not
+ * older than ten minutes. This is the one list of them: `routes/_http/accounts/confirm.tsx` asks, for calls and
+ * forms alike.
  */
 export const CONFIRMED_ACTS: Record<string, Act> = {
   'POST /api/account/password': { next: 'Then your password is set.', isForPasswordless: true },
@@ -54,6 +79,24 @@ export const CONFIRMED_ACTS: Record<string, Act> = {
   'POST /settings/security/passkeys/:id/remove': { next: 'Then the passkey is removed.' },
   'POST /api/api-keys': { next: 'Then the key is created.' },
   'POST /settings/api-keys': { next: 'Then the key is created.' },
+  'PATCH /api/account': NUMBER,
+  'POST /settings/profile/mobile': NUMBER,
+  'POST /api/qr/:qr_id/transfer': HANDED_OVER,
+  'POST /dashboard/qr/:qr_id/transfer': HANDED_OVER,
+  'POST /api/qr/:qr_id/replace': REPLACED,
+  'POST /dashboard/qr/:qr_id/replace': REPLACED,
+  'POST /api/client/password-reset-approve': RESET,
+  'POST /dashboard/password-requests/:id': RESET,
+  'POST /api/branding/domain': DOMAIN_NAMED,
+  'POST /settings/branding/domain': DOMAIN_NAMED,
+  'POST /api/branding/domain/verify': DOMAIN_PROVEN,
+  'POST /settings/branding/domain/verify': DOMAIN_PROVEN,
+  'POST /api/notifications/channels': CHANNEL,
+  'POST /settings/notifications/channels': CHANNEL,
+  'POST /settings/notifications/webhooks/:id': CHANNEL,
+  'POST /settings/notifications/webhooks/:id/secret': CHANNEL,
+  'POST /api/calendar': CALENDAR,
+  'POST /settings/calendar': CALENDAR,
   'POST /api/account/export': { next: 'Then your export begins.' },
   'POST /settings/data/export': { next: 'Then your export begins.' },
   'POST /api/account/deletion': { next: 'Then your account is deleted.' },

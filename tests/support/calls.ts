@@ -100,7 +100,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     json: { token: await t.resetToken(), password: PASSWORD },
   }),
   'POST /api/client/password-reset-approve': async (t) => ({
-    json: { request_id: await t.resetRequest(), action: 'reject' },
+    json: { request_id: await t.resetRequest(), action: 'approve' },
   }),
   'POST /api/scan/{qr_id}/messages': async (t) => ({ json: await t.firstMessage() }),
   'POST /scan/:qr_id/message': async (t) => ({ form: await t.firstMessage() }),
@@ -153,7 +153,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/account/deletion': async (t) => ({ json: { email: await t.ownEmail() } }),
   'DELETE /api/account/deletion': async (t) => ({ json: { token: await t.deletionToken() } }),
   'POST /settings/data/deletion': async (t) => ({ form: { email: await t.ownEmail() } }),
-  'PATCH /api/account': () => ({ json: { name: 'Asha Kale' } }),
+  'PATCH /api/account': () => ({ json: { name: 'Asha Kale', mobile: newMobile() } }),
   'POST /api/account/confirm/options': async (t) => ({ query: (await t.passkey()) && '' }),
   'POST /api/account/passkeys': async (t) => ({
     json: { name: 'Phone', ...(await t.madePasskey()) },
@@ -214,7 +214,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     body: pdf({ qr_id: await t.code() }),
   }),
   'POST /dashboard/gallery/:id/share': () => ({ form: { share_method: 'whatsapp' } }),
-  'POST /dashboard/password-requests/:id': () => ({ form: { action: 'reject' } }),
+  'POST /dashboard/password-requests/:id': () => ({ form: { action: 'approve' } }),
   'POST /dashboard/password-reset': async (t) => {
     await t.resetQuestion()
     return { form: { answer: 'yes' } }

@@ -1,6 +1,6 @@
 import type { QrCode } from '#db/schema.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
-import { openTestApp } from '#tests/support/app.ts'
+import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 export const BUYER = 'meenakshi@example.in'
@@ -38,6 +38,7 @@ export async function openTransfers({
     fields: object = {},
     { as = owner, of = qr_id }: { as?: Signed; of?: string } = {},
   ) => call('POST', `/api/qr/${of}/transfer`, as, { email: BUYER, ...fields })
+  const confirm = () => call('POST', '/api/account/confirm', owner, { password: PASSWORD })
   const cancel = (as: Signed = owner) => call('DELETE', `/api/qr/${qr_id}/transfer`, as)
   /** The token of the mail that was sent last to an address. */
   const mailedToken = (to = BUYER) => {
@@ -66,6 +67,6 @@ export async function openTransfers({
       ...(form && { body: new URLSearchParams(form) }),
       headers: { 'Sec-Fetch-Site': 'same-origin', ...(cookie && { cookie }) },
     })
-  const sent = { start, cancel, begin, look, accept, decline, call, page }
+  const sent = { start, confirm, cancel, begin, look, accept, decline, call, page }
   return { ...app, ...sent, owner, buyer, code_id, qr_id, stored, transfers, mailedToken }
 }

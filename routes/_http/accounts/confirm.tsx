@@ -10,6 +10,7 @@ import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmatio
 import { DomainError } from '#domain/error.ts'
 import { requireShown, type Shown } from '#routes/_http/accounts/factors.ts'
 import { type AppContext, type AppEnv, isApi } from '#routes/_http/context.ts'
+import { readForm } from '#routes/_http/forms.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** The request of a form that waits for a confirmation. */
@@ -27,6 +28,7 @@ export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next
   const { session, deps } = c.var
   const isAsked = act && session && !isFresh(session.provenAt, deps.clock())
   if (!isAsked || (act.isForPasswordless && session.account.password_hash !== null)) return next()
+  if (act.isFor && !act.isFor(await readFields(c))) return next()
   if (isApi(c)) throw new DomainError('forbidden.confirm', { confirm: true })
   const { pathname, search } = new URL(c.req.url)
   const { next: what, isDownload = false } = act
@@ -39,6 +41,13 @@ export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next
     isDownload,
   })
 })
+
+/** Reads the fields of a request; none of a body that is malformed, which the route refuses. */
+async function readFields(c: AppContext): Promise<Record<string, unknown>> {
+  if (!isApi(c)) return (await readForm(c)).form
+  const body: unknown = await c.req.json().catch(() => undefined)
+  return Object(body)
+}
 
 /** Renders the question, with the waiting form sealed for this session alone. */
 export async function renderConfirm(

@@ -5,20 +5,19 @@ import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { beginForCaller, transferForm } from '#routes/_http/transfers/transfers.ts'
-import { ownerCalls } from '#routes/api/_call.ts'
+import { ownerCalls, sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
-
-const call = ownerCalls('Transfers')
 
 const started = z.object({ transfer_id: z.string(), expires_at: z.iso.datetime() })
 
-const start = call('startTransfer', 'Hand a code over to somebody else', {
+// No key may: it is asked again who hands the code over.
+const start = sessionCalls('Transfers')('startTransfer', 'Hand a code over to somebody else', {
   post: '/{qr_id}/transfer',
   body: jsonBody(transferForm, { email: 'meenakshi@example.in', include_documents: true }),
   201: answer('The recipient gets a mail with a link', started),
   problems: [409],
 })
-const cancel = call('cancelTransfer', 'Cancel a transfer', {
+const cancel = ownerCalls('Transfers')('cancelTransfer', 'Cancel a transfer', {
   delete: '/{qr_id}/transfer',
   200: 'The link no longer works',
 })

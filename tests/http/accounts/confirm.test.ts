@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { createApiKey } from '#db/accounts/api-keys.ts'
 import { CONFIRMED_ACTS } from '#domain/accounts/confirmation.ts'
 import { EMAIL, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { openUncounted } from '#tests/support/authorisation.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { callOn } from '#tests/support/calls.ts'
 import { send } from '#tests/support/principals.ts'
 import { countEach } from '#tests/support/races.ts'
@@ -33,6 +35,14 @@ async function openHouse(app: TestApp, account: object = {}) {
   const confirm = async (json: object, as: { bearerToken: string } = owner) =>
     (await app.ask('POST', '/api/account/confirm', { as, json })).status
   return { owner, act, confirm }
+}
+
+/** A house whose owner signed in more than ten minutes ago. */
+async function openLater() {
+  const app = await openUncounted()
+  const { owner } = await openHouse(app)
+  app.advance(601)
+  return { ...app, owner }
 }
 
 async function isAsked(answer: Response): Promise<boolean> {
@@ -75,6 +85,48 @@ test.each(ACTS)(
     expect(await isAsked(await later.act(name))).toBe(false)
   },
 )
+
+test.each([
+  ['POST', '/api/client/password-reset-approve', { request_id: 'none', action: 'reject' }, 404],
+  ['PATCH', '/api/account', { name: 'Asha Kale' }, 200],
+  ['POST', '/api/notifications/channels', { type: 'push' }, 400],
+] as const)(
+  '%s %s with %j hands nothing over, and is not asked for',
+  async (method, path, json, status) => {
+    const { owner, ...app } = await openLater()
+    expect((await app.ask(method, path, { as: owner, json })).status).toBe(status)
+  },
+)
+
+test.each(['[]', 'null', '{', ''])('a body of %j is refused by its call', async (body) => {
+  const { owner, ...app } = await openLater()
+  const headers = {
+    Authorization: `Bearer ${owner.bearerToken}`,
+    'Content-Type': 'application/json',
+  }
+  const sent = app.ask('PATCH', '/api/account', { headers, body })
+  expect((await sent).status).toBe(400)
+})
+
+test('an API key makes none of these calls but the replacement of a code', async () => {
+  const { owner, ...app } = await openLater()
+  const { key } = await createApiKey(
+    app.db,
+    await newCaller(app, owner.id),
+    'Stock',
+    new Date(0),
+    async () => {},
+  )
+  const answers = await Promise.all(
+    ACTS.filter(isApi).map(async (name) => {
+      const sent = await callOn(thingsOf(app, owner), toCall(name))
+      return [name, (await send(app, sent, { Authorization: `Bearer ${key}` })).status] as const
+    }),
+  )
+  expect(answers.filter(([, status]) => status !== 403)).toEqual([
+    ['POST /api/qr/:qr_id/replace', 200],
+  ])
+})
 
 describe('a confirmation', () => {
   test('is for ten minutes of its own session', async () => {

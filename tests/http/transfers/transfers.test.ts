@@ -54,7 +54,7 @@ describe('a transfer', () => {
   })
 
   test('is one at a time, until it is cancelled or has expired', async () => {
-    const { start, begin, cancel, look, buyer, advance, transfers } = await openTransfers()
+    const { start, begin, cancel, confirm, look, buyer, advance, transfers } = await openTransfers()
     const first = await begin()
     const second = await start({ email: 'other@example.in' })
     expect([second.status, second.body]).toEqual([
@@ -66,6 +66,7 @@ describe('a transfer', () => {
     const again = await begin()
     advance(72 * 3600 - 1)
     expect((await look(again, buyer)).status).toBe(200)
+    await confirm()
     expect((await start()).status).toBe(409)
     advance(1)
     expect(await look(again, buyer)).toMatchObject({ status: 404, body: DEAD })
@@ -106,15 +107,16 @@ describe('a transfer', () => {
     expect(await transfers()).toEqual([])
   })
 
-  test('is begun and cancelled by an API key too', async () => {
-    const { call, signUp, db, deps } = await openTransfers()
+  test('is cancelled by an API key too, and begun by none', async () => {
+    const { call, start, signUp, db, deps } = await openTransfers()
     const fleet = await signUp({ subscription_plan: 'enterprise' })
     const { qr_id } = await insertCode(db, fleet.id)
     const caller = await newCaller({ deps }, fleet.id)
     const { key } = await createApiKey(db, caller, 'Key', deps.clock(), async () => {})
     const as = { bearerToken: key }
     const path = `/api/qr/${qr_id}/transfer`
-    expect((await call('POST', path, as, { email: BUYER })).status).toBe(201)
+    expect((await start({}, { as, of: qr_id })).status).toBe(403)
+    expect((await start({}, { as: fleet, of: qr_id })).status).toBe(201)
     expect((await call('DELETE', path, as)).status).toBe(200)
   })
 })
