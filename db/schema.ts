@@ -695,6 +695,8 @@ export type Tables = {
     links: number
     /** JSON of the kinds of channels of alerts */
     channels: string
+    /** the own domain that new links leave out since then */
+    domain: string | null
     /** whether the address of a calendar ended */
     calendar: Generated<Flag>
   }
@@ -727,6 +729,12 @@ export type Tables = {
     /** when its proof was last looked for */
     asked_at: Instant | null
     verified_at: Instant | null
+    /** when its proof was last found */
+    proven_at: Instant | null
+    /** since when the proof of a verified domain is not found any more */
+    missing_since: Instant | null
+    /** whether new links leave it out until the account has confirmed it after a new password */
+    is_unconfirmed: Generated<Flag>
   }
 
   /** Codes whose picture or label has the owner's domain. */

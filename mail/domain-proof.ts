@@ -1,11 +1,12 @@
 import { Resolver } from 'node:dns/promises'
+import type { ProofPlace } from '#domain/brands/domain-name.ts'
 import type { Guard } from '#mail/guarded-request.ts'
 
 type Proof = { txt_name: string; file_url: string; text: string }
 type AskTxt = (name: string) => Promise<string[][]>
 
-/** Whether a proof is where it should be. */
-export type DomainProof = (proof: Proof) => Promise<boolean>
+/** Finds the place of a proof. */
+export type DomainProof = (proof: Proof) => Promise<ProofPlace | undefined>
 
 const LIMIT_MS = 5_000
 
@@ -13,8 +14,8 @@ const LIMIT_MS = 5_000
 export function createDomainProof(guard: Guard, askTxt: AskTxt = askNameServers): DomainProof {
   return async ({ txt_name, file_url, text }) => {
     const records = await askTxt(txt_name).catch(() => [])
-    if (records.some((parts) => parts.join('').trim() === text)) return true
-    return guard.serves(file_url, text)
+    if (records.some((parts) => parts.join('').trim() === text)) return 'dns'
+    return (await guard.serves(file_url, text)) ? 'file' : undefined
   }
 }
 

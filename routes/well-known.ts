@@ -1,7 +1,10 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import { findHoldersToken } from '#db/brands/domains.ts'
 import { secondsAfter } from '#db/cast.ts'
+import { proofOf } from '#domain/brands/domain-name.ts'
 import { settingsHref } from '#domain/settings.ts'
+import { hostOf } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { THEME_COLOR } from '#routes/_http/shell.tsx'
 
@@ -95,6 +98,14 @@ export const wellKnown = new Hono<AppEnv>()
     if (!securityContact) return c.text('There is no contact for security', 404)
     c.header('Cache-Control', A_DAY)
     return c.text(securityTxt(securityContact, urlOf(c, SECURITY_TXT), c.var.deps.clock()))
+  })
+  .get('/.well-known/driveqr-domain', async (c) => {
+    const domain = hostOf(c)
+    // Of the holder alone: any account could prove each name that points here.
+    const token = c.var.domainOwner && (await findHoldersToken(c.var.deps.db, domain))
+    if (!token) return c.text('Nobody has proven this address', 404)
+    c.header('Cache-Control', 'no-store')
+    return c.text(proofOf(domain, token).text)
   })
   .get('/robots.txt', (c) => {
     const rules = ['User-agent: *', ...PRIVATE.map((path) => `Disallow: ${path}`)]

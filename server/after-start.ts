@@ -1,6 +1,7 @@
 import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { removeOldExports } from '#actions/accounts/exports.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
+import { proveDomainsAgain } from '#actions/brands/domains.ts'
 import { watchConversations } from '#actions/conversations/watch.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { SWEEP_FAILED, sweepTables } from '#actions/retention.ts'
@@ -103,6 +104,7 @@ async function sweepAll(deps: ActionDeps, signal: AbortSignal): Promise<void> {
     () => removeDeleted(deps, signal),
     () => removeOldExports(deps),
     () => sweepTables(deps, signal),
+    () => proveDomainsAgain(deps, signal),
   ]
   for (const sweep of sweeps) {
     await sweep().catch((err) => deps.log.error({ err }, SWEEP_FAILED))

@@ -1,20 +1,51 @@
+import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { getOwnDomain, type OwnDomain, settleProof } from '#db/brands/domains.ts'
-import { proofOf } from '#domain/brands/domain-name.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
+import {
+  listDueDomains,
+  type NotifyOfDomain,
+  settleAgain,
+  settleProof,
+} from '#db/brands/domain-proofs.ts'
+import { getOwnDomain, type OwnDomain } from '#db/brands/domains.ts'
+import { fromFlag, secondsAfter } from '#db/cast.ts'
+import { PROOF_SECONDS, proofOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { ownDomainAlert } from '#mail/own-domains.ts'
+
+type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox' | 'domainProof'>
 
 /**
- * Looks for the proof that the account's domain is its own, in the DNS and as a file. Throws invalid when
- * it is at neither place, not_found, and conflict when another account was sooner.
+ * Looks for the proof that the domain of the caller's account is its own, in the DNS and as a file. Throws invalid
+ * when it is at neither place, not_found, conflict for a file where another account has the domain, and
+ * unauthenticated when the caller's session has ended.
  */
-export async function proveDomain(
-  { db, clock, domainProof }: ActionDeps,
-  accountId: string,
-): Promise<OwnDomain> {
-  const own = await getOwnDomain(db, accountId)
-  if (own.verified_at) return own
-  const isProven = await domainProof(proofOf(own.domain, own.token))
-  const settled = await settleProof(db, own, isProven, clock())
-  if (!isProven) throw new DomainError('invalid.domain_proof')
+export async function proveDomain(deps: Deps, caller: Caller): Promise<OwnDomain> {
+  const { db, clock, domainProof } = deps
+  const own = await getOwnDomain(db, caller.accountId)
+  if (own.verified_at && !own.missing_since && !fromFlag(own.is_unconfirmed)) return own
+  const place = await domainProof(proofOf(own.domain, own.token))
+  const settled = await settleProof(db, caller, own.token, place, clock(), notifyOfDomain(deps))
+  if (!place) throw new DomainError('invalid.domain_proof')
   return settled
+}
+
+/** Looks again for the proofs of domains that are due, one after another. `signal` ends it between two. */
+export async function proveDomainsAgain(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { db, clock, domainProof } = deps
+  const due = await listDueDomains(db, secondsAfter(clock(), -PROOF_SECONDS))
+  for (const each of due) {
+    if (signal.aborted) return
+    const place = await domainProof(proofOf(each.domain, each.token))
+    await settleAgain(db, each, place !== undefined, clock(), notifyOfDomain(deps))
+  }
+}
+
+function notifyOfDomain(deps: Deps): NotifyOfDomain {
+  const url = deps.config.publicUrl + settingsHref('branding/domain')
+  return byAlert(deps, ({ accountId, ...alert }) => {
+    const about = { ...alertOrigin(deps), now: deps.clock(), url }
+    return { accountId, ...ownDomainAlert(alert, about) }
+  })
 }

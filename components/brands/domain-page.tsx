@@ -16,6 +16,10 @@ export type DomainView = {
   asked: string | undefined
   /** the day of the verification, as it is shown */
   verified: string | undefined
+  /** when it ends because its proof is missing, as it is shown */
+  ends: string | undefined
+  /** whether a new password took it out of new links */
+  isUnconfirmed: boolean
   printed: number
 }
 
@@ -161,6 +165,7 @@ function Verified(props: { view: DomainView; host: string; isAwake: boolean }) {
             Remove
           </a>
         </div>
+        {isAwake && (view.ends || view.isUnconfirmed) && <ProveAgain view={view} />}
         {!isAwake && (
           <Note tone="warn">
             Your plan has no own address now. New codes carry the usual address; printed ones keep
@@ -171,6 +176,39 @@ function Verified(props: { view: DomainView; host: string; isAwake: boolean }) {
       </section>
       {isAwake && <Consequences domain={domain} host={host} />}
     </>
+  )
+}
+
+/** Asks for the proof of an address that new links leave out, or that will end. */
+function ProveAgain({ view }: { view: DomainView }) {
+  return (
+    <form
+      className="stack gap-3"
+      method="post"
+      action={settingsAction('branding', '/domain/verify')}
+      data-enhance
+      data-failed="The proof could not be looked for"
+    >
+      {view.isUnconfirmed && (
+        <Note tone="warn">
+          Your account has a new password. Links and prints leave this address out until you confirm
+          that it is yours. If it is not, remove it.
+        </Note>
+      )}
+      {view.ends && (
+        <Note tone="warn">
+          {`The proof of this address is missing. The address ends on ${view.ends}, and codes printed with it stop working then.`}
+        </Note>
+      )}
+      <CopyLine name="Name" text={view.txt_name} />
+      <CopyLine name="Text" text={view.proof} />
+      <div className="save">
+        <button className="btn btn-main" type="submit" id="verify" data-busy="Looking...">
+          <Icon name="check" />
+          {view.isUnconfirmed ? 'Confirm' : 'Look again'}
+        </button>
+      </div>
+    </form>
   )
 }
 

@@ -14,12 +14,12 @@ export type NotedEnd = EndedAccess & { ended_at: Instant }
 export async function noteEndedAccess(
   trx: DbOrTrx,
   accountId: string,
-  { keys, links, channels, calendar }: EndedAccess,
+  { keys, links, channels, calendar, domain }: EndedAccess,
   now: Date,
 ): Promise<void> {
-  if (keys.length + links + channels.length === 0 && !calendar) return
+  if (keys.length + links + channels.length === 0 && !calendar && !domain) return
   const lists = { keys: JSON.stringify(keys), channels: JSON.stringify(channels) }
-  const ended = { ended_at: toInstant(now), links, calendar: toFlag(calendar), ...lists }
+  const ended = { ended_at: toInstant(now), links, calendar: toFlag(calendar), domain, ...lists }
   const row = { id: randomId(), account_id: accountId, ...ended }
   await trx.insertInto('ended_access').values(row).execute()
 }
@@ -35,9 +35,9 @@ export async function listEndedAccess(db: DbOrTrx, accountId: string): Promise<N
   return rows.map(toNotedEnd)
 }
 
-function toNotedEnd({ ended_at, links, calendar, ...lists }: Row): NotedEnd {
+function toNotedEnd({ ended_at, links, calendar, domain, ...lists }: Row): NotedEnd {
   const named = { keys: JSON.parse(lists.keys), channels: JSON.parse(lists.channels) }
-  return { ended_at, links, calendar: fromFlag(calendar), ...named }
+  return { ended_at, links, calendar: fromFlag(calendar), domain, ...named }
 }
 
 /** Forgets what an account has read: all that ended until a time. */

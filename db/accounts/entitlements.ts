@@ -1,5 +1,6 @@
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
+import { endDomain } from '#db/brands/domain-proofs.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
 import { countChildCodesOfPlan } from '#db/codes/child-slots.ts'
@@ -163,7 +164,8 @@ async function put(trx: Trx, accountId: string, permission: Permission): Promise
     .where('id', '=', accountId)
     .execute()
   if (isSilent) await silence(trx, accountId)
-  else if (!isAdmin(permission.role)) await withdrawFromSupport(trx, accountId)
+  if (!fromFlag(is_active)) await endDomain(trx, accountId)
+  if (!isSilent && !isAdmin(permission.role)) await withdrawFromSupport(trx, accountId)
 }
 
 /**

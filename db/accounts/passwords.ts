@@ -4,6 +4,7 @@ import { forgetPrograms } from '#db/accounts/known-programs.ts'
 import { forgetTrustedDevices } from '#db/accounts/trusted-devices.ts'
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
+import { doubtDomain } from '#db/brands/domain-proofs.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -86,7 +87,8 @@ export async function replacePassword(
 
 /**
  * Ends an account's sessions except the one in `keep`, its API keys, its shared links, the
- * reset links that it approved for others, its transfers, the channels of its alerts, and its calendar.
+ * reset links that it approved for others, its transfers, the channels of its alerts, and its calendar. New
+ * links leave its own domain out until it confirms that.
  */
 export async function endAccess(
   db: DbOrTrx,
@@ -111,5 +113,6 @@ export async function endAccess(
   const links = await endShareLinks(db, accountId)
   const channels = await endChannels(db, accountId)
   const calendar = await removeCalendar(db, accountId)
-  return { keys: keys.map(({ name }) => name).sort(), links, channels, calendar }
+  const domain = await doubtDomain(db, accountId)
+  return { keys: keys.map(({ name }) => name).sort(), links, channels, calendar, domain }
 }

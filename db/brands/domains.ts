@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
+import type { RowOf } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 
-export type OwnDomain = Tables['brand_domains'] & {
+export type OwnDomain = RowOf<'brand_domains'> & {
   /** how many codes were downloaded or printed with it */
   printed: number
 }
@@ -37,58 +38,33 @@ export async function getOwnDomain(db: DbOrTrx, accountId: string): Promise<OwnD
 }
 
 /**
- * Names the domain that the account wants, with a new token unless it is named already. Throws
- * conflict for one that another account has verified, and when the account has verified one.
+ * Names the domain that the caller's account wants, with a new token unless it is named already. Throws
+ * conflict when the account has verified one, and unauthenticated when the caller's session has ended.
  */
 export async function nameDomain(
   db: Db,
-  accountId: string,
+  caller: Caller,
   domain: string,
   now: Date,
 ): Promise<OwnDomain> {
+  const { accountId } = caller
   const named = {
     domain,
-    token: randomBytes(12).toString('hex'),
+    token: newDomainToken(),
     created_at: toInstant(now),
     asked_at: null,
   }
-  return inTransaction(db, async (trx) => {
+  return inTransactionOf(db, caller, async (trx) => {
     const own = await findOwnDomain(trx, accountId)
     if (own?.domain === domain) return own
     if (own?.verified_at)
       throw new DomainError({ code: 'conflict.has_domain', values: { domain: own.domain } })
-    await assertFree(trx, accountId, domain)
     await trx
       .insertInto('brand_domains')
       .values({ account_id: accountId, verified_at: null, ...named })
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet(named))
       .execute()
     return getOwnDomain(trx, accountId)
-  })
-}
-
-/** Notes that the proof was looked for, and whether it was there. Throws the errors of `nameDomain`, and not_found. */
-export async function settleProof(
-  db: Db,
-  { account_id, token }: Pick<OwnDomain, 'account_id' | 'token'>,
-  isProven: boolean,
-  now: Date,
-): Promise<OwnDomain> {
-  const asked_at = toInstant(now)
-  return inTransaction(db, async (trx) => {
-    const own = await getOwnDomain(trx, account_id)
-    // Another domain was named while the proof of this one was looked up.
-    if (own.token !== token) throw noDomain()
-    if (own.verified_at) return own
-    if (isProven) await assertFree(trx, account_id, own.domain)
-    await trx
-      .updateTable('brand_domains')
-      .set({ asked_at, verified_at: isProven ? asked_at : null })
-      .where('account_id', '=', account_id)
-      .where('token', '=', token)
-      .where('verified_at', 'is', null)
-      .execute()
-    return getOwnDomain(trx, account_id)
   })
 }
 
@@ -103,9 +79,19 @@ export async function removeDomain(db: Db, accountId: string): Promise<void> {
   })
 }
 
-/** Returns whether somebody has verified the domain. */
-export async function isVerifiedDomain(db: DbOrTrx, domain: string): Promise<boolean> {
-  return (await findVerifier(db, domain)) !== undefined
+/** Returns the token of the account that has verified the domain; undefined when none has. */
+export async function findHoldersToken(db: DbOrTrx, domain: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('brand_domains')
+    .select('token')
+    .where('domain', '=', domain)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.token
+}
+
+export function newDomainToken(): string {
+  return randomBytes(12).toString('hex')
 }
 
 /** Notes which codes were printed with the domain of the account. Codes that are gone are left out. */
@@ -131,22 +117,6 @@ export async function notePrints(db: Db, domain: string, qrIds: string[]): Promi
 
 const MOST_AT_ONCE = 500
 
-async function assertFree(db: DbOrTrx, accountId: string, domain: string): Promise<void> {
-  const verifier = await findVerifier(db, domain)
-  if (verifier === undefined || verifier === accountId) return
-  throw new DomainError('conflict.domain_taken')
-}
-
-async function findVerifier(db: DbOrTrx, domain: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('brand_domains')
-    .select('account_id')
-    .where('domain', '=', domain)
-    .where('verified_at', 'is not', null)
-    .executeTakeFirst()
-  return row?.account_id
-}
-
-function noDomain(): DomainError {
+export function noDomain(): DomainError {
   return new DomainError('not_found.domain')
 }

@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { type Brand, type ResolvedBrand, resolveBrand } from '#domain/brands/brand.ts'
@@ -45,7 +46,7 @@ const OF_BRAND_OWNER = `
   left join temporary_permissions as permission on permission.account_id = brand_owner.id
   left join brands on brands.account_id = brand_owner.id
   left join brand_domains on brand_domains.account_id = brand_owner.id
-    and brand_domains.verified_at is not null`
+    and brand_domains.verified_at is not null and brand_domains.is_unconfirmed = 0`
 
 export const BRAND_BY_CODE = `
   left join accounts as owner on owner.id = qr_codes.owner_id and qr_codes.claimed_at is null
@@ -135,7 +136,8 @@ function selectBrandOwner(
     .leftJoin('brand_domains', (join) =>
       join
         .onRef('brand_domains.account_id', '=', 'brand_owner.id')
-        .on('brand_domains.verified_at', 'is not', null),
+        .on('brand_domains.verified_at', 'is not', null)
+        .on('brand_domains.is_unconfirmed', '=', toFlag(false)),
     )
     .select(({ fn }) =>
       fn.coalesce('leaving.is_active', 'brand_owner.is_active').as('brand_is_active'),

@@ -144,7 +144,7 @@ export const ACCOUNT_TABLES = {
     ...ownTable(
       'ended_access',
       'ended-access',
-      ['ended_at', 'keys', 'links', 'channels', 'calendar'],
+      ['ended_at', 'keys', 'links', 'channels', 'calendar', 'domain'],
       'id',
     ),
     kept: 'until the account has read it',

@@ -164,7 +164,7 @@ export const CODE_TABLES = {
   brand_domains: ownTable(
     'brand_domains',
     'own-address',
-    ['domain', 'created_at', 'asked_at', 'verified_at'],
+    ['domain', 'created_at', 'asked_at', 'verified_at', 'proven_at', 'missing_since'],
     'domain',
   ),
   domain_prints: {

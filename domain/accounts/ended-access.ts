@@ -1,12 +1,16 @@
 import { CHANNEL_LABELS, type ConnectedKind } from '#domain/alerts/alert.ts'
-import { quotedName } from '#domain/text.ts'
+import { quotedName, unlinked } from '#domain/text.ts'
 
-/** The names of API keys, the number of shared links, the kinds of channels of alerts, and the calendar. */
+/**
+ * The names of API keys, the number of shared links, the kinds of channels of alerts, the calendar, and the own domain
+ * that new links leave out.
+ */
 export type EndedAccess = {
   keys: string[]
   links: number
   channels: ConnectedKind[]
   calendar: boolean
+  domain: string | null
 }
 
 /** The action of the form by which an account says that it has read what ended. */
@@ -16,7 +20,7 @@ export const ENDED_ACCESS_ACTION = '/dashboard/ended-access'
  * Returns a sentence or two for each kind of ended access. An intruder may have named the keys, so
  * their names are in quotes and no links.
  */
-export function endedSentences({ keys, links, channels, calendar }: EndedAccess): string[] {
+export function endedSentences({ keys, links, channels, calendar, domain }: EndedAccess): string[] {
   const names = keys.map(quotedName).join(', ')
   const kinds = channels.map((kind) => CHANNEL_LABELS[kind]).join(', ')
   const shared = links === 1 ? 'One shared link has' : `${links} shared links have`
@@ -30,6 +34,11 @@ export function endedSentences({ keys, links, channels, calendar }: EndedAccess)
       : []),
     ...(calendar
       ? ['The address of your calendar has ended. You can make a new one in the settings.']
+      : []),
+    ...(domain
+      ? [
+          `New links leave your own address ${unlinked(domain)} out until you confirm it in the settings.`,
+        ]
       : []),
   ]
 }

@@ -36,6 +36,26 @@ export function proofOf(domain: string, token: string) {
   }
 }
 
+/** Where a proof was found. */
+export type ProofPlace = 'dns' | 'file'
+
+const DAY_SECONDS = 86_400
+/** After that the proof of a domain is looked for again. */
+export const PROOF_SECONDS = 30 * DAY_SECONDS
+/** So long a proof may be missing before the domain ends. */
+const MISSING_SECONDS = 7 * DAY_SECONDS
+
+/** Returns when a domain ends whose proof stays missing. */
+export function endOfProof(missingSince: string): Date {
+  return new Date(Date.parse(missingSince) + MISSING_SECONDS * 1000)
+}
+
+/** What becomes of the domain of an account. */
+export type DomainAlert = { domain: string } & (
+  | { kind: 'proven' | 'taken' | 'ended' }
+  | { kind: 'missing'; endsAt: Date }
+)
+
 /** Returns the address of an account's own domain. */
 export function addressOf(domain: string): string {
   return `https://${domain}`

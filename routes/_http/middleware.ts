@@ -79,11 +79,11 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 }
 
 /**
- * The paths that an owner's domain serves: the finder's pages, with the files and calls that they need.
+ * The paths that an owner's domain serves: the finder's pages, with the files and calls that they need, and the proof of the domain.
  * PUBLIC_URL alone serves everything else, the product's icons too.
  */
 const FINDERS =
-  /^\/(?:(?:scan|c|police|api\/scan|api\/files)\/|assets\/(?!icon|apple|favicon)|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
+  /^\/(?:\.well-known\/driveqr-domain$|(?:scan|c|police|api\/scan|api\/files)\/|assets\/(?!icon|apple|favicon)|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
 /** The pages that the finder's pages link to for people who have or make an account. */
 const ELSEWHERE = /^\/(?:(?:login|privacy)$|(?:take|transfer)\/)/
 

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { isLoopback } from '#config.ts'
-import { isVerifiedDomain } from '#db/brands/domains.ts'
+import { findHoldersToken } from '#db/brands/domains.ts'
 import { isNearby } from '#mail/public-addresses.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 
@@ -12,7 +12,7 @@ export const internal = new Hono<AppEnv>()
 internal.get('/tls-check', async (c) => {
   const domain = c.req.query('domain')?.toLowerCase() ?? ''
   if (!isFromProxyItself(c)) return c.body(null, 404)
-  return c.body(null, (await isVerifiedDomain(c.var.deps.db, domain)) ? 200 : 404)
+  return c.body(null, (await findHoldersToken(c.var.deps.db, domain)) ? 200 : 404)
 })
 
 /**

@@ -3,15 +3,16 @@ import { proveDomain } from '#actions/brands/domains.ts'
 import { NoBranding } from '#components/brands/branding-page.tsx'
 import { DomainPage, type DomainView, RemoveDomain } from '#components/brands/domain-page.tsx'
 import { findOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
+import { fromFlag } from '#db/cast.ts'
 import { assertWhiteLabel, whiteLabelRefusal } from '#domain/brands/brand.ts'
-import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
+import { endOfProof, proofOf, readDomain } from '#domain/brands/domain-name.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import { englishText } from '#locales/refusal.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
@@ -24,12 +25,11 @@ domainPages.get('/', (c) => render(c))
 domainPages.post('/', async (c) => {
   const typed = (await readForm(c)).form.domain ?? ''
   const { db, config, clock } = c.var.deps
-  const account = requireAccount(c)
-  assertWhiteLabel(account)
+  assertWhiteLabel(requireAccount(c))
   return perform(c, {
     act: () => {
       const domain = readDomain(typed, new URL(config.publicUrl).hostname)
-      return nameDomain(db, account.id, domain, clock())
+      return nameDomain(db, requireCaller(c), domain, clock())
     },
     done: () => redirectDone(c, 'address-named', 'verify'),
     refused: (refusal) => render(c, { refusal, typed }),
@@ -37,12 +37,11 @@ domainPages.post('/', async (c) => {
 })
 
 domainPages.post('/verify', (c) => {
-  const account = requireAccount(c)
-  assertWhiteLabel(account)
+  assertWhiteLabel(requireAccount(c))
   return perform(c, {
     act: () => {
       limit(c, 'domain-proof')
-      return proveDomain(loggedDeps(c), account.id)
+      return proveDomain(loggedDeps(c), requireCaller(c))
     },
     done: () => redirectDone(c, 'verified'),
     refused: (refusal) => render(c, { refusal }),
@@ -93,7 +92,7 @@ async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<
 }
 
 function toView(own: OwnDomain, timezone: string): DomainView {
-  const { domain, token, asked_at, verified_at, printed } = own
+  const { domain, token, asked_at, verified_at, missing_since, printed } = own
   const { text: proof, ...places } = proofOf(domain, token)
   return {
     domain,
@@ -101,6 +100,8 @@ function toView(own: OwnDomain, timezone: string): DomainView {
     proof,
     asked: asked_at ? formatDateTime(asked_at, timezone) : undefined,
     verified: verified_at ? formatDate(verified_at, timezone) : undefined,
+    ends: missing_since ? formatDateTime(endOfProof(missing_since), timezone) : undefined,
+    isUnconfirmed: fromFlag(own.is_unconfirmed),
     printed,
   }
 }

@@ -85,6 +85,7 @@ test('robots.txt excludes every page but those that search engines may list, and
   expect([...open].sort()).toEqual([
     '/',
     '/.well-known/change-password',
+    '/.well-known/driveqr-domain',
     '/.well-known/security.txt',
     '/api/docs',
     '/apple-touch-icon.png',

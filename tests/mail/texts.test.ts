@@ -98,6 +98,7 @@ const passwordSet = {
   links: 3,
   channels: ['push', 'webhook'] as ConnectedKind[],
   calendar: true,
+  domain: 'keys.example.in',
 }
 
 const device = {

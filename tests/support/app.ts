@@ -88,7 +88,7 @@ export async function openTestApp({
   dataDir: filled,
   channels,
   telegram,
-  domainProof = async () => false,
+  domainProof = async () => undefined,
 }: {
   now?: string
   env?: Record<string, string>

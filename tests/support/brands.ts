@@ -62,7 +62,7 @@ export async function insertAddress(db: Db, accountId: string, domain: string, n
   const row = { account_id: accountId, domain, token: 'proof', created_at: at, asked_at: at }
   await db
     .insertInto('brand_domains')
-    .values({ ...row, verified_at: at })
+    .values({ ...row, verified_at: at, proven_at: at })
     .execute()
 }
 

@@ -26,6 +26,18 @@ const domain = z
     proof: z.string().openapi({ description: 'what the TXT record or the file says' }),
     asked_at: z.iso.datetime().nullable().openapi({ description: 'when the proof was looked for' }),
     verified_at: z.iso.datetime().nullable(),
+    proven_at: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'when the proof was last found; it is looked for every 30 days' }),
+    ends_at: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'when the address ends, because its proof is missing' }),
+    is_confirmed: z.boolean().openapi({
+      description:
+        'false after a new password: new links leave the address out until it is proven again',
+    }),
     printed: z.int().openapi({ description: 'codes that were downloaded or printed with it' }),
   })
   .openapi('OwnDomain')

@@ -2,12 +2,13 @@ import { changeBrand, removeLogo, uploadLogo } from '#actions/brands/brands.ts'
 import { proveDomain } from '#actions/brands/domains.ts'
 import { getBrand, type StoredBrand } from '#db/brands/brands.ts'
 import { getOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
+import { fromFlag, toInstant } from '#db/cast.ts'
 import { assertBranding, assertWhiteLabel } from '#domain/brands/brand.ts'
 import { OWN_YELLOW, textOn } from '#domain/brands/colour.ts'
-import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
+import { endOfProof, proofOf, readDomain } from '#domain/brands/domain-name.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import {
@@ -45,14 +46,14 @@ export const branding = apiRouter()
   })
   .openapi(postDomain, async (c) => {
     const { db, config, clock } = c.var.deps
-    const { id } = requireWhiteLabel(c)
+    requireWhiteLabel(c)
     const domain = readDomain(c.req.valid('json').domain, new URL(config.publicUrl).hostname)
-    return c.json(toDomainView(await nameDomain(db, id, domain, clock())), 200)
+    return c.json(toDomainView(await nameDomain(db, requireCaller(c), domain, clock())), 200)
   })
   .openapi(verifyDomain, async (c) => {
-    const { id } = requireWhiteLabel(c)
+    requireWhiteLabel(c)
     limit(c, 'domain-proof')
-    return c.json(toDomainView(await proveDomain(loggedDeps(c), id)), 200)
+    return c.json(toDomainView(await proveDomain(loggedDeps(c), requireCaller(c))), 200)
   })
   // Allowed on any plan: the name must become free for others.
   .openapi(deleteDomain, async (c) => {
@@ -82,7 +83,20 @@ function toView({ logo, ...fields }: StoredBrand) {
   }
 }
 
-function toDomainView({ domain, token, asked_at, verified_at, printed }: OwnDomain) {
+function toDomainView(own: OwnDomain) {
+  const { domain, token, asked_at, verified_at, proven_at, missing_since, printed } = own
   const { text: proof, ...places } = proofOf(domain, token)
-  return { domain, ...places, proof, asked_at, verified_at, printed }
+  const ends_at = missing_since && toInstant(endOfProof(missing_since))
+  const is_confirmed = !fromFlag(own.is_unconfirmed)
+  return {
+    domain,
+    ...places,
+    proof,
+    asked_at,
+    verified_at,
+    proven_at,
+    ends_at,
+    is_confirmed,
+    printed,
+  }
 }

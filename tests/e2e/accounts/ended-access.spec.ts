@@ -7,7 +7,7 @@ const ENDED = { keys: ['Till', 'Gate of the parking deck'], links: 2, channels: 
 
 /** Notes access that a new password ended, for an account that no mail told. */
 function end(db: Db, owner: { id: string }) {
-  const ended = { ...ENDED, channels: [...ENDED.channels], calendar: true }
+  const ended = { ...ENDED, channels: [...ENDED.channels], calendar: true, domain: null }
   return noteEndedAccess(db, owner.id, ended, new Date())
 }
 
