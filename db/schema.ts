@@ -187,8 +187,6 @@ export type Tables = {
     /** the report by which a moderator switched the code off; its owner cannot switch it on */
     stopped_by_report: string | null
     pin_hash: string | null
-    pin_tries: number
-    pin_locked_until: Instant | null
     /** scans whose times are no longer kept: they are old, or of an earlier owner */
     earlier_scans: Generated<number>
     /** switched off with its account, which is being deleted; on again if that is taken back */
@@ -761,9 +759,18 @@ export type Tables = {
     code_id: string
     /** keyed */
     code_hash: string
-    /** wrong ones in a row */
+  }
+
+  /** Wrong tries in a row of a short secret of a code, from a network. */
+  wrong_tries: {
+    code_id: string
+    kind: 'pin' | 'activation'
+    /** keyed */
+    network_hash: string
     tries: number
     locked_until: Instant | null
+    /** when they are forgotten */
+    ends_at: Instant
   }
 
   /** The address that an account changes to, until its code is typed. */

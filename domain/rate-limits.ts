@@ -27,6 +27,7 @@ export type RateLimit = {
     | 'contact and network'
     | 'purpose, contact and browser'
     | 'code'
+    | 'code and network'
     | 'browser and code'
     | '/24 or /48'
     | 'code, contact and network'
@@ -75,11 +76,11 @@ export const KEPT_LIMITS = {
   },
   pin: {
     what: 'wrong PINs in a row',
-    ...upTo(SECRET_MAX_TRIES, SECRET_LOCK_MINUTES * MINUTE, 'code'),
+    ...upTo(SECRET_MAX_TRIES, SECRET_LOCK_MINUTES * MINUTE, 'code and network'),
   },
   activation: {
     what: 'wrong activation codes in a row',
-    ...upTo(SECRET_MAX_TRIES, SECRET_LOCK_MINUTES * MINUTE, 'code'),
+    ...upTo(SECRET_MAX_TRIES, SECRET_LOCK_MINUTES * MINUTE, 'code and network'),
   },
   'conversation-browser': {
     what: 'conversations that a browser begins about a code, but of accidents',
@@ -141,7 +142,14 @@ export const RATE_LIMITS = {
     ...upTo(30, 10 * MINUTE, 'address'),
   },
   police: { what: 'police pages', ...upTo(20, MINUTE, 'address') },
-  'pin-day': { what: 'wrong PINs', ...upTo(20, DAY, 'code') },
+  'pin-day': {
+    what: 'wrong PINs; above it each network has tries of its own',
+    ...upTo(20, DAY, 'code'),
+  },
+  'pin-network': {
+    what: 'wrong PINs of a code that has had its wrong ones of the day',
+    ...upTo(3, DAY, 'code and network'),
+  },
   file: {
     what: 'documents opened, and requests for missing files',
     ...upTo(120, MINUTE, 'session or address'),
@@ -196,8 +204,8 @@ export const RATE_LIMITS = {
     refusal: 'too_many.transfers',
   },
   'transfer-contact': {
-    what: 'mails about a transfer to an address, of all owners together',
-    ...upTo(10, DAY, 'contact'),
+    what: 'mails about a transfer to an address',
+    ...upTo(5, DAY, 'account and contact'),
   },
   'child-contact': {
     what: 'registrations of a child code that is taken or with a contact that is',
@@ -206,7 +214,7 @@ export const RATE_LIMITS = {
   },
   'child-contact-code': {
     what: 'registrations of a child code that is taken or with a contact that is',
-    ...upTo(20, DAY, 'code'),
+    ...upTo(20, DAY, 'code and network'),
     counts: 'conflict',
   },
   'account-change': {

@@ -35,8 +35,6 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
     ...VISIBLE,
     contact_mode: contactMode,
     pin_hash: null,
-    pin_tries: 0,
-    pin_locked_until: null,
     earlier_scans: 0,
     is_ending: 0,
     created_at: time,

@@ -151,7 +151,13 @@ async function claimBlankCode({ db, secretKey, codes, random, now }: Made): Prom
     contact_phone: samplePhone(random),
     city_area: 'Baner, Pune',
   })
-  const claimer = { claim, activationCode: null, accountId: undefined, lang: 'en' } as const
+  const claimer = {
+    claim,
+    activationCode: null,
+    networks: [],
+    accountId: undefined,
+    lang: 'en',
+  } as const
   const when = { secretKey, now: daysBefore(now, 3), notice: FIRST_NOTICE }
   await claimQrCode(db, (blank as QrCode).qr_id, claimer, when, noMail)
 }

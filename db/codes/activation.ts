@@ -3,7 +3,7 @@ import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
-import { countTry, lockedFor } from '#db/codes/wrong-tries.ts'
+import { countTry, type SecretTry, type Trying } from '#db/codes/wrong-tries.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
@@ -27,7 +27,7 @@ export async function addActivationCodes(
 ): Promise<string[]> {
   const made = codeIds.map((code_id) => ({ code_id, code: makeActivationCode(randomBytes) }))
   const rows = made.map(({ code_id, code }) => {
-    return { code_id, code_hash: hashOf(key, code_id, code), tries: 0, locked_until: null }
+    return { code_id, code_hash: hashOf(key, code_id, code) }
   })
   await trx.insertInto('activation_codes').values(rows).execute()
   return made.map(({ code }) => code)
@@ -86,21 +86,16 @@ export async function needsActivation(db: DbOrTrx, qrId: string): Promise<boolea
   return row !== undefined
 }
 
-export type ActivationTry =
-  | { outcome: 'right' | 'wrong' }
-  | { outcome: 'locked' /** in seconds */; retryAfter: number }
-
 /**
  * Checks one try of a code's activation code, in the transaction of a claim; right for a code that needs none.
- * Throws invalid when there is nothing to try. The caller commits a wrong one, because it counts: the
- * fifth in a row locks the code for 15 minutes, for right ones too.
+ * Throws invalid when there is nothing to try. The caller commits a wrong one, because it counts (`countTry`).
  */
 export async function tryActivationCode(
   trx: Trx,
   codeId: string,
   typed: string | null,
-  { secretKey, now }: { secretKey: SecretKey; now: Date },
-): Promise<ActivationTry> {
+  trying: Trying,
+): Promise<SecretTry> {
   const row = await trx
     .selectFrom('activation_codes')
     .selectAll()
@@ -108,15 +103,12 @@ export async function tryActivationCode(
     .executeTakeFirst()
   if (!row) return { outcome: 'right' }
   if (!typed) throw new DomainError('invalid.activation_missing')
-  const retryAfter = lockedFor(row, now)
-  if (retryAfter) return { outcome: 'locked', retryAfter }
   const read = parseActivationCode(typed)
   // An impossible code is no guess.
   if (!read) return { outcome: 'wrong' }
-  const isRight = sameHash(row.code_hash, hashOf(secretKey, codeId, read))
-  const tries = countTry(row, isRight, now)
-  await trx.updateTable('activation_codes').set(tries).where('code_id', '=', codeId).execute()
-  return { outcome: isRight ? 'right' : 'wrong' }
+  const { code_hash: hash } = row
+  const isRight = sameHash(hash, hashOf(trying.secretKey, codeId, read))
+  return countTry(trx, { code_id: codeId, kind: 'activation', hash }, isRight, trying)
 }
 
 /**

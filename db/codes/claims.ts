@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { type ActivationTry, tryActivationCode } from '#db/codes/activation.ts'
+import { tryActivationCode } from '#db/codes/activation.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
+import type { SecretTry } from '#db/codes/wrong-tries.ts'
 import { canAnswer } from '#db/conversations/code-user.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -25,10 +26,11 @@ import {
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Network } from '#domain/networks.ts'
 import type { Lang } from '#locales/languages.ts'
 
-/** The values of the PIN's columns without one. */
-export const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
+/** The value of the PIN's column without one. */
+export const NO_PIN = { pin_hash: null }
 /** The values of the claim columns once an account has taken the code. Its link still leads that account to it. */
 export const TAKEN = { claim_email: null, claim_lang: null, claimed_at: null, claim_notice: null }
 /** The values of the claim columns without a claim. */
@@ -47,6 +49,8 @@ export type Claimer = {
   /** as it was typed */
   activationCode: string | null
   accountId: string | undefined
+  /** from which they claim */
+  networks: readonly Network[]
   lang: Lang
   /** a random text of the form that was sent: the same form may be sent again when its answer was lost */
   formKey?: string | undefined
@@ -68,7 +72,7 @@ export type UndoneClaim = { issuerId: string; claimer: ClaimAddress | undefined 
 export async function claimQrCode(
   db: Db,
   qrId: string,
-  { claim, activationCode, accountId, lang, formKey }: Claimer,
+  { claim, activationCode, accountId, networks, lang, formKey }: Claimer,
   { secretKey, now, notice }: { secretKey: SecretKey; now: Date; notice: string },
   notify: Notify<ClaimAddress>,
 ): Promise<{ take_token: string | null }> {
@@ -87,7 +91,8 @@ export async function claimQrCode(
     const code = isAgain ? { ...found, is_claimed: toFlag(false) } : found
     assertClaimable(code)
     if (accountId) await assertKept(trx, accountId)
-    const tried = await tryActivationCode(trx, code.id, activationCode, { secretKey, now })
+    const from = { secretKey, networks, now }
+    const tried = await tryActivationCode(trx, code.id, activationCode, from)
     if (tried.outcome !== 'right') return tried
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
@@ -135,7 +140,7 @@ function isClaimedAs(code: QrCode | undefined, accountId: string, claim: Claim):
   return Object.entries(toColumns(typed)).every(([name, value]) => stored[name] === value)
 }
 
-function assertActivated(tried: ActivationTry): void {
+function assertActivated(tried: SecretTry): void {
   if (tried.outcome === 'wrong') throw new DomainError('forbidden.activation')
   if (tried.outcome !== 'locked') return
   const { retryAfter } = tried

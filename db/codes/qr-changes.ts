@@ -80,12 +80,7 @@ export function changedColumns(code: QrCode, { fields, is_active }: QrChange, ke
   return {
     ...toColumns(columns),
     ...(is_active !== undefined && { is_active: toFlag(is_active) }),
-    // Wrong tries of the old PIN do not lock the new one.
-    ...(pin !== undefined && {
-      pin_hash: pin && hashPin(key, code.qr_id, pin),
-      pin_tries: 0,
-      pin_locked_until: null,
-    }),
+    ...(pin !== undefined && { pin_hash: pin && hashPin(key, code.qr_id, pin) }),
     // An owner who fills in an unclaimed code claims it.
     ...(qr_type === 'normal' && owner_name && contact_phone && { is_claimed: toFlag(true) }),
   }

@@ -286,7 +286,6 @@ function blankCode({ ownerId, qrType }: Kind, { now, contactMode }: Making) {
     is_active: toFlag(true),
     is_claimed: toFlag(false),
     is_child_registered: toFlag(false),
-    pin_tries: 0,
     ...VISIBLE,
     contact_mode: contactMode,
     created_at: toInstant(now),

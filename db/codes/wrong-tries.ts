@@ -1,29 +1,78 @@
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
-import type { Instant } from '#db/schema.ts'
+import type { Trx } from '#db/client.ts'
+import type { Instant, Tables } from '#db/schema.ts'
+import { keyedHash, type SecretKey } from '#db/secrets.ts'
 import { SECRET_LOCK_MINUTES, SECRET_MAX_TRIES } from '#domain/codes/qr.ts'
+import type { Network } from '#domain/networks.ts'
+import { DAY } from '#domain/rate-limits.ts'
 import { SKEW_SECONDS } from '#domain/time.ts'
 
 const LOCK_SECONDS = SECRET_LOCK_MINUTES * 60
 
-/** Wrong tries in a row of a short secret, a PIN or an activation code. */
-export type WrongTries = { tries: number; locked_until: Instant | null }
-
-/** Returns the seconds for which a secret is still locked; undefined when it is not. */
-export function lockedFor({ locked_until }: WrongTries, now: Date): number | undefined {
-  const locked = locked_until && secondsUntil(locked_until, now)
-  // A lock with much more than its full time left was set before the clock was set back. With a little more it
-  // was set by a try that began later and came first.
-  if (!locked || locked > LOCK_SECONDS + SKEW_SECONDS) return undefined
-  return Math.min(locked, LOCK_SECONDS)
-}
+/** A short secret of a code by its hash, so that a new one begins without wrong tries. */
+export type Secret = Pick<Tables['wrong_tries'], 'code_id' | 'kind'> & { hash: string }
+/** The networks from which somebody tries it, the smallest first. */
+export type Trying = { secretKey: SecretKey; networks: readonly Network[]; now: Date }
+export type SecretTry =
+  | { outcome: 'right' | 'wrong' }
+  | { outcome: 'locked' /** in seconds */; retryAfter: number }
 
 /**
- * Returns the count after one more try. A right one resets it. The fifth wrong one locks the secret for 15
- * minutes, for right tries too.
+ * Counts a try of a secret, and returns whether it may open anything. The fifth wrong one in a row from an address
+ * locks the secret there for 15 minutes, for right ones too; from a larger network the tenth or twentieth does. A
+ * right one ends the row.
  */
-export function countTry(before: WrongTries, isRight: boolean, now: Date): WrongTries {
-  // A lock that has ended is removed.
-  const tries = isRight ? 0 : (before.tries % SECRET_MAX_TRIES) + 1
-  const isLocked = tries === SECRET_MAX_TRIES
-  return { tries, locked_until: isLocked ? toInstant(secondsAfter(now, LOCK_SECONDS)) : null }
+export async function countTry(
+  trx: Trx,
+  { code_id, kind, hash }: Secret,
+  isRight: boolean,
+  { secretKey, networks, now }: Trying,
+): Promise<SecretTry> {
+  const places = networks.map(({ name, times }) => ({
+    network_hash: keyedHash(secretKey, 'wrong tries', code_id, hash, name),
+    most: SECRET_MAX_TRIES * times,
+  }))
+  const hashes = places.map(({ network_hash }) => network_hash)
+  const rows = await trx
+    .selectFrom('wrong_tries')
+    .select(['network_hash', 'tries', 'locked_until'])
+    .where('code_id', '=', code_id)
+    .where('kind', '=', kind)
+    .where('network_hash', 'in', hashes)
+    .execute()
+  const retryAfter = Math.max(0, ...rows.map((row) => lockedFor(row.locked_until, now)))
+  if (retryAfter > 0) return { outcome: 'locked', retryAfter }
+  if (isRight) {
+    await trx
+      .deleteFrom('wrong_tries')
+      .where('code_id', '=', code_id)
+      .where('kind', '=', kind)
+      .where('network_hash', 'in', hashes)
+      .execute()
+    return { outcome: 'right' }
+  }
+  for (const { network_hash, most } of places) {
+    const before = rows.find((row) => row.network_hash === network_hash)?.tries ?? 0
+    // A lock that has ended begins a new row of tries.
+    const tries = (before % most) + 1
+    const row = {
+      tries,
+      locked_until: tries === most ? toInstant(secondsAfter(now, LOCK_SECONDS)) : null,
+      ends_at: toInstant(secondsAfter(now, DAY)),
+    }
+    await trx
+      .insertInto('wrong_tries')
+      .values({ code_id, kind, network_hash, ...row })
+      .onConflict((each) => each.columns(['code_id', 'kind', 'network_hash']).doUpdateSet(row))
+      .execute()
+  }
+  return { outcome: 'wrong' }
+}
+
+/** Returns for how many seconds a secret is still locked. */
+function lockedFor(locked_until: Instant | null, now: Date): number {
+  const locked = locked_until ? secondsUntil(locked_until, now) : 0
+  // A lock with much more than its full time left was set before the clock was set back. With a little more it
+  // was set by a try that began later and came first.
+  return locked > LOCK_SECONDS + SKEW_SECONDS ? 0 : Math.min(locked, LOCK_SECONDS)
 }

@@ -59,6 +59,11 @@ export const CODE_TABLES = {
     kept: AS_LONG,
   },
   activation_codes: { exported: SECRET, removed: WITH_IT, kept: AS_LONG },
+  wrong_tries: {
+    exported: 'only fingerprints of the networks of others',
+    removed: WITH_IT,
+    kept: deleteAfter('wrong_tries', 'ends_at'),
+  },
   transfers: {
     exported: {
       file: 'transfers',

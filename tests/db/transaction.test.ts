@@ -105,7 +105,13 @@ test('a mail of a transaction that is repeated counts once: of a claim', async (
   const asked: string[] = []
   const mayMail = (address: string) => asked.push(address) > 0
   const claim = cleanClaim(person)
-  const claimer = { claim, activationCode: null, accountId: undefined, lang: 'en' } as const
+  const claimer = {
+    claim,
+    activationCode: null,
+    networks: [],
+    accountId: undefined,
+    lang: 'en',
+  } as const
   await claimCode(deps, qr_id, claimer, mayMail)
   await sender.settled()
   expect([collisions(), asked, mails.length]).toEqual([2, ['ravi@example.in'], 1])

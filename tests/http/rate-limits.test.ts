@@ -36,6 +36,7 @@ const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
 type Unrefused =
+  | `pin-${'day' | 'network'}`
   | 'api-key'
   | `alert-${'scans' | 'channels'}`
   | `${'claim' | 'answer'}-mail${'' | '-contact'}`
@@ -56,7 +57,6 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
   unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
   police: get(({ codes }) => `/police/${codes[0]}`),
-  'pin-day': (world, n) => tryPinAgain(world, address(n)),
   file: get(() => '/api/files/nothing'),
   calendar: async (world, n, address) => {
     const row = { token_hash: hashToken('known'), token: 'sealed', created_at: NOW }
@@ -200,12 +200,6 @@ const takenContact =
     contact_type: 'email',
     password: 'secret',
   })
-
-/** The fifth wrong PIN locks the code; this tests the daily limit beyond that. */
-async function tryPinAgain({ ask, db, codes: [code] }: World, address: string) {
-  await db.updateTable('qr_codes').set({ pin_tries: 0, pin_locked_until: null }).execute()
-  return ask('POST', `/api/scan/${code}/unlock`, { json: { pin: '9999' }, ...from(address) })
-}
 
 /** The cookie of a browser that the owner signed in with. */
 async function deviceOf({ ask, owner }: World): Promise<string> {

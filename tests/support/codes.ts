@@ -15,8 +15,6 @@ const NOTHING = {
   claim_notice: null,
   child_account_id: null,
   pin_hash: null,
-  pin_tries: 0,
-  pin_locked_until: null,
   earlier_scans: 0,
   is_ending: 0 as const,
   ...VISIBLE,

@@ -123,8 +123,6 @@ export const EVERY_ROW: Required<Rows> = {
       insurance_expiry_date: '2027-01-01',
       next_service_due: '2027-01-02',
       pin_hash: '14',
-      pin_tries: 5,
-      pin_locked_until: AT,
       earlier_scans: LARGE,
       is_ending: 1,
       created_at: AT,
@@ -586,7 +584,17 @@ export const EVERY_ROW: Required<Rows> = {
   due_digests: [{ account_id: 'a1', day: '2026-11-20' }],
   calendars: [{ account_id: 'a1', token_hash: 'h', token: TEXT, created_at: AT }],
   replaced_ids: [{ qr_id: 'BBBB3333', code_id: 'q', replaced_at: AT }],
-  activation_codes: [{ code_id: 'q', code_hash: 'h', tries: 5, locked_until: AT }],
+  activation_codes: [{ code_id: 'q', code_hash: 'h' }],
+  wrong_tries: [
+    {
+      code_id: 'q',
+      kind: 'pin',
+      network_hash: 'n',
+      tries: LARGE,
+      locked_until: AT,
+      ends_at: AT,
+    },
+  ],
   authenticators: [
     { account_id: 'a1', secret: TEXT, created_at: AT, confirmed_at: AT, last_step: LARGE },
   ],

@@ -10,7 +10,7 @@ import { parseQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { childContact } from '#domain/families/child-registration.ts'
 import { passwordTurn } from '#routes/_http/accounts/device.ts'
 import { assertHere } from '#routes/_http/brands/page-brand.ts'
-import { clientNetwork } from '#routes/_http/client-address.ts'
+import { clientNetwork, clientNetworks } from '#routes/_http/client-address.ts'
 import type { childForm, claimForm, forgotForm } from '#routes/_http/codes/forms.ts'
 import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -31,7 +31,8 @@ export async function claimForCaller(
     const qrId = requireQrId(qr_id)
     await assertHere(c, qrId)
     const { lang } = wordsOf(c)
-    const claimer = { claim, activationCode, accountId: account?.id, lang, formKey }
+    const networks = clientNetworks(c)
+    const claimer = { claim, activationCode, accountId: account?.id, networks, lang, formKey }
     const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
     const { take_token } = await claimCode(deps, qrId, claimer, mayMail)
     if (!take_token) return { qr_id: qrId, take_url: null }
@@ -65,8 +66,9 @@ export async function registerChildByForm(
   // The code is checked first, because hashing is expensive.
   const qrId = parseQrId(form.qr_id) ?? ''
   await assertHere(c, qrId)
+  const ofCode = `${qrId} ${clientNetwork(c).name}`
   await limitFailures(c, ['child-register'], () =>
-    limitRefusals(c, ['child-contact', ['child-contact-code', qrId]], () =>
+    limitRefusals(c, ['child-contact', ['child-contact-code', ofCode]], () =>
       getRegistrableCode(deps.db, qrId, contact, deps.clock()),
     ),
   )

@@ -10,9 +10,10 @@ import {
   type PageBranding,
   resolveBranding,
 } from '#routes/_http/brands/page-brand.ts'
+import { clientNetwork, clientNetworks } from '#routes/_http/client-address.ts'
 import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
-import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
+import { checkTry, countTry, type Limited, limit } from '#routes/_http/rate-limits.ts'
 
 /** A code, with the brand and the texts of its page. */
 type Scan = PageBranding & { code: ScannedCode | undefined }
@@ -76,13 +77,20 @@ export function choosesLanguage(c: FinderContext): boolean {
   return c.req.query('lang') !== undefined && isReturn(c.req.raw.headers)
 }
 
-/** Tries the PIN of a code. `tryPin` locks it for 15 minutes; the daily limit is counted here. */
+/**
+ * Tries the PIN of a code. `tryPin` locks it for 15 minutes. The limits of a day are counted here: strangers who use
+ * up the first one leave three tries to everybody else.
+ */
 export async function tryScanPin(c: AppContext, qrId: string, pin: string): Promise<PinTry> {
   const { db, secretKey, clock } = c.var.deps
-  const busy = checkTry(c, ['pin-day', qrId])
+  const ofCode: Limited = ['pin-day', qrId]
+  const ofNetwork: Limited = ['pin-network', `${qrId} ${clientNetwork(c).name}`]
+  const counted = checkTry(c, ofCode) ? ofNetwork : ofCode
+  const busy = checkTry(c, counted)
   if (busy) return { outcome: 'locked', retryAfter: busy.retryAfter }
-  const tried = await tryPin(db, secretKey, qrId, pin, clock())
-  if (tried.outcome === 'incorrect') countTry(c, ['pin-day', qrId])
+  const networks = clientNetworks(c)
+  const tried = await tryPin(db, qrId, pin, { secretKey, networks, now: clock() })
+  if (tried.outcome === 'incorrect') countTry(c, counted)
   return tried
 }
 

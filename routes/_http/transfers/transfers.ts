@@ -40,8 +40,10 @@ export function beginForCaller(
   wish: TransferInput,
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const qrId = requireQrId(typedQrId)
-  return beginTransfer(c.var.deps, requireCaller(c), qrId, wish, () =>
-    limit(c, 'transfer', ['transfer-contact', mailboxOf(wish.email)]),
+  const caller = requireCaller(c)
+  const key = JSON.stringify([caller.accountId, mailboxOf(wish.email)])
+  return beginTransfer(c.var.deps, caller, qrId, wish, () =>
+    limit(c, 'transfer', ['transfer-contact', key]),
   )
 }
 

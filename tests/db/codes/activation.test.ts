@@ -4,6 +4,7 @@ import { claimQrCode, takeClaim, undoClaim } from '#db/codes/claims.ts'
 import { createUnclaimedCodes } from '#db/codes/qr-creation.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
+import { networksOf } from '#domain/networks.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'
@@ -21,15 +22,18 @@ async function openActivated() {
   const order = { now: by.now, contactMode, activationKey: secretKey } as const
   const made = await createUnclaimedCodes(db, issuer.id, 2, order)
   const [{ qr_id, activation_code = '' }] = made as [(typeof made)[number]]
-  const claim = (activationCode: string | null, owner_name = 'Ayesha') => {
-    const claimer = { claim: claimOf(owner_name), activationCode, accountId: undefined } as const
+  const claim = (activationCode: string | null, owner_name = 'Ayesha', address = '203.0.113.7') => {
+    const networks = networksOf(address)
+    const by = { claim: claimOf(owner_name), activationCode, accountId: undefined } as const
+    const claimer = { ...by, networks }
     const when = { secretKey, now: deps.clock(), notice: '1' }
     return claimQrCode(db, qr_id, { ...claimer, lang: 'en' }, when, async () => {})
   }
   const stored = () => db.selectFrom('activation_codes').selectAll().execute()
+  const tries = () => db.selectFrom('wrong_tries').select('tries').orderBy('tries').execute()
   const renew = () => renewActivationCode(db, issuer, qr_id, by)
   const wrong = activation_code === '000000' ? '111111' : '000000'
-  return { ...app, issuer, by, made, qr_id, activation_code, claim, stored, renew, wrong }
+  return { ...app, issuer, by, made, qr_id, activation_code, claim, stored, tries, renew, wrong }
 }
 
 describe('an activation code', () => {
@@ -48,20 +52,43 @@ describe('an activation code', () => {
   })
 
   test('that twenty guess at once counts five wrong tries, and then none, not even the right one', async () => {
-    const { claim, wrong, activation_code, stored, advance } = await openActivated()
+    const { claim, wrong, activation_code, tries, advance } = await openActivated()
     const { won, refused } = await race(() => claim(wrong))
     expect(won).toEqual([])
     const locked = 'too_many: Too many wrong activation codes. Try again in 15 minutes.'
     expect(refused).toEqual({ [WRONG]: 5, [locked]: 15 })
-    expect(await stored()).toContainEqual(
-      expect.objectContaining({ tries: 5, locked_until: expect.any(String) }),
-    )
+    // Those of the address, and of its network.
+    expect(await tries()).toEqual([{ tries: 5 }, { tries: 5 }])
     await expect(claim(activation_code)).rejects.toMatchObject({
       kind: 'too_many',
       retryAfter: 900,
     })
     advance(901)
     expect((await race(() => claim(activation_code), 1)).won).toHaveLength(1)
+  })
+
+  test('is taken from another network while strangers lock it for theirs', async () => {
+    const { claim, wrong, activation_code } = await openActivated()
+    for (const address of ['203.0.113.7', '203.0.113.8', '198.51.100.1', '2001:db8::1']) {
+      await race(() => claim(wrong, 'Stranger', address), 6)
+      await expect(claim(activation_code, 'Stranger', address)).rejects.toMatchObject({
+        kind: 'too_many',
+      })
+    }
+    await claim(activation_code, 'Ayesha', '192.0.2.44')
+  })
+
+  test('is not guessed from all addresses of a network', async () => {
+    const { claim, wrong, activation_code } = await openActivated()
+    let counted = 0
+    for (let n = 0; n < 30; n++) {
+      const tried = claim(wrong, 'Stranger', `203.0.113.${n}`)
+      if (await tried.catch(({ kind }) => kind === 'forbidden')) counted++
+    }
+    expect(counted).toBe(20)
+    await expect(claim(activation_code, 'Stranger', '203.0.113.99')).rejects.toMatchObject({
+      kind: 'too_many',
+    })
   })
 
   test('of twenty who know it at once, one claims the code', async () => {
@@ -74,14 +101,14 @@ describe('an activation code', () => {
   })
 
   test('is not counted as wrong when it cannot be one, and must be there', async () => {
-    const { claim, stored } = await openActivated()
+    const { claim, tries } = await openActivated()
     for (const typed of ['12345', 'U23456', '1234567', 'कोड']) {
       await expect(claim(typed)).rejects.toMatchObject({ kind: 'forbidden' })
     }
     for (const typed of [null, '']) {
       await expect(claim(typed)).rejects.toMatchObject({ kind: 'invalid' })
     }
-    expect((await stored()).map(({ tries }) => tries)).toEqual([0, 0])
+    expect(await tries()).toEqual([])
   })
 
   test('that is new ends the earlier one and its lock', async () => {
@@ -133,7 +160,12 @@ test('a claim, its undoing and its taking: of 100 rounds each has one winner, an
     const held = { ...HELD, owner_name: 'First', take_token_hash: hashToken(token) }
     const { id, qr_id } = await insertCode(db, issuer.id, held)
     let told = 0
-    const second = { claim: claimOf('Second'), activationCode: null, accountId: undefined } as const
+    const second = {
+      claim: claimOf('Second'),
+      activationCode: null,
+      networks: [],
+      accountId: undefined,
+    } as const
     const acts = [
       () => takeClaim(db, token, taker.id, now),
       () =>

@@ -38,6 +38,7 @@ async function openOwner() {
   const claimer = {
     claim: cleanClaim(FIELDS),
     activationCode: null,
+    networks: [],
     accountId: owner.id,
     lang: 'en',
   } as const

@@ -5,6 +5,7 @@ import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
 import { differencesOf } from '#db/engine.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
+import { networksOf } from '#domain/networks.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { openTestDatabase } from '#tests/support/database.ts'
@@ -82,10 +83,11 @@ describe('replacing the id of a code', () => {
     const { won, refused } = await race(() => replaceQrCode(db, owner, qr_id, deps.clock()))
     expect([won.length, refused]).toEqual([1, { 'not_found: QR code not found': 19 }])
     const now = await replaceQrCode(db, owner, won[0]?.qr_id ?? '', deps.clock())
-    const attempt = (pin: string) => tryPin(db, secretKey, now.qr_id, pin, deps.clock())
+    const trying = { secretKey, networks: networksOf('203.0.113.7'), now: deps.clock() }
+    const attempt = (pin: string) => tryPin(db, now.qr_id, pin, trying)
     expect(await attempt('0000')).toEqual({ outcome: 'incorrect' })
     expect(await attempt('4711')).toMatchObject({ outcome: 'opened', code: { id } })
-    expect(await tryPin(db, secretKey, qr_id, '4711', deps.clock())).toEqual({ outcome: 'no_pin' })
+    expect(await tryPin(db, qr_id, '4711', trying)).toEqual({ outcome: 'no_pin' })
   })
 
   test('loses no scan that is committed meanwhile', async () => {

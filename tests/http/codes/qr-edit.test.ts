@@ -68,19 +68,16 @@ describe('PUT /api/qr/{qr_id}', () => {
   })
 
   test('sets, replaces and clears the PIN, and a new one starts unlocked', async () => {
-    const { put, row, deps, code } = await openWithCode({
-      pin_hash: 'an older one',
-      pin_tries: 5,
-      pin_locked_until: LATER,
-    })
+    const { put, row, ask, deps, code } = await openWithCode({ pin_hash: 'an older one' })
+    const unlock = async (pin: string) =>
+      (await ask('POST', `/api/scan/${code.qr_id}/unlock`, { json: { pin } })).status
+    for (let n = 0; n < 5; n++) expect(await unlock('4829')).toBe(403)
     expect((await put({ city_area: 'Pune' })).body.has_pin).toBe(true)
-    expect(await row()).toMatchObject({ pin_hash: 'an older one', pin_locked_until: LATER })
+    expect(await row()).toMatchObject({ pin_hash: 'an older one' })
+    expect(await unlock('4829')).toBe(429)
     expect((await put({ optional_pin: '4829' })).body.has_pin).toBe(true)
-    expect(await row()).toMatchObject({
-      pin_hash: hashPin(deps.secretKey, code.qr_id, '4829'),
-      pin_tries: 0,
-      pin_locked_until: null,
-    })
+    expect(await row()).toMatchObject({ pin_hash: hashPin(deps.secretKey, code.qr_id, '4829') })
+    expect(await unlock('4829')).toBe(200)
     for (const cleared of [null, '']) {
       await put({ optional_pin: '4829' })
       expect((await put({ optional_pin: cleared })).body.has_pin).toBe(false)

@@ -72,11 +72,7 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     const response = await unlock(pin)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ detail: 'PIN must be 4 to 6 digits' })
-    const { pin_tries } = await db
-      .selectFrom('qr_codes')
-      .select('pin_tries')
-      .executeTakeFirstOrThrow()
-    expect(pin_tries).toBe(0)
+    expect(await db.selectFrom('wrong_tries').selectAll().execute()).toEqual([])
   })
 
   test('locks after five wrong tries for 15 minutes, to the right PIN too', async () => {
@@ -92,6 +88,21 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     advance(899)
     expect((await unlock(PIN)).status).toBe(429)
     advance(1)
+    expect((await unlock(PIN)).status).toBe(200)
+  })
+
+  test('opens for others while strangers use up its wrong tries of the day', async () => {
+    const { code, ask, unlock } = await openLocked()
+    const from = async (peer: string, pin: string) =>
+      (await ask('POST', `/api/scan/${code.qr_id}/unlock`, { json: { pin }, peer })).status
+    for (let n = 0; n < 5; n++) {
+      for (let i = 0; i < 4; i++) expect(await from(`198.51.${n}.7`, '0000')).toBe(403)
+    }
+    // The slower way: three wrong tries a day for each network, and the right one any time.
+    for (let i = 0; i < 2; i++) expect((await unlock('0000')).status).toBe(403)
+    expect((await unlock(PIN)).status).toBe(200)
+    for (let n = 0; n < 3; n++) expect(await from(`198.51.100.${n}`, '0000')).toBe(403)
+    expect(await from('198.51.100.9', PIN)).toBe(429)
     expect((await unlock(PIN)).status).toBe(200)
   })
 

@@ -344,3 +344,17 @@ describe('the link of a transfer', () => {
     expect((await look(token, buyer)).status).toBe(200)
   })
 })
+
+test('others who begin transfers to an address keep nobody from it', async () => {
+  const { start, db, owner, signUp } = await openTransfers()
+  for (let n = 0; n < 3; n++) {
+    const other = await signUp()
+    const { qr_id: of } = await insertCode(db, other.id)
+    for (let k = 0; k < 5; k++) {
+      expect((await start({}, { as: other, of })).status).toBe(201)
+      await db.deleteFrom('transfers').execute()
+    }
+    expect((await start({}, { as: other, of })).status).toBe(429)
+  }
+  expect((await start({}, { as: owner })).status).toBe(201)
+})
