@@ -243,7 +243,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     google: googleOf(
       read('GOOGLE_CLIENT_ID', shortText),
       read('GOOGLE_CLIENT_SECRET', shortText),
-      read('GOOGLE_ISSUER', issuer) ?? 'https://accounts.google.com',
+      read('GOOGLE_ISSUER', issuer) ?? GOOGLE_ISSUER,
     ),
     ...readOperator(read),
     timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
@@ -325,11 +325,14 @@ function storageOf(place: S3Place | undefined, given: Credentials): Storage | un
   return { ...place, credentials: { accessKeyId, secretAccessKey, sessionToken } }
 }
 
+const GOOGLE_ISSUER = 'https://accounts.google.com'
+
 function googleOf(clientId: string | undefined, clientSecret: string | undefined, issuer: string) {
   if (Boolean(clientId) !== Boolean(clientSecret)) {
     throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or none')
   }
-  return clientId && clientSecret ? { clientId, clientSecret, issuer } : undefined
+  const name = issuer === GOOGLE_ISSUER ? 'Google' : new URL(issuer).hostname
+  return clientId && clientSecret ? { clientId, clientSecret, issuer, name } : undefined
 }
 
 /** Sets the time zone of `Date` to the zone of the settings. */

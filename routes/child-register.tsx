@@ -17,6 +17,7 @@ import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
 import { registerChildByForm, requestChildReset } from '#routes/_http/codes/claims.ts'
 import { childForm, forgotForm } from '#routes/_http/codes/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { keepNewContact } from '#routes/_http/cookies.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { keptQuery, setLocale, wordsOf } from '#routes/_http/language.ts'
@@ -50,7 +51,9 @@ async function register(c: AppContext, { adult, ...form }: Form): Promise<string
   const typed = parseForm(childForm, { ...form, ...cleanVisibility(form), ...readAge(adult) })
   if (typed.adult === undefined) throw new DomainError('invalid.age_missing')
   const waits = await registerChildByForm(c, typed)
-  return waits ? '/login?guardian=true' : '/login?registered=true'
+  if (waits) return '/login?guardian=true'
+  keepNewContact(c, typed.contact)
+  return '/login?registered=true'
 }
 
 function readAge(typed: string | undefined) {

@@ -1,54 +1,62 @@
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 
-export function LoginChoice({ google }: { google: boolean }) {
+/** The ways to log in, and the one to register. `provider` is the name of the configured sign-in provider. */
+export function LoginChoice({ provider }: { provider: string | undefined }) {
   return (
-    <section className="sheet stack">
-      <h1>Welcome Back</h1>
-      <p className="soft">How would you like to continue?</p>
-      <PasskeySignIn>Sign in with a passkey</PasskeySignIn>
-      {google ? <GoogleLink /> : <GoogleMissing />}
-      <p className="or">or</p>
-      <a className="btn btn-main btn-block" href="/login?mode=password">
-        <Icon name="mail" />
-        Login with Email OTP
-      </a>
-      <a className="btn btn-block" href="/login?mode=register">
-        <Icon name="user" />
-        Register with Email OTP
-      </a>
-      <p className="small soft">
+    <>
+      <section className="sheet stack">
+        <h1>Welcome Back</h1>
+        <Door
+          main
+          href="/login?mode=password"
+          icon="lock"
+          label="Login with a password"
+          hint="Mobile number or e-mail"
+        />
+        <PasskeySignIn className="door" hint="Fingerprint, face or screen lock">
+          Login with a passkey
+        </PasskeySignIn>
+        {provider && (
+          <>
+            <Door href="/api/auth/google" icon="google" label={`Login with ${provider}`} />
+            <noscript>
+              <p className="small soft center">{`Login with ${provider} needs JavaScript`}</p>
+            </noscript>
+          </>
+        )}
+        <Door href="/login?mode=password" icon="mail" label="Login with Email OTP" />
+      </section>
+      <section className="sheet stack">
+        <div className="row row-apart">
+          <h2 className="text-lg">New here?</h2>
+          <span className="small soft">Free, one minute</span>
+        </div>
+        <Door
+          href="/login?mode=register"
+          icon="user"
+          label="Register with Email OTP"
+          hint="We mail you a 6-digit code"
+        />
+      </section>
+      <p className="small center">
         By continuing you agree to our <a href="/terms">terms</a> and{' '}
         <a href="/privacy">privacy policy</a>.
       </p>
-    </section>
-  )
-}
-
-function GoogleLink() {
-  return (
-    <>
-      <a className="btn btn-block" href="/api/auth/google">
-        <Icon name="google" />
-        Login with Google
-      </a>
-      <noscript>
-        <p className="small soft center">Login with Google needs JavaScript</p>
-      </noscript>
     </>
   )
 }
 
-function GoogleMissing() {
+type DoorProps = { href: string; icon: IconName; label: string; hint?: string; main?: boolean }
+
+function Door({ href, icon, label, hint, main = false }: DoorProps) {
   return (
-    <>
-      <button className="btn btn-block" type="button" disabled aria-describedby="google-missing">
-        <Icon name="google" />
-        Login with Google
-      </button>
-      <p className="small soft center" id="google-missing">
-        Google sign-in is not configured
-      </p>
-    </>
+    <a className={main ? 'btn btn-main btn-block door' : 'btn btn-block door'} href={href}>
+      <Icon name={icon} />
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+    </a>
   )
 }

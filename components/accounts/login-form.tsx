@@ -81,6 +81,9 @@ function PasswordLogin({ values, problem }: StepProps) {
       <h1>Login</h1>
       <Refusal>{elsewhere}</Refusal>
       <ContactField value={values.contact} error={at.contact} hasPasskey />
+      <a className="btn btn-quiet btn-sm to-start" href="/login?mode=code">
+        Email me a one-time code instead
+      </a>
       <TextField
         label="Password"
         name="password"
@@ -89,9 +92,6 @@ function PasswordLogin({ values, problem }: StepProps) {
         autoComplete="current-password"
       />
       <MainButton busyLabel="Logging in...">Login</MainButton>
-      <a className="btn btn-quiet btn-block" href="/login?mode=code">
-        Email me a one-time code instead
-      </a>
       <a className="btn btn-quiet btn-block" href="/login?mode=forgot">
         Forgot Password?
       </a>

@@ -27,8 +27,14 @@ export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
 
 export const LOGGED_OUT = 'Logged out successfully'
 
+type LoginNoticeProps = {
+  kind: LoginNoticeKind | undefined
+  /** the name of the sign-in provider */
+  provider: string | undefined
+}
+
 /** Why the login page was opened. After a logout a toast says it, unless there is no script. */
-export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
+export function LoginNotice({ kind, provider = 'Google' }: LoginNoticeProps) {
   switch (kind) {
     case 'registered':
       return (
@@ -70,6 +76,10 @@ export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
     case undefined:
       return null
     default:
-      return <Note tone="stop">Login failed: {GOOGLE_REFUSALS[kind]}</Note>
+      return (
+        <Note tone="stop">
+          Login failed: {GOOGLE_REFUSALS[kind].replaceAll('Google', provider)}
+        </Note>
+      )
   }
 }

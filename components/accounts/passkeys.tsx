@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
@@ -150,11 +151,22 @@ function NameField({ name, problem }: Omit<RenameProps, 'id'>) {
   )
 }
 
+type PasskeySignInProps = { children: string; className?: string; hint?: string }
+
 /** Signs in on the login page. */
-export function PasskeySignIn({ children }: { children: string }) {
+export function PasskeySignIn({ children, hint, className }: PasskeySignInProps) {
   return (
     <>
-      <PasskeyButton use="sign-in">{children}</PasskeyButton>
+      <PasskeyButton use="sign-in" className={className}>
+        {hint ? (
+          <span>
+            {children}
+            <small>{hint}</small>
+          </span>
+        ) : (
+          children
+        )}
+      </PasskeyButton>
       <p className="small soft center without-script">Signing in with a passkey needs JavaScript</p>
     </>
   )
@@ -171,9 +183,15 @@ export function UsePasskey({ children = 'Use a passkey' }: { children?: string }
   )
 }
 
-function PasskeyButton({ use, children }: { use: Use; children: string }) {
+type PasskeyButtonProps = { use: Use; className?: string | undefined; children: ReactNode }
+
+function PasskeyButton({ use, className = '', children }: PasskeyButtonProps) {
   return (
-    <button className="btn btn-block needs-script" type="button" data-passkey={use}>
+    <button
+      className={`btn btn-block needs-script ${className}`.trim()}
+      type="button"
+      data-passkey={use}
+    >
       <Icon name="finger" />
       {children}
     </button>

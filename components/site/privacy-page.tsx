@@ -43,10 +43,11 @@ export function PrivacyPage({ supportEmail, operator, retention, version }: Priv
         went to Google to sign in. A fourth one, for a day, ties a one-time code to the browser that
         asked for it, and a fifth one, for 400 days, says that you signed in with this browser: so
         nobody who guesses at your password can lock you out of it. A sixth one, for an hour at
-        most, leads you to the page that you asked for before you signed in. Finders get none of
-        them. Whoever opens the form of a message gets one for 30 days, with a random number, so
-        that a block of one finder does not shut out others. Whoever chooses a language gets a
-        cookie that remembers it for a year.
+        most, leads you to the page that you asked for before you signed in. A seventh one, for ten
+        minutes, fills in the login after you registered a child QR code. Finders get none of them.
+        Whoever opens the form of a message gets one for 30 days, with a random number, so that a
+        block of one finder does not shut out others. Whoever chooses a language gets a cookie that
+        remembers it for a year.
       </p>
 
       <h2>Who else is involved</h2>

@@ -94,6 +94,19 @@ export function clearLinkCookie(c: FinderContext, page: LinkPage): void {
   deleteCookie(c, `driveqr_${page}`, { ...cookieAttributes(c), path: '/dashboard' })
 }
 
+const CONTACT_COOKIE = 'driveqr_contact'
+const CONTACT_SECONDS = 600
+
+/** Keeps the contact of a registration for the login after it, which fills it in; no address has it. */
+export function keepNewContact(c: FinderContext, contact: string): void {
+  const attributes = { ...cookieAttributes(c), path: '/login', maxAge: CONTACT_SECONDS }
+  setCookie(c, CONTACT_COOKIE, contact.trim(), attributes)
+}
+
+export function readNewContact(c: FinderContext): string | undefined {
+  return getCookie(c, CONTACT_COOKIE)
+}
+
 const PAGE_COOKIE = 'driveqr_page'
 /** Not the dashboard itself, to which a login leads anyway. Mails about tickets link to pages of admins. */
 const OWN_PAGE = /^(\/settings|\/(admin-)?dashboard\?)[\w/?&=%.~+-]{0,500}$/

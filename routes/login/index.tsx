@@ -18,6 +18,7 @@ import { Logo } from '#components/frame/logo.tsx'
 import { keepBrowser } from '#routes/_http/accounts/one-time-codes.ts'
 import { showsOneTimeCodes } from '#routes/_http/client-address.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
+import { readNewContact } from '#routes/_http/cookies.ts'
 import { perform } from '#routes/_http/forms.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
@@ -28,7 +29,8 @@ export const login = new Hono<AppEnv>()
     if (readMode(c) === 'second') return c.redirect('/login', 303)
     const notice = LOGIN_NOTICES.find((kind) => c.req.query(kind) !== undefined)
     keepBrowser(c)
-    return renderLogin(c, { mode: readMode(c), notice, values: {} })
+    const contact = notice === 'registered' ? readNewContact(c) : undefined
+    return renderLogin(c, { mode: readMode(c), notice, values: contact ? { contact } : {} })
   })
   .post(async (c) => {
     const mode = readMode(c)
@@ -57,7 +59,7 @@ type LoginPage = Omit<LoginFormProps, 'mode' | 'testMode'> & {
 }
 
 function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
-  const google = c.var.deps.google !== undefined
+  const provider = c.var.deps.config.google?.name
   const page = {
     title: loginTitle(mode, form.sent !== undefined),
     description: 'Log in to your DriveQR codes, or create an account with your email address.',
@@ -73,11 +75,11 @@ function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
       data-said={notice === 'logged_out' ? LOGGED_OUT : undefined}
     >
       <Logo href="/" />
-      <LoginNotice kind={notice} />
+      <LoginNotice kind={notice} provider={provider} />
       {mode === 'choice' ? (
         <>
-          <LoginChoice google={google} />
-          {google && <SecondFactorTemplate />}
+          <LoginChoice provider={provider} />
+          {provider && <SecondFactorTemplate />}
         </>
       ) : (
         <LoginForm mode={mode} testMode={showsOneTimeCodes(c)} {...form} />
@@ -87,7 +89,8 @@ function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
 }
 
 function readMode(c: AppContext): LoginMode {
-  return LOGIN_MODES.find((mode) => mode === c.req.query('mode')) ?? 'choice'
+  const start = c.req.query('registered') === undefined ? 'choice' : 'password'
+  return LOGIN_MODES.find((mode) => mode === c.req.query('mode')) ?? start
 }
 
 async function readFields(c: AppContext): Promise<Fields> {

@@ -21,7 +21,7 @@ const toast = (page: Page, text: string) => page.locator('#toasts').getByText(te
 /** Goes from the login page to the provider, and signs in on its pages. */
 async function signInThere(page: Page, name: string) {
   await page.goto('/login')
-  await page.getByRole('link', { name: 'Login with Google' }).click()
+  await page.getByRole('link', { name: 'Login with 127.0.0.1' }).click()
   await page.locator('input[name=login]').fill(name)
   await page.locator('input[name=password]').fill('any')
   await page.locator('button[type=submit]').click()
@@ -55,7 +55,7 @@ test('a user signs in with Google, and again the next time', async ({ page, serv
   await untilReady(page)
   expect(await tokenIn(page)).toBeNull()
   // The provider remembers the person and asks nothing.
-  await page.getByRole('link', { name: 'Login with Google' }).click()
+  await page.getByRole('link', { name: 'Login with 127.0.0.1' }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await tokenIn(page)).not.toBe(token)
 })
@@ -75,7 +75,7 @@ test('the login page shows that a code is of another browser, and that the provi
   expect(await tokenIn(page)).toBeNull()
   await provider.stop()
   await page.goto(`${server.url}/login`)
-  await page.getByRole('link', { name: 'Login with Google' }).click()
+  await page.getByRole('link', { name: 'Login with 127.0.0.1' }).click()
   await expect(page).toHaveURL(`${server.url}/login?google_failed=1`)
   await expect(page.getByText('Login failed: Google could not be reached')).toBeVisible()
   await expectAccessible(page)

@@ -158,7 +158,7 @@ test('a user logs in with a password, after a wrong one', async ({ page, request
   problems.expect(/status of 401/)
   await makeAccount(request)
   await openReady(page, '/login')
-  await page.getByRole('link', { name: 'Login with Email OTP' }).click()
+  await page.getByRole('link', { name: 'Login with a password' }).click()
   await expect(page).toHaveURL('/login?mode=password')
   await login(page, 'wrong horse')
   await expect(toast(page, 'Invalid email or password')).toBeVisible()

@@ -83,7 +83,7 @@ test('a person adds a passkey, signs in with it and removes it, by keyboard @mai
   await context.clearCookies()
   await openReady(page, '/login')
   await expectWellMade(page)
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).press('Enter')
+  await page.getByRole('button', { name: 'Login with a passkey' }).press('Enter')
   await page.waitForURL('**/dashboard')
   await expect(toast(page, 'Login successful!')).toBeVisible()
   await ageSessions(server, owner.id)
@@ -149,7 +149,7 @@ test('a passkey whose script cannot be loaded says so', async ({ page, problems 
   problems.expect(/ERR_FAILED/)
   await page.route('**/assets/_passkey-*.js', (route) => route.abort())
   await openReady(page, '/login')
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Login with a passkey' }).click()
   await expect(toast(page, 'Passkeys could not be loaded. Load this page again.')).toBeVisible()
 })
 

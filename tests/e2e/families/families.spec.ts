@@ -227,6 +227,8 @@ test('a child registers, forgets the password, and gets a new one with the owner
     toast(child, 'QR Code registered successfully! You can now login with your credentials.'),
   ).toBeVisible()
   await expect(child).toHaveURL(`${server.url}/login?registered=true`)
+  await expect(child.getByLabel('Email or Mobile Number')).toHaveValue(mobile)
+  await expect(child.getByLabel('Password')).toBeVisible()
 
   await child.goto(`${server.url}/scan/${id}`)
   await child.getByRole('link', { name: 'Forgot Password' }).click()
@@ -433,6 +435,7 @@ test.describe('without script', () => {
     await page.getByRole('radio', { name: 'I am 18 or older' }).check()
     await page.getByRole('button', { name: 'Register QR Code' }).click()
     await expect(page).toHaveURL('/login?registered=true')
+    await expect(page.getByLabel('Email or Mobile Number')).toHaveValue(email)
 
     await page.goto(`/child-register?qr=${child}`)
     await page.getByRole('link', { name: 'Forgot Password' }).click()

@@ -45,13 +45,20 @@ describe('the login page', () => {
     }
   })
 
-  test('offers three ways, two of which work', async () => {
+  test('offers each way by its name, the password first, and no way that cannot work', async () => {
     const { html } = await open(await openTestApp())
     expect(html).toContain('<h1>Welcome Back</h1>')
-    expect(html).toMatch(/<button[^>]* disabled=""[^>]*>.*Login with Google<\/button>/)
-    expect(html).toContain('Google sign-in is not configured')
-    expect(html).toMatch(/<a [^>]*href="\/login\?mode=password">.*Login with Email OTP<\/a>/)
-    expect(html).toMatch(/<a [^>]*href="\/login\?mode=register">.*Register with Email OTP<\/a>/)
+    const ways = [...html.matchAll(/<(?:a|button) class="[^"]*door[^>]*>.*?<span>([^<]*)/g)]
+    expect(ways.map(([, label]) => label)).toEqual([
+      'Login with a password',
+      'Login with a passkey',
+      'Login with Email OTP',
+      'Register with Email OTP',
+    ])
+    expect(html).toMatch(/<a [^>]*href="\/login\?mode=password"><svg.*?Login with a password/)
+    expect(html).toMatch(/<a [^>]*href="\/login\?mode=password"><svg.*?Login with Email OTP/)
+    expect(html).toMatch(/<a [^>]*href="\/login\?mode=register"><svg.*?Register with Email OTP/)
+    expect(html).not.toContain('Google')
     expect(html).toContain('<a href="/terms">terms</a>')
     expect(html).toContain('<a href="/privacy">privacy policy</a>')
   })
@@ -82,6 +89,14 @@ describe('the login page', () => {
     const app = await openTestApp()
     expect((await open(app, query)).html).toContain(notice)
     expect((await open(app)).html).not.toContain(notice)
+  })
+
+  test('has the one-time code right under the contact', async () => {
+    const { html } = await open(await openTestApp(), '?mode=password')
+    const places = ['name="contact"', 'Email me a one-time code instead', 'name="password"']
+    expect(places.map((text) => html.indexOf(text)).toSorted((a, b) => a - b)).toEqual(
+      places.map((text) => html.indexOf(text)),
+    )
   })
 
   test('is not cached and not framed', async () => {

@@ -268,7 +268,10 @@ describe('/child-register', () => {
       expect(html).not.toContain('canary')
     }
     expect(await submit(path, FORM)).toMatchObject({ status: 303, to: '/login?registered=true' })
-    expect((await open('/login?registered=true')).html).toContain('Your QR code is registered.')
+    const login = await open('/login?registered=true')
+    expect(login.html).toContain('Your QR code is registered.')
+    expect(login.html).toContain('<h1>Login</h1>')
+    expect(login.html).toMatch(/name="contact" value="98140 12345"/)
     const child = await db
       .selectFrom('accounts')
       .selectAll()
