@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { missingForOwners } from '#actions/plans/payment.ts'
 import { type Config, isLoopback } from '#config.ts'
 import { INSTALL_ID_FILE, KEY_FILE, PRIVATE_NAMES } from '#db/data-folder.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
@@ -69,6 +70,14 @@ export function checkMail({ mail, testMode, production }: Config): Finding {
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
 }
 
+/** Finds the settings that owners miss. */
+export function checkOwners(config: Config): Finding {
+  const missing = missingForOwners(config)
+  if (missing.length === 0) return ok('payments and the support contact are configured')
+  const said = missing.map(({ setting, cost }) => `${setting} is not set: ${cost}`).join('; ')
+  return config.production ? warning(said) : ok(said)
+}
+
 /** Finds the channels of alerts that this installation can use, and the reasons against the others. */
 export function checkAlerts(config: Config): Finding {
   const telegram = openBot(config)
@@ -88,7 +97,7 @@ export function checkAlerts(config: Config): Finding {
 
 /** Checks the address for Google, which accepts only https redirect URIs, except on this machine. */
 export function checkGoogle({ google, publicUrl }: Config): Finding {
-  if (!google) return ok('not configured: the login page says so')
+  if (!google) return ok('not configured: the login page does not offer it')
   const back = `${publicUrl}/api/auth/google/callback`
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' || isLoopback(hostname)) {

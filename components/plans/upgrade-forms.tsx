@@ -42,6 +42,22 @@ export function ReferenceForm({ note }: Pick<OpenRequest, 'note'>) {
   )
 }
 
+/** Takes the pending request back. */
+export function TakeBackForm() {
+  return (
+    <form
+      method="post"
+      action={upgradeAction('/take-back')}
+      data-enhance
+      data-failed="Failed to take back the request"
+    >
+      <button className="btn btn-sm" type="submit">
+        Take it back
+      </button>
+    </form>
+  )
+}
+
 type UpgradeFormProps = { submit: string; main?: boolean; children: ReactNode }
 
 /** Each form holds a part of the one request. */

@@ -16,7 +16,7 @@ export type UpgradePayment = {
       ifsc: string | null
       bank: string | null
     } | null
-  }
+  } | null
   contact: Support
   /** the UPI link as an image for another phone's camera */
   upi_image: string | undefined
@@ -25,12 +25,12 @@ export type UpgradePayment = {
 /** The ways to pay for an upgrade. */
 export function UpgradePaymentDetails({ payment }: { payment: UpgradePayment }) {
   const { amount, payment_methods, contact } = payment
-  const { upi_id, account_details } = payment_methods
   if (amount === 0) return <Note tone="go">Nothing to pay: your promo code covers it.</Note>
-  if (!upi_id && !account_details) return <NoPayment contact={contact} amount={amount} />
+  if (!payment_methods) return null
+  const { upi_id, upi_url, account_details } = payment_methods
   return (
     <div className="fields-2">
-      {upi_id && <Upi payment={payment} upiId={upi_id} />}
+      {upi_id && <Upi payment={payment} upiId={upi_id} url={upi_url} />}
       <div className="stack gap-3">
         {account_details && (
           <>
@@ -46,16 +46,18 @@ export function UpgradePaymentDetails({ payment }: { payment: UpgradePayment }) 
 
 /** On a phone the button comes first: no camera sees its own screen. */
 function Upi({
-  payment: { amount, payment_methods, upi_image },
+  payment: { amount, upi_image },
   upiId,
+  url,
 }: {
   payment: UpgradePayment
   upiId: string
+  url: string | null
 }) {
   const rupees = formatRupees(amount)
   return (
     <div className="stack gap-3 pay">
-      <a className="btn btn-main btn-block narrow" href={payment_methods.upi_url ?? undefined}>
+      <a className="btn btn-main btn-block narrow" href={url ?? undefined}>
         {`Pay ${rupees} in your UPI app`}
       </a>
       {upi_image && (
@@ -74,7 +76,8 @@ function Upi({
 /** Beside a text of its line. */
 const QUIET = { look: 'btn btn-quiet btn-sm', icon: 'link' } as const
 
-type BankProps = NonNullable<UpgradePayment['payment_methods']['account_details']>
+type Methods = NonNullable<UpgradePayment['payment_methods']>
+type BankProps = NonNullable<Methods['account_details']>
 
 function Bank({ account_name, account_number, ifsc, bank }: BankProps) {
   const copied = (name: string, text: string) => (
@@ -93,18 +96,5 @@ function Bank({ account_name, account_number, ifsc, bank }: BankProps) {
     <div className="bank">
       <Facts facts={facts} />
     </div>
-  )
-}
-
-function NoPayment({ contact, amount }: { contact: Support; amount: number }) {
-  const hasContact = contact.email || contact.phone
-  return (
-    <Note tone="warn" title={`${formatRupees(amount)} to pay`}>
-      {hasContact ? (
-        <SupportContact contact={contact} before="To pay, ask " />
-      ) : (
-        'No payment details are available yet. Only the operator of this service can add them: please ask them how to pay.'
-      )}
-    </Note>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { FeatureLinks } from '#components/plans/feature-links.tsx'
 import { SupportContact } from '#components/plans/support-contact.tsx'
-import { ReferenceForm, UpgradeForm } from '#components/plans/upgrade-forms.tsx'
+import { ReferenceForm, TakeBackForm, UpgradeForm } from '#components/plans/upgrade-forms.tsx'
 import { UpgradePaymentDetails } from '#components/plans/upgrade-payment.tsx'
 import { UpgradePlans } from '#components/plans/upgrade-plans.tsx'
 import type { OpenRequest, UpgradeView } from '#components/plans/upgrade-view.ts'
@@ -16,13 +16,20 @@ export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot
   const { current, until, offers, chosen, request, rejected, contact, message, mails } = view
   const [next] = offers
   if (!next) return <Note>{`You have the ${PLANS[current].name} plan, which has everything.`}</Note>
+  const ask = offers.length === 1 ? `Ask for ${next.name}` : 'Ask for this plan'
+  const go = view.takesPayments ? 'Continue to payment' : ask
   const choice = (
-    <UpgradeForm submit={request ? 'Change plan' : 'Continue to payment'} main={!request}>
+    <UpgradeForm submit={request ? 'Change plan' : go} main={!request}>
       <UpgradePlans
         offers={offers}
         chosen={chosen ?? next.id}
         months={request?.months ?? DEFAULT_MONTHS}
       />
+      {!view.takesPayments && !request && (
+        <Note title="No payment yet">
+          {`${view.operator.name ?? 'The operator of this site'} has not said how to pay. Ask first: they write to you, and you pay nothing before that.`}
+        </Note>
+      )}
     </UpgradeForm>
   )
   return (
@@ -36,7 +43,12 @@ export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot
       )}
       {request ? (
         <>
-          <Waiting request={request} mails={mails} screenshot={screenshot} />
+          {request.payment.payment_methods || request.payment.amount === 0 ? (
+            <Waiting request={request} mails={mails} screenshot={screenshot} />
+          ) : (
+            <Asked request={request} view={view} screenshot={screenshot} />
+          )}
+          <TakeBackForm />
           <details className="fold">
             <summary>Choose another plan</summary>
             {choice}
@@ -80,6 +92,36 @@ function Waiting({ request, mails, screenshot }: WaitingProps) {
           {screenshot}
         </>
       )}
+    </>
+  )
+}
+
+type AskedProps = { request: OpenRequest; view: UpgradeView; screenshot: ReactNode }
+
+/** A request where the operator writes first how to pay. */
+function Asked({ request, view, screenshot }: AskedProps) {
+  const { requested_plan, requested, months, note } = request
+  const { name, writes } = view.operator
+  const who = name ? `${name}, who runs this site,` : 'The operator of this site'
+  return (
+    <>
+      <Note
+        tone="go"
+        icon="clock"
+        title={`You asked for ${PLANS[requested_plan].name} on ${requested}`}
+      >
+        {`For ${monthsText(months)}. ${who} sees your request and ${writes} how to pay. You pay nothing before that.`}
+      </Note>
+      <SupportContact contact={view.contact} before="Questions? Ask " />
+      <p className="small soft">
+        Your codes work as before meanwhile. Have a code from a shop or your company? Use the tab
+        Promo Code.
+      </p>
+      <details className="fold">
+        <summary>When you have paid</summary>
+        <ReferenceForm note={note} />
+        {screenshot}
+      </details>
     </>
   )
 }

@@ -9,6 +9,8 @@ export type OpenRequest = {
   id: string
   requested_plan: PaidPlan
   months: number
+  /** the day of the request, as it is shown */
+  requested: string
   /** what the account has said of its payment */
   note: Required<PaymentNote>
   has_screenshot: boolean
@@ -29,6 +31,10 @@ export type UpgradeView = {
   /** the promo codes that wait for approval, with their benefits */
   waiting: { code: string; benefit: string }[]
   contact: Support
+  /** whether the operator has said how to pay; otherwise they write first */
+  takesPayments: boolean
+  /** who writes, and to which address or number of the account */
+  operator: { name: string | undefined; writes: string }
   /** whether a decision is mailed */
   mails: boolean
   tab: 'payment' | 'promo'

@@ -101,6 +101,27 @@ function findPending(db: DbOrTrx, accountId: string): Promise<UpgradeRequest | u
     .executeTakeFirst()
 }
 
+/**
+ * Deletes the pending request of an account, and returns its file. Throws not_found without a request, and
+ * conflict when the last one is decided.
+ */
+export async function takeBackUpgrade(
+  db: Db,
+  accountId: string,
+): Promise<{ stored_names: string[] }> {
+  return inTransaction(db, async (trx) => {
+    const taken = await trx
+      .deleteFrom('upgrade_requests')
+      .where('account_id', '=', accountId)
+      .where('status', '=', 'pending')
+      .returning('screenshot_name')
+      .executeTakeFirst()
+    if (taken) return { stored_names: taken.screenshot_name ? [taken.screenshot_name] : [] }
+    const last = await findLastUpgradeRequest(trx, accountId)
+    throw last ? decided() : new DomainError('not_found.upgrade_request')
+  })
+}
+
 /** Returns the newest request of the account, decided or not. */
 export async function findLastUpgradeRequest(
   db: DbOrTrx,

@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react'
+import { missingForOwners } from '#actions/plans/payment.ts'
+import { MissingSettings } from '#components/admin/missing-settings.tsx'
 import { QuickActions } from '#components/admin/quick-actions.tsx'
 import { RevenueCard } from '#components/plans/revenue-card.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
@@ -19,6 +21,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
     account,
     { tab: 'overview' },
     <>
+      <MissingSettings missing={missingForOwners(c.var.deps.config)} />
       {await renderStats(c)}
       <div className="cards cards-fit cards-20 top">
         {await renderRevenue(c)}

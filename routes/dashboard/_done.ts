@@ -37,6 +37,7 @@ const DONE = {
   'promo-approved': REDEMPTION_TEXTS.approved,
   'promo-pending': REDEMPTION_TEXTS.pending,
   'payment-sent': 'Payment details sent',
+  'upgrade-taken-back': 'Upgrade request taken back',
   'screenshot-sent': 'Screenshot sent',
   'image-uploaded': 'Popup image uploaded successfully!',
   'image-deleted': 'Popup image deleted successfully!',

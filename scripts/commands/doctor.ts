@@ -50,6 +50,7 @@ async function findAll(context: Context): Promise<checks.Check[]> {
     { name: 'Configuration', status: 'ok', message: mode },
     await checks.check('Address', () => checks.checkAddress(config)),
     await checks.check('Mail', () => checks.checkMail(config)),
+    await checks.check('Owners', () => checks.checkOwners(config)),
     await checks.check('Alerts', () => checks.checkAlerts(config)),
     await checks.check('Google', () => checks.checkGoogle(config)),
     await checks.check('Data folder', () => checks.checkFolder(config.dataDir)),

@@ -58,6 +58,8 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     'Node           24.',
     'Configuration  development',
     'Mail           test mode',
+    'Owners         UPI_ID or BANK_ACCOUNT_NUMBER is not set: owners ask for an upgrade',
+    'SUPPORT_EMAIL or SUPPORT_PHONE is not set: owners find no contact under Support',
     'Alerts         ',
     'not Email: SMTP_URL is not set; not Telegram: TELEGRAM_BOT_TOKEN is not set',
     'Google         not configured',
@@ -506,11 +508,17 @@ test('a setting that cannot be right is a finding like others', async () => {
   })
 })
 
+const KNOWN = { UPI_ID: 'keys@examplebank', SUPPORT_PHONE: '+91 90000 12345' }
+
 test.each([
-  [{ PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, []],
-  [{ PUBLIC_URL: 'https://k.example.in' }, ['Mail']],
-  [{ PUBLIC_URL: 'http://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, ['Address']],
-  [{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example.in' }, ['Address']],
+  [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, []],
+  [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in' }, ['Mail']],
+  [
+    { ...KNOWN, PUBLIC_URL: 'http://k.example.in', SMTP_URL: 'smtp://mail.example.in' },
+    ['Address'],
+  ],
+  [{ ...KNOWN, NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example.in' }, ['Address']],
+  [{ PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, ['Owners']],
 ])('in production (%j) it warns of %j', async (env, warnings) => {
   const { examine } = await openInstallation()
   expect(await examine({ env })).toMatchObject({ code: 0, warnings })

@@ -144,6 +144,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /settings/branding/domain/verify': async (t) => ({ query: (await t.domain()) && '' }),
   'POST /settings/branding/domain/remove': async (t) => ({ query: (await t.domain()) && '' }),
   'GET /internal/tls-check': async (t) => ({ query: `?domain=${await t.verifiedDomain()}` }),
+  'DELETE /api/subscription/upgrade': async (t) => ({ query: (await t.upgrade()) && '' }),
   'POST /api/subscription/upgrade/{id}/screenshot': async () => ({ body: await png() }),
   'POST /api/subscription/redeem-code': async (t) => ({ json: { code: await t.promoText() } }),
   'POST /api/promo/redeem': async (t) => ({ json: { promo_code: await t.promoText() } }),
@@ -221,6 +222,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   },
   'POST /dashboard/popup-images/upload': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/:id/screenshot': async () => ({ body: await png() }),
+  'POST /dashboard/upgrade/take-back': async (t) => ({ query: (await t.upgrade()) && '' }),
   'POST /dashboard/upgrade/redeem': async (t) => ({ form: { code: await t.promoText() } }),
   'POST /settings/notifications/webhooks/:id': () => ({
     form: { url: `http://93.184.216.34/${newEmail()}` },

@@ -18,18 +18,21 @@ export const plan = z
 export const payment = z
   .object({
     request_id: z.string(),
-    payment_methods: z.object({
-      upi_id: nullable,
-      upi_url: nullable,
-      account_details: z
-        .object({
-          account_name: nullable,
-          account_number: z.string(),
-          ifsc: nullable,
-          bank: nullable,
-        })
-        .nullable(),
-    }),
+    payment_methods: z
+      .object({
+        upi_id: nullable,
+        upi_url: nullable,
+        account_details: z
+          .object({
+            account_name: nullable,
+            account_number: z.string(),
+            ifsc: nullable,
+            bank: nullable,
+          })
+          .nullable(),
+      })
+      .nullable()
+      .openapi({ description: 'null where the operator writes first how to pay' }),
     contact: z.object({ email: nullable, phone: nullable }),
     months: z.int(),
     amount: z.int().openapi({ description: 'whole rupees for all months, after discounts' }),

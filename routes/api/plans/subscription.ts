@@ -4,11 +4,11 @@ import { toPaymentView } from '#actions/plans/payment.ts'
 import { redeem } from '#actions/plans/promo-codes.ts'
 import { drawReceiptFile } from '#actions/plans/receipts.ts'
 import { listReceipts, toReceiptView } from '#db/plans/receipts.ts'
-import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
+import { requestUpgrade, takeBackUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
-import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
+import { fileAnswer, removeFiles, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
@@ -36,6 +36,11 @@ const upgrade = call('requestUpgrade', 'Request an upgrade and get the payment d
     notes: 'Paid today',
   }),
   200: answer('The payment details; the request is pending', payment),
+})
+const takeBack = call('takeBackUpgrade', 'Take back the pending upgrade request', {
+  delete: '/upgrade',
+  200: 'Taken back',
+  problems: [404, 409],
 })
 const screenshot = call('uploadPaymentScreenshot', 'Upload a screenshot of the payment', {
   post: '/upgrade/{id}/screenshot',
@@ -72,6 +77,10 @@ export const subscription = apiRouter()
     const input = c.req.valid('json')
     const request = await requestUpgrade(db, requireAccount(c).id, input, config.prices, clock())
     return c.json(toPaymentView(config, request, c.var.brand), 200)
+  })
+  .openapi(takeBack, async (c) => {
+    await removeFiles(c, await takeBackUpgrade(c.var.deps.db, requireAccount(c).id))
+    return c.json({ message: 'Upgrade request taken back' }, 200)
   })
   .openapi(screenshot, async (c) => {
     const { id } = c.req.valid('param')

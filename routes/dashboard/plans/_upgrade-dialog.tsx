@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { supportContact, toPaymentView } from '#actions/plans/payment.ts'
+import { supportContact, takesPayments, toPaymentView } from '#actions/plans/payment.ts'
 import { UpgradeDialog } from '#components/plans/upgrade-dialog.tsx'
 import type { PlanOffer } from '#components/plans/upgrade-plans.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
@@ -9,6 +9,7 @@ import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import { findDiscount } from '#db/plans/upgrade-discounts.ts'
 import { findLastUpgradeRequest, type UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import type { Account } from '#db/schema.ts'
+import { displayMobile } from '#domain/accounts/contact.ts'
 import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
 import { PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
@@ -58,6 +59,8 @@ export async function upgradeDialog(
     rejected: request?.status === 'rejected' ? { notes: request.decision_notes } : undefined,
     waiting: await listWaiting(c, account),
     contact: supportContact(config),
+    takesPayments: takesPayments(config),
+    operator: { name: config.operator.name, writes: writesTo(account) },
     mails: mailer.configured && account.email !== null,
     tab: why === 'promo' ? 'promo' : 'payment',
     limit: why === 'limit' ? await limitText(c, account) : undefined,
@@ -108,15 +111,22 @@ function toOpenRequest(
 ): UpgradeView['request'] {
   const { id, requested_plan, payment_method, payment_reference, notes } = request
   const { request_id: _, ...payment } = toPaymentView(c.var.deps.config, request, c.var.brand)
-  const { upi_url } = payment.payment_methods
+  const { upi_url } = payment.payment_methods ?? {}
   return {
     id,
     requested_plan,
     months: request.months ?? DEFAULT_MONTHS,
+    requested: dayOf(c, request.requested_at),
     note: { payment_method, payment_reference, notes, ...typed },
     has_screenshot: request.screenshot_name !== null,
     payment: { ...payment, upi_image: upi_url ? svgImage(upi_url) : undefined },
   }
+}
+
+/** An account may have only a mobile number. */
+function writesTo({ email, mobile }: Account): string {
+  if (email) return `writes to ${email}`
+  return mobile ? `calls or writes to ${displayMobile(mobile)}` : 'tells you'
 }
 
 function svgImage(text: string): string {

@@ -2,12 +2,13 @@ import { Hono } from 'hono'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { redeem } from '#actions/plans/promo-codes.ts'
 import { findOwnRedemption } from '#db/plans/promo-redemptions.ts'
-import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
+import { requestUpgrade, takeBackUpgrade } from '#db/plans/upgrade-requests.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
+import { removeFiles } from '#routes/_http/downloads.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
@@ -29,6 +30,15 @@ upgradeForms.post('/', async (c) => {
     refused: ({ message }) => renderUpgrade(c, { message, typed: form }),
   })
 })
+
+upgradeForms.post('/take-back', (c) =>
+  perform(c, {
+    act: async () => removeFiles(c, await takeBackUpgrade(c.var.deps.db, requireAccount(c).id)),
+    done: () => `${upgradeHref()}&done=upgrade-taken-back`,
+    refused: ({ message }) => renderUpgrade(c, { message }),
+    also: 'not_found',
+  }),
+)
 
 upgradeForms.post('/redeem', async (c) => {
   const { code } = (await readForm(c)).form

@@ -3,7 +3,7 @@ import { createPromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { redeemPromoCode } from '#db/plans/promo-redemptions.ts'
 import { decideRedemption } from '#db/plans/redemption-decisions.ts'
 import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
-import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
+import { attachScreenshot, requestUpgrade, takeBackUpgrade } from '#db/plans/upgrade-requests.ts'
 import { FREE, openMoney, PREMIUM } from '#tests/support/money.ts'
 import { ACTOR, addDiscount, addPromoCode } from '#tests/support/promo.ts'
 import { countEach, RACERS, race } from '#tests/support/races.ts'
@@ -157,6 +157,20 @@ describe('an upgrade', () => {
     const [request] = await requests()
     const all = Array.from({ length: RACERS }, (_, n) => `shot${n}.webp`)
     expect([...replaced, request?.screenshot_name].toSorted()).toEqual(all.toSorted())
+  })
+
+  test('is taken back once or approved once, never both', async () => {
+    const { db, asha, now, wish, requests, entitlement } = await openPlans()
+    const { id } = await wish()
+    const approval = { id, action: 'approve', notes: null } as const
+    const { won } = await race(async (n): Promise<string> => {
+      if (n % 2) return String((await takeBackUpgrade(db, asha.id)).stored_names)
+      return (await decideUpgradeRequest(db, approval, ACTOR, now, async () => {})).status
+    })
+    expect(won).toHaveLength(1)
+    const isApproved = won[0] === 'approved'
+    expect((await requests()).map(({ status }) => status)).toEqual(isApproved ? won : [])
+    expect(await entitlement()).toEqual(isApproved ? PREMIUM : FREE)
   })
 })
 

@@ -77,6 +77,6 @@ test('the login page shows that a code is of another browser, and that the provi
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: 'Login with 127.0.0.1' }).click()
   await expect(page).toHaveURL(`${server.url}/login?google_failed=1`)
-  await expect(page.getByText('Login failed: Google could not be reached')).toBeVisible()
+  await expect(page.getByText('Login failed: 127.0.0.1 could not be reached')).toBeVisible()
   await expectAccessible(page)
 })

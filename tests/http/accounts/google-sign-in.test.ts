@@ -192,8 +192,8 @@ describe('a return from the provider', () => {
   })
 
   test.each([
-    ['not_verified', 'Google has not verified', { email_verified: false }],
-    ['unsaid', 'Google has not verified', { email_verified: undefined }],
+    ['not_verified', '127.0.0.1 has not verified', { email_verified: false }],
+    ['unsaid', '127.0.0.1 has not verified', { email_verified: undefined }],
   ])('with an e-mail that is %s is refused', async (_, words, claims) => {
     const app = await openGoogle()
     await app.signUp({ email: EMAIL })

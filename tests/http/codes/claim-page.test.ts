@@ -267,8 +267,11 @@ describe('/child-register', () => {
       expect([status, errors(html)]).toEqual([400, [words]])
       expect(html).not.toContain('canary')
     }
-    expect(await submit(path, FORM)).toMatchObject({ status: 303, to: '/login?registered=true' })
-    const login = await open('/login?registered=true')
+    const done = await submit(path, FORM)
+    expect(done).toMatchObject({ status: 303, to: '/login?registered=true' })
+    const [kept = ''] = done.headers.getSetCookie()
+    expect(kept).toMatch(/^driveqr_contact=.*; Max-Age=600; Path=\/login; HttpOnly; SameSite=Lax$/)
+    const login = await open('/login?registered=true', { Cookie: kept.split(';')[0] })
     expect(login.html).toContain('Your QR code is registered.')
     expect(login.html).toContain('<h1>Login</h1>')
     expect(login.html).toMatch(/name="contact" value="98140 12345"/)

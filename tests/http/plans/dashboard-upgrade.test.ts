@@ -24,7 +24,7 @@ async function openDialogs({
 
 describe('the Upgrade dialog', () => {
   test('compares the plans at the prices of this installation, and opens no request by itself', async () => {
-    const { open, db } = await openDialogs({ env: { PRICE_PREMIUM: '1499' } })
+    const { open, db } = await openDialogs({ env: { ...UPI, PRICE_PREMIUM: '1499' } })
     const { html } = await open()
     expect(html).toContain('You have the Free plan: <a href="/dashboard?tab=my-qrs">1 QR code</a>')
     expect(html).toContain('₹1,499')
@@ -80,17 +80,44 @@ describe('the Upgrade dialog', () => {
     expect(gold.html).toContain('requested_plan must be premium or enterprise')
   })
 
-  test('shows the support contact if no payment is configured, or that there is none', async () => {
-    const named = await openDialogs({ env: { SUPPORT_PHONE: '+91 90000 12345' } })
-    await named.post('', {})
-    const { html } = await named.open()
-    expect(html).toContain('To pay, ask')
+  test('without payment details asks for nothing: the operator writes first', async () => {
+    const env = { OPERATOR_NAME: 'Pune Key Service', SUPPORT_PHONE: '+91 90000 12345' }
+    const { open, post, owner } = await openDialogs({ env })
+    const { html: first } = await open()
+    expect(first).toContain(
+      'Pune Key Service has not said how to pay. Ask first: they write to you',
+    )
+    expect(first).toContain('Ask for this plan</button>')
+    expect(first).not.toContain('Continue to payment')
+    await post('', { requested_plan: 'premium', months: '12' })
+    const { html } = await open()
+    expect(html).toContain('You asked for Premium on 20 Nov 2026')
+    expect(html).toContain(
+      `Pune Key Service, who runs this site, sees your request and writes to ${owner.email} how to pay. You pay nothing before that.`,
+    )
     expect(html).toContain('href="tel:+919000012345"')
+    expect(html).not.toContain('11,988')
+    expect(html).not.toContain('within 24 hours')
     const nobody = await openDialogs({ env: {} })
-    await nobody.post('', {})
-    const { html: unpaid } = await nobody.open()
-    expect(unpaid).toContain('Only the operator of this service can add them')
-    expect(unpaid).not.toContain('UPI_ID')
+    const { html: unnamed } = await nobody.open()
+    expect(unnamed).toContain('The operator of this site has not said how to pay.')
+    expect(unnamed).not.toContain('UPI_ID')
+  })
+
+  test('takes a request back, and says when it is too late', async () => {
+    const { open, post, db } = await openDialogs()
+    await post('', {})
+    expect((await open()).html).toContain('Take it back</button>')
+    const { to } = await post('/take-back', {})
+    expect(to).toBe('/dashboard?upgrade=1&done=upgrade-taken-back')
+    const { html } = await open('upgrade=1&done=upgrade-taken-back')
+    expect(html).toContain('Upgrade request taken back')
+    expect(html).toContain('Continue to payment')
+    await post('', {})
+    await db.updateTable('upgrade_requests').set({ status: 'approved' }).execute()
+    const late = await post('/take-back', {})
+    expect(late.status).toBe(409)
+    expect(late.html).toContain('This request has already been decided')
   })
 
   test('says that the last request was rejected, and lets another one be made', async () => {

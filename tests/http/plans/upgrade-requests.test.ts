@@ -103,11 +103,23 @@ describe('asking for an upgrade', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  test('returns null for details that are not configured', async () => {
-    const { upgrade } = await openUpgrading({ env: {} })
-    expect((await upgrade()).body).toMatchObject({
-      payment_methods: { upi_id: null, upi_url: null, account_details: null },
-      contact: { email: null, phone: null },
+  test('returns no way to pay where none is configured, and null for missing details', async () => {
+    const { upgrade, requests } = await openUpgrading({ env: {} })
+    expect(await upgrade()).toMatchObject({
+      status: 200,
+      body: { payment_methods: null, contact: { email: null, phone: null } },
+    })
+    expect(await requests()).toMatchObject([{ status: 'pending' }])
+    const bank = await openUpgrading({ env: { BANK_ACCOUNT_NUMBER: '001234567890' } })
+    expect((await bank.upgrade()).body.payment_methods).toEqual({
+      upi_id: null,
+      upi_url: null,
+      account_details: {
+        account_name: null,
+        account_number: '001234567890',
+        ifsc: null,
+        bank: null,
+      },
     })
   })
 
@@ -169,6 +181,45 @@ describe('a percentage from a promo code', () => {
     await app.redeem('OFF100')
     const { amount, payment_methods } = (await app.upgrade()).body
     expect({ amount, upi_url: payment_methods.upi_url }).toEqual({ amount: 0, upi_url: null })
+  })
+})
+
+describe('taking a request back', () => {
+  test('removes it with its screenshot, once, and gives its discount back', async () => {
+    const app = await openUpgrading()
+    const { ask, asha, upgrade, requests, redeem, dataDir } = app
+    const takeBack = () => ask('DELETE', '/api/subscription/upgrade', { as: asha })
+    expect((await takeBack()).status).toBe(404)
+    await addDiscount(app, 50)
+    await redeem('OFF50')
+    const { request_id } = (await upgrade()).body
+    await ask('POST', `/api/subscription/upgrade/${request_id}/screenshot`, {
+      as: asha,
+      body: fileForm(await picture()),
+    })
+    const answer = await takeBack()
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { message: 'Upgrade request taken back' },
+    ])
+    expect(await requests()).toEqual([])
+    expect(filesIn({ dataDir }).stored).toEqual([])
+    expect((await takeBack()).status).toBe(404)
+    expect((await upgrade()).body.amount).toBe(500)
+  })
+
+  test('is refused once it is decided, and reaches nobody else’s', async () => {
+    const { ask, asha, upgrade, requests, decide, signUp } = await openUpgrading()
+    await upgrade()
+    const stranger = await ask('DELETE', '/api/subscription/upgrade', { as: await signUp() })
+    expect(stranger.status).toBe(404)
+    await decide('approved')
+    const late = await ask('DELETE', '/api/subscription/upgrade', { as: asha })
+    expect([late.status, await late.json()]).toEqual([
+      409,
+      { detail: 'This request has already been decided' },
+    ])
+    expect(await requests()).toHaveLength(1)
   })
 })
 
