@@ -3,8 +3,9 @@ import { type ActionDeps, writingRules } from '#actions/deps.ts'
 import type { MayMail } from '#actions/mail.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { orRemove } from '#actions/papers/uploads.ts'
-import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
+import { resolveTalkAddress } from '#db/brands/resolve-brand.ts'
 import * as answers from '#db/conversations/answers.ts'
+import { findUserOfCode } from '#db/conversations/code-user.ts'
 import * as changes from '#db/conversations/conversation-changes.ts'
 import {
   assertMayStart,
@@ -40,12 +41,19 @@ export async function startConversation(
     insertConversation(db, { ...start, photo: kept }, rules, aboutFinders(deps)),
   )
   if (isPhotoLeft) await removeStoredFiles(deps, { stored_names })
-  const { address } = await resolveCodeBrand(db, start.qrId, deps.clock())
-  return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
+  return { conversation_url: await conversationUrl(deps, start.qrId, token) }
 }
 
-export function conversationUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/c/${token}`
+/** Returns the URL of the finder's page of a conversation about a code. */
+export async function conversationUrl(
+  { db, config, clock }: Pick<ActionDeps, 'db' | 'config' | 'clock'>,
+  qrId: string,
+  token: string,
+): Promise<string> {
+  const account_id = await findUserOfCode(db, qrId)
+  const about = account_id && { qr_id: qrId, account_id }
+  const address = about && (await resolveTalkAddress(db, about, clock()))
+  return `${address || config.publicUrl}/c/${token}`
 }
 
 /** Stores an owner's answer, and mails it to a finder who asked for mails. */

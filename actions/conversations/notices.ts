@@ -1,7 +1,7 @@
 import { resolveMailBrand } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
-import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
+import { resolveAccountBrand, resolveTalkAddress } from '#db/brands/resolve-brand.ts'
 import { fromFlag } from '#db/cast.ts'
 import { addToBundle, hasAnswered, waitsForBundle } from '#db/conversations/bundles.ts'
 import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
@@ -48,9 +48,11 @@ type FinderMailBrand = Awaited<ReturnType<typeof finderMailBrand>>
 
 /** Returns the brand of a mail to a finder. Call it before the transaction, because scans wait for that. */
 export async function finderMailBrand(deps: ActionDeps, accountId: string, id: string) {
-  const { reply_to } = await getOwnConversation(deps.db, accountId, id, { mayBeDeleted: true })
-  if (!isMailed(deps, reply_to)) return undefined
-  return resolveMailBrand(deps, await resolveAccountBrand(deps.db, accountId, deps.clock()))
+  const { db, clock } = deps
+  const found = await getOwnConversation(db, accountId, id, { mayBeDeleted: true })
+  if (!isMailed(deps, found.reply_to)) return undefined
+  const { brand } = await resolveAccountBrand(db, accountId, clock())
+  return resolveMailBrand(deps, { brand, address: await resolveTalkAddress(db, found, clock()) })
 }
 
 function isMailed({ outbox }: ActionDeps, replyTo: string | null): replyTo is string {

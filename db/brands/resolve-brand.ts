@@ -1,7 +1,7 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Expression } from 'kysely'
 import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import { type Brand, type ResolvedBrand, resolveBrand } from '#domain/brands/brand.ts'
 
 /**
@@ -48,9 +48,12 @@ const OF_BRAND_OWNER = `
   left join brand_domains on brand_domains.account_id = brand_owner.id
     and brand_domains.verified_at is not null and brand_domains.is_unconfirmed = 0`
 
+/** A code never has the domain of an account above its owner, whose operator could read what finders write there. */
+const OF_CODE_OWNER = `${OF_BRAND_OWNER} and brand_domains.account_id = owner.id`
+
 export const BRAND_BY_CODE = `
   left join accounts as owner on owner.id = qr_codes.owner_id and qr_codes.claimed_at is null
-  left join accounts as brand_owner on brand_owner.id = ${topOf('owner')}${OF_BRAND_OWNER}`
+  left join accounts as brand_owner on brand_owner.id = ${topOf('owner')}${OF_CODE_OWNER}`
 
 /** The account of a verified domain, with its brand. */
 export const BRAND_BY_HOST = `
@@ -69,7 +72,7 @@ export async function resolveAccountBrand(
 
 /** Returns the row of `resolveAccountBrand`, with the id of the account that has the brand. */
 export async function findBrandOwner(db: DbOrTrx, accountId: string) {
-  return selectBrandOwner(db, (eb) => eb('accounts.id', '=', accountId)).executeTakeFirst()
+  return selectBrandOwner(db, accountId).executeTakeFirst()
 }
 
 /** Returns the brand that a child user sees instead of the product, or undefined where the product is not hidden. */
@@ -89,18 +92,33 @@ export async function resolveCodeBrand(
   qrId: string,
   now: Date,
 ): Promise<ResolvedBrand> {
-  const ofOwner = selectBrandOwner(db, (eb) =>
-    eb(
-      'accounts.id',
-      '=',
-      eb
-        .selectFrom('qr_codes')
-        .select('owner_id')
-        .where('qr_id', '=', qrId)
-        .where('claimed_at', 'is', null),
-    ),
-  )
-  return resolveRow(await ofOwner.executeTakeFirst(), now)
+  const ownerId = db
+    .selectFrom('qr_codes')
+    .select('owner_id')
+    .where('qr_id', '=', qrId)
+    .where('claimed_at', 'is', null)
+    .$asScalar()
+  return resolveRow(await selectBrandOwner(db, ownerId).executeTakeFirst(), now)
+}
+
+/**
+ * Returns the domain of the pages of an account's conversations about a code: its own, while the code is its own.
+ * The domain of a parent would let its operator read them.
+ */
+export async function resolveTalkAddress(
+  db: DbOrTrx,
+  { qr_id, account_id }: { qr_id: string; account_id: string },
+  now: Date,
+): Promise<string | undefined> {
+  const own = await db
+    .selectFrom('qr_codes')
+    .select('id')
+    .where('qr_id', '=', qr_id)
+    .where('owner_id', '=', account_id)
+    .where('child_account_id', 'is', null)
+    .where('claimed_at', 'is', null)
+    .executeTakeFirst()
+  return own && (await resolveAccountBrand(db, account_id, now)).address
 }
 
 type SelectedRow = Awaited<ReturnType<ReturnType<typeof selectBrandOwner>['executeTakeFirst']>>
@@ -109,17 +127,14 @@ function resolveRow(row: SelectedRow, now: Date): ResolvedBrand {
   return row ? resolveBrand(row, now) : { brand: undefined, address: undefined }
 }
 
-/** Selects the account of `topOf` and its brand, starting at the account that `isOwner` matches. */
-function selectBrandOwner(
-  db: DbOrTrx,
-  isOwner: (eb: ExpressionBuilder<Tables, 'accounts'>) => Expression<SqlBool>,
-) {
+/** Selects the account of `topOf` and its brand, starting at an account. The domain is that of this account alone. */
+function selectBrandOwner(db: DbOrTrx, ownerId: string | Expression<string | null>) {
   return db
     .withRecursive('above(id, parent_id)', (query) =>
       query
         .selectFrom('accounts')
         .select(['accounts.id', 'accounts.parent_id'])
-        .where(isOwner)
+        .where('accounts.id', '=', ownerId)
         .unionAll(
           query
             .selectFrom('above')
@@ -136,6 +151,7 @@ function selectBrandOwner(
     .leftJoin('brand_domains', (join) =>
       join
         .onRef('brand_domains.account_id', '=', 'brand_owner.id')
+        .on('brand_domains.account_id', '=', ownerId)
         .on('brand_domains.verified_at', 'is not', null)
         .on('brand_domains.is_unconfirmed', '=', toFlag(false)),
     )

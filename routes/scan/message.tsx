@@ -3,6 +3,7 @@ import { isPageToken, makePageToken } from '#actions/conversations/page-token.ts
 import { MessagePage, NoMessages } from '#components/conversations/message-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { randomToken } from '#db/secrets.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ErrorKind } from '#domain/error.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
@@ -11,6 +12,7 @@ import { setBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { keepFinderBrowser } from '#routes/_http/conversations/sender.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
+import { leadToUsersHost } from '#routes/_http/conversations/users-host.ts'
 import { type Form, setRefusal } from '#routes/_http/forms.ts'
 import { setLocale } from '#routes/_http/language.ts'
 import { resolveScan } from '#routes/_http/scans/scans.ts'
@@ -22,6 +24,7 @@ export const message = new Hono<AppEnv>()
 message.get('/:qr_id/message', (c) =>
   answerContact(c, (code) => {
     if (!canMessage(code)) return renderNone(c, code)
+    leadToUsersHost(c, userOfCode(code))
     // A browser that keeps the form can show it again with its values after the network failed.
     c.header('Cache-Control', 'private, no-cache')
     return renderForm(c, code, FRESH)

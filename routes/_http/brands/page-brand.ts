@@ -1,10 +1,9 @@
 import type { PageBrand } from '#components/brands/brand-context.tsx'
-import { findBrandForChild, findBrandOwner } from '#db/brands/resolve-brand.ts'
+import { findBrandForChild } from '#db/brands/resolve-brand.ts'
 import type { BrandOwnerRow, ScannedCode } from '#db/scans/scan-path.ts'
-import type { Account, FinderConversationRow } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import { type Brand, resolveBrand } from '#domain/brands/brand.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
-import { userOfCode } from '#domain/conversations/rules.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { type AppContext, type FinderContext, setVar, varOf } from '#routes/_http/context.ts'
 import { wordsOf } from '#routes/_http/language.ts'
@@ -102,20 +101,6 @@ export async function applyBrandOfCode(
   qrId: string | undefined,
 ): Promise<boolean> {
   return applyBrand(c, await findCode(c, qrId))
-}
-
-/** Applies the brand of the account that the finder wrote to, which may no longer have the code. */
-export async function applyBrandOfConversation(
-  c: AppContext,
-  conversation: Pick<FinderConversationRow, 'qr_id' | 'account_id'> | undefined,
-): Promise<boolean> {
-  const code = await findCode(c, conversation?.qr_id)
-  if (!code || !conversation || userOfCode(code) === conversation.account_id)
-    return applyBrand(c, code)
-  return applyBrand(c, {
-    ...code,
-    ...(await findBrandOwner(c.var.deps.db, conversation.account_id)),
-  })
 }
 
 /** Returns a code by its present id or the id of a replaced tag. */

@@ -1,6 +1,5 @@
 import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
 import { assertPageToken } from '#actions/conversations/page-token.ts'
-import { resolveCodeBrand } from '#db/brands/resolve-brand.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
 import { mailboxOf } from '#domain/accounts/contact.ts'
@@ -13,6 +12,7 @@ import { type PageBranding, setBranding } from '#routes/_http/brands/page-brand.
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { senderOfRequest } from '#routes/_http/conversations/sender.ts'
+import { isUsersHost } from '#routes/_http/conversations/users-host.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { limit, takeTry } from '#routes/_http/rate-limits.ts'
@@ -41,7 +41,8 @@ type Messaged = { pathId: string; qrId: string; branding: PageBranding }
 export async function getMessagedCode(c: AppContext): Promise<Messaged> {
   limit(c, 'scan')
   const { code, ...branding } = await resolveScan(c)
-  if (code && (await findUserOfCode(c.var.deps.db, currentId(code)))) {
+  const userId = code && (await findUserOfCode(c.var.deps.db, currentId(code)))
+  if (code && userId && isUsersHost(branding, userId)) {
     return { pathId: code.qr_id, qrId: currentId(code), branding }
   }
   limit(c, 'unknown')
@@ -71,9 +72,7 @@ export async function startFromRequest(
     const read = readFirstMessage(sent)
     // It gets the answer of a success, and nothing is stored.
     if (sent[HONEYPOT]) {
-      const { db, config, clock } = c.var.deps
-      const { address } = await resolveCodeBrand(db, qrId, clock())
-      return { conversation_url: conversationUrl(address ?? config.publicUrl, randomToken()) }
+      return { conversation_url: await conversationUrl(c.var.deps, qrId, randomToken()) }
     }
     if (read.problem) {
       const { refusal, field } = read.problem

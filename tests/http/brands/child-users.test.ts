@@ -4,10 +4,10 @@ import { getAccount } from '#db/accounts/accounts.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
-import { HOST, openAlone, openBrand, traceIn } from '#tests/support/brands.ts'
+import { HOST, openAlone, openBrand, PUBLIC_URL, traceIn } from '#tests/support/brands.ts'
 import { trustLoopback } from '#tests/support/certificate.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { registeredChild } from '#tests/support/families.ts'
+import { registeredChild, signInChild } from '#tests/support/families.ts'
 import { contentsOf } from '#tests/support/pdf.ts'
 import { startPushService } from '#tests/support/push-service.ts'
 
@@ -194,11 +194,79 @@ describe('a child user of a child user', () => {
     expect((await app.look(`/scan/${app.own.qr_id}`, elsewhere)).status).toBe(404)
   })
 
-  test('prints codes with that address', async () => {
+  test('prints its own codes without that address, which is another account’s', async () => {
     const { grandchild, own, db, deps, ask, call } = await openGrandchild()
     const as = await deps.sessions.start(await getAccount(db, grandchild.child_account_id ?? ''))
     const answer = await ask('GET', `/api/qr/${own.qr_id}/download?format=svg`, { as })
     expect((await answer.json()).filename).toMatch(/^QR-/)
-    expect((await call('GET', '/domain')).body.printed).toBe(1)
+    expect((await call('GET', '/domain')).body.printed).toBe(0)
+  })
+})
+
+describe('the own address of a parent', () => {
+  /** A child user of an account with an own address. `send` writes to the child as a finder does. */
+  async function openTalk() {
+    const app = await openBrand({ env: { PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:25' } })
+    await app.giveAddress()
+    const code = await registeredChild(app, app.owner.id)
+    const { bearerToken } = await signInChild(app, code)
+    const send = (host: string, qr_id = code.qr_id) => {
+      const page_token = makePageToken(app.deps.secretKey, qr_id, app.deps.clock())
+      app.advance(30)
+      const json = { reason: 'found', text: 'Found', page_token, reply_to: EMAIL }
+      const headers = { Host: host }
+      return app.ask('POST', `/api/scan/${qr_id}/messages`, { json, headers, isStream: true })
+    }
+    const PUBLIC = new URL(PUBLIC_URL).host
+    const start = async (qr_id?: string) =>
+      (await (await send(PUBLIC, qr_id)).json()).conversation_url
+    return { ...app, code, child: { bearerToken }, send, start }
+  }
+
+  test('is in no address of a child’s conversation, and takes no message to the child', async () => {
+    const app = await openTalk()
+    const url = await app.start()
+    expect(url).toMatch(new RegExp(`^${PUBLIC_URL}/c/[\\w-]+$`))
+    const { pathname } = new URL(url)
+    expect((await app.send(HOST)).status).toBe(404)
+    for (const path of [`/scan/${app.code.qr_id}/message`, pathname]) {
+      const led = await app.look(path, { Host: HOST })
+      expect([led.status, led.headers.get('Location')]).toEqual([302, PUBLIC_URL + path])
+    }
+    const body = new URLSearchParams({ text: 'Here' })
+    const headers = { Host: HOST, Origin: 'null' }
+    const answered = await app.ask('POST', pathname, { body, headers, isStream: true })
+    expect(answered.status).toBe(404)
+    expect((await app.look(`/scan/${app.code.qr_id}`, { Host: HOST })).status).toBe(200)
+  })
+
+  test('is in no mail to a finder who wrote to the child', async () => {
+    const app = await openTalk()
+    const { pathname } = new URL(await app.start())
+    const [{ id }] = (await (await app.ask('GET', '/api/conversations', { as: app.child })).json())
+      .conversations
+    await app.ask('POST', `/api/conversations/${id}/messages`, {
+      as: app.child,
+      json: { text: 'Thanks' },
+    })
+    await app.sender.settled()
+    const mail = app.mails.findLast(({ to }) => to === EMAIL)
+    expect(mail?.text).toContain(PUBLIC_URL + pathname)
+    expect(mail?.text).not.toContain(HOST)
+  })
+
+  test('stays in the conversations of the parent’s own codes', async () => {
+    const app = await openTalk()
+    expect(await app.start(app.qr_id)).toMatch(new RegExp(`^https://${HOST}/c/`))
+    expect((await app.send(HOST, app.qr_id)).status).toBe(201)
+  })
+
+  test('takes no message to somebody who claimed a code of its account', async () => {
+    const app = await openTalk()
+    const claimer = await app.signUp()
+    const issued = await insertCode(app.db, claimer.id, { created_by: app.owner.id })
+    expect((await app.look(`/scan/${issued.qr_id}`, { Host: HOST })).status).toBe(200)
+    expect((await app.send(HOST, issued.qr_id)).status).toBe(404)
+    expect((await app.look(`/scan/${issued.qr_id}/message`, { Host: HOST })).status).toBe(302)
   })
 })

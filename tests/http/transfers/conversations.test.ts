@@ -49,7 +49,7 @@ test('the mail of an answer has nothing of the account that has the code by then
   const { ask, owner, id, mails } = await openHandedOver()
   await ask('POST', `/api/conversations/${id}/messages`, { as: owner, json: { text: 'Coming' } })
   const { text = '', html = '' } = mails.find(({ to }) => to === FINDER) ?? {}
-  expect(text).toContain(`https://${HOST}/c/`)
+  expect(text).toContain(`${PUBLIC_URL}/c/`)
   expect(text).toContain('NeelRath Cabs')
   expect(text + html).not.toMatch(/Other Cabs|tags\.other\.example/)
 })
