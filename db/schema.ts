@@ -164,6 +164,10 @@ export type Tables = {
     /** the account whose quota the code counts against, even after another has claimed it */
     created_by: string
     child_account_id: string | null
+    /** `contact_phone` as it is dialled and shown (JSON); null for one of an earlier version that is in no plan */
+    contact_number: string | null
+    /** the same of `emergency_contact_phone` */
+    emergency_number: string | null
     is_active: Flag
     is_claimed: Flag
     is_child_registered: Flag

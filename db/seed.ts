@@ -3,6 +3,7 @@ import { differencesOf, type Rows } from '#db/engine.ts'
 import { isUniqueViolation } from '#db/errors.ts'
 import type { Instant, QrCode, Scan } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { phoneColumns } from '#domain/codes/phones.ts'
 import { CommandError } from '#domain/error.ts'
 
 /**
@@ -35,9 +36,14 @@ export async function insertCodes(
   onInserted: (count: number) => void,
 ): Promise<void> {
   for (const qr_codes of inChunks(codes, CODES_AT_ONCE)) {
-    await differencesOf(db).load({ qr_codes })
+    await differencesOf(db).load({ qr_codes: qr_codes.map(withNumbers) })
     onInserted(qr_codes.length)
   }
+}
+
+/** Returns a code with the columns of its numbers. */
+export function withNumbers(code: QrCode): QrCode {
+  return { ...code, ...phoneColumns(code) }
 }
 
 /** Inserts any number of scans, fastest when they are ordered by code and time. */

@@ -16,6 +16,17 @@ export const LANGUAGES = {
 export type Lang = keyof typeof LANGUAGES
 export const LANGS = Object.keys(LANGUAGES) as Lang[]
 
+/**
+ * Returns the region of a browser by Accept-Language: the first that it names, else that of its first language, as
+ * most people write it. Undefined for a browser without a language.
+ */
+export function preferredRegion(acceptLanguage = ''): string | undefined {
+  const [, named] = /-([a-z]{2})(?=[-,;\s]|$)/i.exec(acceptLanguage) ?? []
+  if (named) return named.toUpperCase()
+  const [language] = /^[a-z]{2,3}\b/i.exec(acceptLanguage.trim()) ?? []
+  return language && new Intl.Locale(language).maximize().region
+}
+
 /** Returns the comma between the parts of a line, as in `You, 10:42 am`: Urdu has its own. */
 export function commaIn(lang: Lang): string {
   return lang === 'ur' ? '، ' : ', '

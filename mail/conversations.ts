@@ -1,4 +1,4 @@
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
 import { formatCount } from '#domain/number.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
@@ -98,5 +98,5 @@ type Answered = {
 }
 
 function shownContact(contact: string): string {
-  return contact.includes('@') ? contact : displayMobile(contact)
+  return contact.includes('@') ? contact : displayPhone(contact)
 }

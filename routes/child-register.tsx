@@ -7,7 +7,7 @@ import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { shownBrand } from '#domain/brands/brand.ts'
-import { cleanVisibility } from '#domain/codes/visibility.ts'
+import { cleanTicks } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
 import { CHILD_REFUSALS, childCodeState } from '#domain/families/child-registration.ts'
 import { Island } from '#islands/_island.tsx'
@@ -48,7 +48,7 @@ export const childRegister = new Hono<AppEnv>()
 
 /** Registers the child user and returns the next address. */
 async function register(c: AppContext, { adult, ...form }: Form): Promise<string> {
-  const typed = parseForm(childForm, { ...form, ...cleanVisibility(form), ...readAge(adult) })
+  const typed = parseForm(childForm, { ...form, ...cleanTicks(form), ...readAge(adult) })
   if (typed.adult === undefined) throw new DomainError('invalid.age_missing')
   const waits = await registerChildByForm(c, typed)
   if (waits) return '/login?guardian=true'

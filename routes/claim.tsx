@@ -15,8 +15,8 @@ import {
   HOLDER_REFUSALS,
   NOT_CLAIMABLE,
 } from '#domain/codes/claim.ts'
+import { cleanTicks } from '#domain/codes/qr.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
-import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
 import { qrSvg } from '#formats/qr-image.ts'
 import { Island } from '#islands/_island.tsx'
@@ -56,7 +56,7 @@ export const claim = new Hono<AppEnv>()
   })
 
 async function claimTyped(c: AppContext, { form_key, ...form }: Form): Promise<void> {
-  await claimForCaller(c, parseForm(claimForm, { ...form, ...cleanVisibility(form) }), form_key)
+  await claimForCaller(c, parseForm(claimForm, { ...form, ...cleanTicks(form) }), form_key)
 }
 
 async function answerClaim(c: AppContext, typed: Typed) {

@@ -9,7 +9,8 @@ import {
 } from '#components/papers/police-page.tsx'
 import type { PoliceView } from '#db/papers/document-views.ts'
 import type { Day } from '#db/schema.ts'
-import { displayMobile, normalizeMobile, telHref } from '#domain/accounts/contact.ts'
+import { shownPhone, telHref } from '#domain/accounts/phone.ts'
+import { phoneOf } from '#domain/codes/phones.ts'
 import { DomainError } from '#domain/error.ts'
 import { inTypeOrder } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
@@ -17,6 +18,7 @@ import { isOwnCode } from '#domain/scans/scan.ts'
 import { formatDateIn } from '#domain/time.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import type { Lang } from '#locales/languages.ts'
+import { preferredRegion } from '#locales/languages.ts'
 import { format } from '#locales/message.ts'
 import { formatRefusal } from '#locales/refusal.ts'
 import { pageBrandOf } from '#routes/_http/brands/page-brand.ts'
@@ -75,12 +77,12 @@ function toPageView(
   const today = todayOf(c.var.deps)
   const { owner_name, contact_phone, vehicle_registration, documents, can_message } = view
   const isRelay = view.contact_mode === 'relay'
-  const e164 = contact_phone ? normalizeMobile(contact_phone) : undefined
-  const display = e164 ? displayMobile(e164) : contact_phone
+  const phone = phoneOf(contact_phone, view.contact_number)
+  const region = preferredRegion(c.req.header('Accept-Language'))
   return {
     owner_name,
     vehicle_registration,
-    phone: display ? { display, href: telHref(display) } : undefined,
+    phone: phone && { display: shownPhone(phone, region), href: telHref(phone) },
     messageHref: isRelay && can_message ? `/scan/${view.qr_id}/message` : undefined,
     isSilent: isRelay && !can_message,
     documents: inTypeOrder(documents).map((document) => ({

@@ -10,7 +10,8 @@ import {
   findOfferedTransfer,
   type OfferedTransfer,
 } from '#db/transfers/transfers.ts'
-import { displayPhone } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
+import { cleanTicks } from '#domain/codes/qr.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
@@ -49,7 +50,7 @@ export const transfer = new Hono<AppEnv>()
     return answerOffered(c, async (offered) => {
       if (values.lang) return renderOffered(c, offered, { values })
       return perform(c, {
-        act: () => acceptForCaller(c, parseForm(newQrCode, form)),
+        act: () => acceptForCaller(c, parseForm(newQrCode, { ...form, ...cleanTicks(form) })),
         done: () => redirectToAccepted(c, offered.code.qr_id),
         refused: (refusal) => renderOffered(c, offered, { values, refusal }),
       })
@@ -92,7 +93,7 @@ function redirectToAccepted(c: AppContext, qrId: string): Response {
 /** The details of the account, to begin with. */
 function ownDetails(c: AppContext): HolderValues {
   const { name, email, mobile } = requireAccount(c)
-  return { owner_name: name, contact_phone: displayPhone(mobile) ?? '', email: email ?? '' }
+  return { owner_name: name, contact_phone: displayPhone(mobile ?? ''), email: email ?? '' }
 }
 
 /** Renders the way to the login. After it the dashboard redirects back here. */

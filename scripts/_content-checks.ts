@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { hasAccounts, listRoleHolders } from '#db/admin/inspection.ts'
+import { hasAccounts, listRoleHolders, listUnreadNumbers } from '#db/admin/inspection.ts'
 import { findOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Inspection } from '#db/engine.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { roleProblem } from '#domain/accounts/permission.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { counted } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -42,6 +43,17 @@ export async function checkRoles({ db, version }: Inspection): Promise<Finding> 
   const who = [...new Set(refused.map(({ contact }) => contact))].join(', ')
   return warning(
     `administrative role of a child user or an unverified address: ${who}. Use driveqr admin revoke or driveqr user verify-email`,
+  )
+}
+
+/** Finds numbers that earlier versions accepted and no country has. */
+export async function checkNumbers({ db, version }: Inspection): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  const codes = await listUnreadNumbers(db)
+  if (codes.length === 0) return ok('all phone numbers fit a country or were confirmed')
+  const ids = codes.map(formatQrId).join(', ')
+  return warning(
+    `${counted(codes.length, 'QR code')} with a phone number that fits no country, which is dialled as it was typed: ${ids}`,
   )
 }
 

@@ -18,7 +18,13 @@ import {
   problem,
   warning,
 } from '#scripts/_checks.ts'
-import { checkBackups, checkFiles, checkReports, checkRoles } from '#scripts/_content-checks.ts'
+import {
+  checkBackups,
+  checkFiles,
+  checkNumbers,
+  checkReports,
+  checkRoles,
+} from '#scripts/_content-checks.ts'
 
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** The program is newer than this, so a correct clock is past it. */
@@ -60,6 +66,7 @@ const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Findin
   ['Outbox', checkOutbox],
   ['Clock', checkClock],
   ['Roles', checkRoles],
+  ['Numbers', checkNumbers],
   ['Files', checkFiles],
   ['Reports', checkReports],
   ['Backups', checkBackups],

@@ -1,5 +1,6 @@
+import { NO_DETAILS } from '#db/codes/qr-columns.ts'
 import type { QrCode } from '#db/schema.ts'
-import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
+import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
 import type { Random } from '#scripts/_sample-random.ts'
@@ -31,7 +32,7 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
     claimed_at: null,
     take_token_hash: null,
     claim_notice: null,
-    ...NO_QR_FIELDS,
+    ...NO_DETAILS,
     ...VISIBLE,
     contact_mode: contactMode,
     pin_hash: null,

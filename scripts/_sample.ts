@@ -1,5 +1,6 @@
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import type { Account, QrCode } from '#db/schema.ts'
+import { withNumbers } from '#db/seed.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { PLANS } from '#domain/plans/plan.ts'
 import {
@@ -77,7 +78,7 @@ export function makeSample(sampling: Sampling, now: Date, password_hash: string)
   })
   const seller = account(30, { name: 'Quick Tyres, Nashik', email: 'tyres@driveqr.example' })
   const people = { admin, moderator, demo, workshop, child, upgraded, refused, free, seller }
-  const qr_codes = makeCodes({ demo, workshop, child, seller }, sampling, now)
+  const qr_codes = makeCodes({ demo, workshop, child, seller }, sampling, now).map(withNumbers)
   return {
     people,
     qr_codes,

@@ -29,7 +29,7 @@ export async function findRecoveryContact(
   const contact = parseContact(text)
   if (!contact) return undefined
   const account = await findAccountByContact(db, contact)
-  const typed = contactText(contact)
+  const typed = (contact.kind === 'mobile' && account?.mobile) || contactText(contact)
   return { typed, address: account?.email ?? typed, account }
 }
 

@@ -33,7 +33,9 @@ export async function findLogin(
 ): Promise<{ contact: string; account: Account | undefined }> {
   const parsed = parseContact(typed)
   const account = await findAccountByContact(db, parsed)
-  return { contact: parsed ? contactText(parsed) : normalizeEmail(typed), account }
+  // One form for all spellings of a number, so that guesses are counted together.
+  const contact = account?.mobile && parsed?.kind === 'mobile' ? account.mobile : undefined
+  return { contact: contact ?? (parsed ? contactText(parsed) : normalizeEmail(typed)), account }
 }
 
 /** `next` is the wait after a wrong password. */

@@ -1,4 +1,5 @@
 import { TextField } from '#components/forms/field.tsx'
+import { PhoneField } from '#components/forms/phone-field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -24,11 +25,13 @@ type ProfileProps = {
   /** the code, in test mode */
   testOtp: string | undefined
   problems: ProfileProblems
+  /** whether the refused number may be used anyway */
+  isOffered: boolean
 }
 
 /** Name, e-mail and mobile number, each with a form of its own. */
 export function ProfilePage(props: ProfileProps) {
-  const { profile, typed, problems } = props
+  const { profile, typed, problems, isOffered } = props
   return (
     <>
       <form
@@ -65,12 +68,12 @@ export function ProfilePage(props: ProfileProps) {
         data-quiet
       >
         <h2>Mobile Number</h2>
-        <TextField
+        <PhoneField
           label="Number"
           hint="Not verified: we send no SMS. You can sign in with it."
           id="mobile"
           name="mobile"
-          type="tel"
+          anyway={isOffered ? 'Use this number anyway' : undefined}
           defaultValue={typed.mobile ?? profile.mobile ?? ''}
           error={problems.mobile}
           autoComplete="tel"

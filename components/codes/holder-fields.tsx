@@ -1,8 +1,10 @@
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { PhoneField as PhoneInput } from '#components/forms/phone-field.tsx'
 import type { About } from '#components/forms/place-problem.ts'
 import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
 import { CLAIM_FIELDS, type ClaimField } from '#domain/codes/claim.ts'
+import { offeredBy, type PhoneField } from '#domain/codes/phones.ts'
 import { QR_FIELDS } from '#domain/codes/qr.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 
@@ -11,6 +13,8 @@ type HolderWords = Pick<Catalogue, 'page' | 'holder'>
 type State = {
   values: HolderValues
   problems: Parameters<typeof qrControl>[1]['problems']
+  /** the subject of the refusal of the server */
+  refused: string | undefined
   words: HolderWords
 }
 
@@ -19,9 +23,13 @@ export const ABOUT_HOLDER: About<ClaimField> = {
   ...Object.fromEntries(CLAIM_FIELDS.map((name) => [QR_FIELDS[name].label, name])),
   'invalid.email': 'email',
   'invalid.emergency_phone': 'emergency_contact_phone',
+  'invalid.emergency_phone_abroad': 'emergency_contact_phone',
+  'invalid.emergency_phone_unknown': 'emergency_contact_phone',
   'invalid.finder_number_missing': 'contact_phone',
   'invalid.full_name_missing': 'owner_name',
   'invalid.mobile': 'contact_phone',
+  'invalid.mobile_abroad': 'contact_phone',
+  'invalid.mobile_unknown': 'contact_phone',
 }
 
 /** Makes a control like `qrControl` does, in the page's language. */
@@ -32,11 +40,19 @@ export function holderControl(
   return qrControl(name, { values, problems, labels: words.holder })
 }
 
+/** Makes the control of a number. */
+export function holderPhone(name: PhoneField, state: State) {
+  const { values, refused, words } = state
+  const isAnyway = Boolean(values[`${name}_anyway`])
+  const anyway = isAnyway || offeredBy(refused) === name ? words.holder.anyway : undefined
+  return { ...holderControl(name, state), anyway, isAnyway }
+}
+
 /** Closed until there is something in it, or something wrong with it. */
 export function EmergencyFields({ state }: { state: State }) {
   const { holder, page } = state.words
   const name = holderControl('emergency_contact_name', state)
-  const phone = holderControl('emergency_contact_phone', state)
+  const phone = holderPhone('emergency_contact_phone', state)
   const open = [name, phone].some(({ defaultValue, error }) => defaultValue || error)
   return (
     <details className="fold" open={open}>
@@ -45,7 +61,7 @@ export function EmergencyFields({ state }: { state: State }) {
       </summary>
       <div className="fields-2">
         <TextField {...name} />
-        <TextField {...phone} type="tel" />
+        <PhoneInput {...phone} />
       </div>
     </details>
   )

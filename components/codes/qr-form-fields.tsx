@@ -3,9 +3,11 @@ import { Plate } from '#components/codes/plate.tsx'
 import { qrControl as control, qrDateControl } from '#components/codes/qr-control.ts'
 import { SelectField, TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormTabs } from '#components/forms/form-tabs.tsx'
+import { PhoneField as PhoneInput } from '#components/forms/phone-field.tsx'
 import { FinderFields } from '#components/scans/finder-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
+import type { PhoneField } from '#domain/codes/phones.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import {
   BLOOD_GROUPS,
@@ -22,6 +24,8 @@ import type { Catalogue } from '#locales/catalogue.ts'
 export type QrFormState = {
   values: Partial<QrInput>
   problems: QrProblems
+  /** the number that may be used anyway */
+  offered?: PhoneField | undefined
   /** the typed values, for the plate and the preview */
   typed: Record<string, unknown>
   holder: Catalogue['holder']
@@ -54,12 +58,22 @@ export function QrFormFields({ state }: { state: QrFormState }) {
 
 type Part = { state: QrFormState }
 
+function phone(name: PhoneField, state: QrFormState) {
+  const { values, offered, holder } = state
+  const isAnyway = values[`${name}_anyway`]
+  return {
+    ...control(name, state),
+    anyway: offered === name || isAnyway ? holder.anyway : undefined,
+    isAnyway,
+  }
+}
+
 function BasicInfo({ state }: Part) {
   return (
     <>
       <div className="fields-2">
         <TextField {...control('owner_name', state)} autoComplete="name" />
-        <TextField {...control('contact_phone', state)} type="tel" autoComplete="tel" />
+        <PhoneInput {...phone('contact_phone', state)} autoComplete="tel" />
         <TextField {...control('email', state)} type="email" autoComplete="email" optional />
         <TextField {...control('city_area', state)} optional />
       </div>
@@ -109,7 +123,7 @@ function Emergency({ state }: Part) {
     <>
       <div className="fields-2">
         <TextField {...control('emergency_contact_name', state)} />
-        <TextField {...control('emergency_contact_phone', state)} type="tel" />
+        <PhoneInput {...phone('emergency_contact_phone', state)} />
         <SelectField {...group} defaultValue={defaultValue || none}>
           <option value={none}>{state.edit ? 'Not specified' : 'Select blood group'}</option>
           {BLOOD_GROUPS.map((name) => (

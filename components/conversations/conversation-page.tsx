@@ -6,7 +6,7 @@ import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import { Filled } from '#components/ui/filled.tsx'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import type { FinderConversation, MessageView } from '#domain/conversations/conversation-view.ts'
 import { MESSAGE_LENGTHS, quickAnswerOf } from '#domain/conversations/message.ts'
@@ -162,7 +162,7 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
           </span>
           <a className="b" href={`tel:${text}`}>
             <ScanIcon name="phone" />
-            <span dir="ltr">{displayMobile(text)}</span>
+            <span dir="ltr">{displayPhone(text)}</span>
           </a>
         </>
       ) : (

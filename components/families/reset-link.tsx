@@ -4,7 +4,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { whatsappHref } from '#domain/accounts/contact.ts'
+import { readPhone, whatsappHref } from '#domain/accounts/phone.ts'
 import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 
 export type ResetLinkView = {
@@ -56,7 +56,8 @@ export function ResetLinkDialog({ link }: { link: ResetLinkView }) {
 
 /** To the child's number; for one with an e-mail the owner chooses the chat. */
 function sendHref({ child_contact, message }: ResetLinkView): string {
+  const phone = readPhone(child_contact)
   return (
-    whatsappHref(child_contact, message) ?? `https://wa.me/?text=${encodeURIComponent(message)}`
+    (phone && whatsappHref(phone, message)) ?? `https://wa.me/?text=${encodeURIComponent(message)}`
   )
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { usePageBrand } from '#components/brands/brand-context.tsx'
 import { productName } from '#components/brands/brand-name.tsx'
-import { mailtoHref, telHref } from '#domain/accounts/contact.ts'
+import { mailtoHref } from '#domain/accounts/contact.ts'
+import { storedTelHref } from '#domain/accounts/phone.ts'
 
 export type Support = { email: string | null; phone: string | null }
 type SupportContactProps = {
@@ -22,7 +23,7 @@ export function SupportContact({ contact, before, about = 'upgrade' }: SupportCo
       {email && <a href={mailtoHref(email, `${productName(brand)} ${about}`)}>{email}</a>}
       {email && phone && ' or '}
       {phone && (
-        <a href={telHref(phone)} dir="ltr">
+        <a href={storedTelHref(phone)} dir="ltr">
           {phone}
         </a>
       )}

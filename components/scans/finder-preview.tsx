@@ -1,7 +1,7 @@
 import { NameAndMark } from '#components/brands/brand-name.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { normalizeMobile } from '#domain/accounts/contact.ts'
+import { toStoredPhone } from '#domain/accounts/phone.ts'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { cleanQrFields, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
@@ -56,7 +56,7 @@ function toPreview(typed: Record<string, unknown>, canMessage: boolean, words: W
   const { show_vehicle = true, show_city = true } = fields
   const contact_mode = canMessage ? (fields.contact_mode ?? 'public') : 'public'
   const shown = { ...fields, ...hiddenFields(fields, { contact_mode, show_vehicle, show_city }) }
-  const call = normalizeMobile(shown.contact_phone ?? '') !== undefined
+  const call = toStoredPhone(shown.contact_phone ?? '') !== undefined
   const ways: Way[] = [
     ...(call ? ['call' as const] : []),
     ...(canMessage ? ['message' as const] : []),

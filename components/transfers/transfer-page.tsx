@@ -5,9 +5,11 @@ import {
   EmergencyFields,
   type HolderValues,
   holderControl,
+  holderPhone,
 } from '#components/codes/holder-fields.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { TextField } from '#components/forms/field.tsx'
+import { PhoneField } from '#components/forms/phone-field.tsx'
 import { type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Icon } from '#components/icons/icon.tsx'
@@ -131,7 +133,7 @@ function NoRoom({ words, transfer: { qr_count, qr_limit } }: OfferProps) {
 function Decision({ words, transfer, action, values, problem }: TransferPageProps) {
   const says = words.transfer
   const { at: problems, elsewhere } = placeBy(ABOUT_HOLDER, problem)
-  const state = { values, problems, words }
+  const state = { values, problems, refused: problem?.subject, words }
   return (
     <form id={FORM} className="sheet stack" method="post" action={action} noValidate>
       <h2>{says.details}</h2>
@@ -142,7 +144,7 @@ function Decision({ words, transfer, action, values, problem }: TransferPageProp
         <Refusal>{elsewhere}</Refusal>
       )}
       <TextField {...holderControl('owner_name', state)} autoComplete="name" />
-      <TextField {...holderControl('contact_phone', state)} type="tel" autoComplete="tel" />
+      <PhoneField {...holderPhone('contact_phone', state)} autoComplete="tel" />
       <TextField
         {...holderControl('email', state)}
         type="email"

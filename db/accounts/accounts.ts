@@ -4,7 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { countRows } from '#db/pages.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import { type Contact, contactText } from '#domain/accounts/contact.ts'
+import { type Contact, contactTexts } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLANS, type PlanId } from '#domain/plans/plan.ts'
@@ -66,17 +66,19 @@ function takenContact(email: string | null): DomainError {
   return email ? new DomainError('conflict.email_taken') : new DomainError('conflict.contact_taken')
 }
 
-/** Returns the account with this contact. */
+/** Returns the account with this contact, which an earlier version may have stored in another form. */
 export async function findAccountByContact(
   db: DbOrTrx,
   contact: Contact | undefined,
 ): Promise<Account | undefined> {
   if (!contact) return undefined
-  return db
+  const texts = contactTexts(contact)
+  const found = await db
     .selectFrom('accounts')
     .selectAll()
-    .where(contact.kind, '=', contactText(contact))
-    .executeTakeFirst()
+    .where(contact.kind, 'in', texts)
+    .execute()
+  return found.find((account) => account[contact.kind] === texts[0]) ?? found[0]
 }
 
 /** Throws not_found. */

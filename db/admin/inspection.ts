@@ -30,6 +30,22 @@ export async function hasAccounts(db: DbOrTrx): Promise<boolean> {
   return first !== undefined
 }
 
+/** Returns the codes with a number that the migration found in no country's plan. */
+export async function listUnreadNumbers(db: DbOrTrx): Promise<string[]> {
+  const codes = await db
+    .selectFrom('qr_codes')
+    .select('qr_id')
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('contact_phone', 'is not', null), eb('contact_number', 'is', null)]),
+        and([eb('emergency_contact_phone', 'is not', null), eb('emergency_number', 'is', null)]),
+      ]),
+    )
+    .orderBy('qr_id')
+    .execute()
+  return codes.map(({ qr_id }) => qr_id)
+}
+
 type RoleHolder = Pick<Account, 'parent_id' | 'email_verified_at' | 'role'> & { contact: string }
 
 /** Accounts whose current or permanent role is more than client. */

@@ -5,7 +5,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { tryActivationCode } from '#db/codes/activation.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import { toColumns } from '#db/codes/qr-columns.ts'
+import { NO_DETAILS, toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { SecretTry } from '#db/codes/wrong-tries.ts'
@@ -23,7 +23,7 @@ import {
   claimState,
   isHeldByClaimer,
 } from '#domain/codes/claim.ts'
-import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Network } from '#domain/networks.ts'
@@ -168,7 +168,7 @@ export async function undoClaim(
     assertMayUndo(code, now)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
-      .set({ ...NO_QR_FIELDS, ...NO_PIN, ...NO_CLAIM, is_claimed: toFlag(false) })
+      .set({ ...NO_DETAILS, ...NO_PIN, ...NO_CLAIM, is_claimed: toFlag(false) })
       .set({ contact_mode: contactMode, show_vehicle: toFlag(true), show_city: toFlag(true) })
       .set({ updated_at: laterThan(code.updated_at, now) })
       .where('id', '=', code.id)

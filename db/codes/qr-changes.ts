@@ -78,7 +78,7 @@ export function changedColumns(code: QrCode, { fields, is_active }: QrChange, ke
   const { optional_pin: pin, ...columns } = fields
   const { qr_type, owner_name, contact_phone } = { ...code, ...columns }
   return {
-    ...toColumns(columns),
+    ...toColumns(columns, code),
     ...(is_active !== undefined && { is_active: toFlag(is_active) }),
     ...(pin !== undefined && { pin_hash: pin && hashPin(key, code.qr_id, pin) }),
     // An owner who fills in an unclaimed code claims it.

@@ -18,7 +18,7 @@ import {
 import type { Notify } from '#db/outbox.ts'
 import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { normalizeMobile } from '#domain/accounts/contact.ts'
+import { dialled, toStoredPhone } from '#domain/accounts/phone.ts'
 import { isOfAccount } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, conversationEnded } from '#domain/conversations/rules.ts'
@@ -117,11 +117,11 @@ export async function write<Row extends Tables['conversations']>(
   return message
 }
 
-/** The mobile number of the code in E.164, while the code is still this account's. */
+/** The number of the code as it is dialled, while the code is still this account's. */
 async function getNumber(trx: Trx, conversation: FinderConversationRow): Promise<string> {
   const code = await findCodeOf(trx, conversation)
   if (!code) throw new DomainError('conflict.not_your_code')
-  const number = normalizeMobile(code.contact_phone ?? '')
-  if (!number) throw new DomainError('invalid.no_number')
-  return number
+  const phone = toStoredPhone(code.contact_phone ?? '')
+  if (!phone) throw new DomainError('invalid.no_number')
+  return dialled(phone)
 }

@@ -5,13 +5,13 @@ import { toFlag } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
 import { NO_CLAIM, NO_ENDING, NO_PIN } from '#db/codes/claims.ts'
 import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
+import { NO_DETAILS } from '#db/codes/qr-columns.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { toEndingCode } from '#db/deletions/deletions.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Flag, Tables } from '#db/schema.ts'
 import type { Done, Removing, Step } from '#db/tables/table.ts'
-import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
 
 /** Rows in one transaction: more would keep finders waiting. */
@@ -153,7 +153,7 @@ async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing):
   await trx
     .updateTable('qr_codes')
     .set({
-      ...NO_QR_FIELDS,
+      ...NO_DETAILS,
       ...NO_PIN,
       ...NO_CLAIM,
       ...VISIBLE,

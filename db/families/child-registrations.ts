@@ -65,11 +65,21 @@ export async function registerChild(
       city_area,
       emergency_contact_name,
       emergency_contact_phone,
+      emergency_contact_phone_anyway,
       public_message,
       ...visibility
     } = details
     const email = contact.kind === 'email' ? contact.email : null
     const mobile = contact.kind === 'mobile' ? contact.mobile : null
+    const phones = toColumns(
+      {
+        contact_phone: contact.kind === 'mobile' ? (contact.typed ?? mobile) : null,
+        contact_phone_anyway: true,
+        emergency_contact_phone: emergency_contact_phone ?? code.emergency_contact_phone,
+        emergency_contact_phone_anyway,
+      },
+      code,
+    )
     const child = await insertAccount(
       trx,
       { name, email, mobile, password_hash: passwordHash, parent_id: code.owner_id },
@@ -80,11 +90,10 @@ export async function registerChild(
       .set(toColumns(visibility))
       .set({
         owner_name: name,
-        contact_phone: mobile,
+        ...phones,
         email,
         city_area: city_area ?? code.city_area,
         emergency_contact_name: emergency_contact_name ?? code.emergency_contact_name,
-        emergency_contact_phone: emergency_contact_phone ?? code.emergency_contact_phone,
         public_message: public_message ?? code.public_message ?? DEFAULT_CLAIM_MESSAGE,
         child_account_id: child.id,
         is_child_registered: toFlag(true),

@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
+import { NO_DETAILS } from '#db/codes/qr-columns.ts'
 import { type Filling, filledCode } from '#db/codes/qr-creation.ts'
 import { differencesOf } from '#db/engine.ts'
 import { matchVehicle, newestAfter, updateVehicle, type Vehicles } from '#db/fleets/imports.ts'
 import { countRows, inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
 import type { OnDuplicate } from '#domain/fleets/import.ts'
 import type { ImportRow } from '#domain/fleets/import-rows.ts'
@@ -149,7 +149,7 @@ export async function* importRows(
 function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
   const code = filledCode(ownerId, fields, making)
   const start = making.now.getTime().toString(36) + row.toString(36).padStart(5, '0')
-  return { ...NO_QR_FIELDS, ...code, id: start + code.id.slice(start.length) }
+  return { ...NO_DETAILS, ...code, id: start + code.id.slice(start.length) }
 }
 
 function addedSinceCheck({ row }: ImportRow): DomainError {

@@ -2,17 +2,23 @@ import * as senders from '#db/migrations/022-senders.ts'
 import * as loginIds from '#db/migrations/023-login-ids.ts'
 import * as ownDomains from '#db/migrations/024-own-domains.ts'
 import * as wrongTries from '#db/migrations/025-wrong-tries.ts'
+import * as phoneNumbers from '#db/migrations/026-phone-numbers.ts'
+import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
-
-/** The statements of a migration for each engine. */
-export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
 
 /**
  * The schema of 1.0 and the migrations after it, in order. Each has a file named by the version that it
  * makes, like `022-tags.ts`, and is never edited once it is released.
  */
-export const migrations: readonly Migration[] = [schema, senders, loginIds, ownDomains, wrongTries]
+export const migrations: readonly Migration[] = [
+  schema,
+  senders,
+  loginIds,
+  ownDomains,
+  wrongTries,
+  phoneNumbers,
+]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */
 export function versionsOf(index: number): { before: number; after: number } {

@@ -19,6 +19,7 @@ export type PoliceView = {
   owner_name: string | null
   /** null where finders write first */
   contact_phone: string | null
+  contact_number: string | null
   vehicle_registration: string | null
   contact_mode: ContactMode
   can_message: boolean
@@ -37,7 +38,7 @@ export type PoliceView = {
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
   const code = await db
     .selectFrom('qr_codes')
-    .select(['qr_id', 'owner_name', 'contact_phone', 'vehicle_registration'])
+    .select(['qr_id', 'owner_name', 'contact_phone', 'contact_number', 'vehicle_registration'])
     .select(['owner_id', 'child_account_id', 'contact_mode', 'claimed_at'])
     .select(['qr_type', 'is_claimed', 'is_child_registered'])
     .select([selectUserIsActive, selectAwaitsGuardian])
@@ -58,6 +59,7 @@ export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceVi
     qr_id: code.qr_id,
     owner_name: shown.owner_name,
     contact_phone: shown.contact_phone,
+    contact_number: code.contact_number,
     vehicle_registration: code.vehicle_registration,
     contact_mode,
     can_message: canMessage(code),

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isCollision } from '#db/errors.ts'
-import { type Migration, migrations, versionsOf } from '#db/migrations/index.ts'
+import { migrations, versionsOf } from '#db/migrations/index.ts'
+import type { Migration } from '#db/migrations/migration.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { CommandError } from '#domain/error.ts'
 
@@ -79,9 +80,17 @@ export async function makeSchema(client: pg.ClientBase): Promise<void> {
 
 async function step(client: pg.ClientBase, steps: readonly Migration[], index: number) {
   if (index === 0) await prepare(client)
-  const statements = steps[index]?.postgres ?? []
+  const { postgres: statements = [], fill } = steps[index] ?? {}
   await lockAltered(client, statements)
   for (const statement of statements) await client.query(statement)
+  await fill?.(async <Row>(statement: string, values: unknown[]) => {
+    let n = 0
+    const { rows } = await client.query(
+      statement.replaceAll('?', () => `$${++n}`),
+      values,
+    )
+    return rows as Row[]
+  })
   await client.query('update schema_version set version = $1', [versionsOf(index).after])
 }
 

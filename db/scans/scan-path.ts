@@ -82,6 +82,8 @@ export const SELECT_MESSAGES = `select id, title, content from admin_messages
 /** The details of a code for a person with a replaced tag of it. */
 export const NO_DETAILS = {
   ...NO_QR_FIELDS,
+  contact_number: null,
+  emergency_number: null,
   pin_hash: null,
   lost_since: null,
   lost_note: null,

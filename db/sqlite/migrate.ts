@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { CompiledQuery } from 'kysely'
-import { type Migration, migrations, versionsOf } from '#db/migrations/index.ts'
+import { migrations, versionsOf } from '#db/migrations/index.ts'
+import type { Migration } from '#db/migrations/migration.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import { markAsOurs, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -15,7 +16,7 @@ export async function migrateToLatest(
 ): Promise<void> {
   const db = queriesOn(connection)
   const version = schemaVersion(connection)
-  for (const [index, { sqlite }] of steps.entries()) {
+  for (const [index, { sqlite, fill }] of steps.entries()) {
     const { before, after } = versionsOf(index)
     if (version >= after) continue
     await inTransaction(db, async (trx) => {
@@ -28,6 +29,10 @@ export async function migrateToLatest(
       } finally {
         connection.unsafeMode(false)
       }
+      await fill?.(async <Row>(statement: string, values: unknown[]) => {
+        const { rows } = await trx.executeQuery(CompiledQuery.raw(statement, values))
+        return rows as Row[]
+      })
       markAsOurs(connection)
       connection.pragma(`user_version = ${after}`)
     })

@@ -8,7 +8,7 @@ import { NO_PIN, TAKEN } from '#db/codes/claims.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import { toColumns } from '#db/codes/qr-columns.ts'
+import { NO_DETAILS, toColumns } from '#db/codes/qr-columns.ts'
 import { assertRoomFor, type Making } from '#db/codes/qr-creation.ts'
 import { removeWards } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -17,7 +17,7 @@ import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, type SecretKey } from '#db/secrets.ts'
 import { endTransfer, getOfferedTransfer, type OfferedTransfer } from '#db/transfers/transfers.ts'
-import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS, type QrInput } from '#domain/codes/qr.ts'
+import { DEFAULT_PUBLIC_MESSAGE, type QrInput } from '#domain/codes/qr.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
 import {
@@ -94,7 +94,7 @@ async function moveCode(
   const { numUpdatedRows } = await trx
     .updateTable('qr_codes')
     .set({
-      ...NO_QR_FIELDS,
+      ...NO_DETAILS,
       ...NO_PIN,
       ...TAKEN,
       take_token_hash: hashToken(token),

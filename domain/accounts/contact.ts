@@ -1,10 +1,14 @@
+import { digitsOf, displayPhone, isMobileAsTyped, readPhone } from '#domain/accounts/phone.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-/** A contact for the sign-in: an e-mail in lower case, a mobile number in E.164, or a login id. */
+/** Of a number that is in no plan, also as it was `typed`, and as `earlier` versions stored it. */
+type MobileContact = { kind: 'mobile'; mobile: string; typed?: string; earlier?: string }
+
+/** A contact for the sign-in: an e-mail as `normalizeEmail` writes it, a mobile number as accounts have it, or a login id. */
 export type Contact =
   | { kind: 'email'; email: string }
-  | { kind: 'mobile'; mobile: string }
+  | MobileContact
   | { kind: 'login_id'; login_id: string }
 
 /** The contacts of an account. It has a login id only while it has neither an e-mail nor a number. */
@@ -41,55 +45,35 @@ export function mailboxOf(contact: string): string {
   return GMAIL.test(host) ? `${box.replaceAll('.', '')}@gmail.com` : `${box}@${host}`
 }
 
-const E164 = /^\+(?:91[1-9]\d{9}|(?!91)[1-9]\d{9,14})$/
 const INDIAN = /^(?:\+?910?|091|0)?([1-9]\d{9})$/
 const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/
 
 /**
- * Returns a phone number in E.164; undefined when the text cannot be one. Ten digits are an Indian
- * number. A foreign number may lack its plus.
+ * Returns a number as earlier versions stored that of an account: they took ten digits for a number of India, and more
+ * for one with its country.
  */
-export function normalizeMobile(text: string): string | undefined {
-  if (E164.test(text)) return text
-  // Numbers pasted from an address book bring invisible direction marks and typographic dashes.
-  const compact = text.replace(/[\s\p{Cf}\p{Pd}()]/gu, '').replace(/^00/, '+')
+function mobileOfBefore(compact: string): string | undefined {
   const indian = INDIAN.exec(compact)
   if (indian) return `+91${indian[1]}`
   const foreign = FOREIGN.exec(compact)
   return foreign ? `+${foreign[1]}` : undefined
 }
 
-/** Returns whether a text has the format that the specification requires in the child registration form. */
-export function isMobileAsTyped(text: string): boolean {
-  return /^[\d+\-()]{10,15}$/.test(text.replace(/\s/g, ''))
+/** Returns the sign-in's form of a number: E.164, or the digits of one that is in no plan. */
+export function mobileContact(typed: string): MobileContact | undefined {
+  const phone = readPhone(typed)
+  if (phone?.e164) return { kind: 'mobile', mobile: phone.e164 }
+  if (phone || !isMobileAsTyped(typed)) return undefined
+  const digits = digitsOf(typed) ?? ''
+  const earlier = mobileOfBefore(digits)
+  const mobile = (earlier ?? digits).replace(/^\+(?:91)?/, '')
+  return { kind: 'mobile', mobile, typed: typed.trim(), ...(earlier && { earlier }) }
 }
 
-/** Returns `+91 98765 43210`. Foreign numbers are not grouped, since each country groups differently. */
-export function displayMobile(e164: string): string {
-  return /^\+91\d{10}$/.test(e164) ? `+91 ${e164.slice(3, 8)} ${e164.slice(8)}` : e164
-}
-
-/** Formats a phone number in any notation like `displayMobile`. Returns any other text unchanged. */
-export function displayPhone(phone: string | null): string | null {
-  const e164 = phone && normalizeMobile(phone)
-  return e164 ? displayMobile(e164) : phone
-}
-
-/** Returns undefined for an invalid number, like each function below, so that typed text cannot choose the scheme. */
-export function telHref(phone: string): string | undefined {
-  const e164 = normalizeMobile(phone)
-  return e164 && `tel:${e164}`
-}
-
-export function smsHref(phone: string): string | undefined {
-  const e164 = normalizeMobile(phone)
-  return e164 && `sms:${e164}`
-}
-
-/** Returns the link to a chat with the number, with the message filled in. */
-export function whatsappHref(phone: string, message: string): string | undefined {
-  const e164 = normalizeMobile(phone)
-  return e164 && `https://wa.me/${e164.slice(1)}?text=${encodeText(message)}`
+/** Returns the number of an account as it is stored: undefined keeps the present one, an empty text removes it. */
+export function readMobile(typed: string | null | undefined): string | null | undefined {
+  if (typed === undefined) return undefined
+  return (typed ? mobileContact(typed) : undefined)?.mobile ?? null
 }
 
 export function mailtoHref(email: string, subject?: string): string | undefined {
@@ -110,6 +94,12 @@ export function contactText(contact: Contact): string {
   return contact.kind === 'mobile' ? contact.mobile : contact.login_id
 }
 
+/** Returns all forms in which an account may have the contact, the present one first. */
+export function contactTexts(contact: Contact): string[] {
+  const earlier = contact.kind === 'mobile' ? contact.earlier : undefined
+  return [contactText(contact), ...(earlier ? [earlier] : [])]
+}
+
 /** Returns the contact that an account signs in with, as it is stored. */
 export function signInContact({ email, mobile, login_id }: Contacts): string {
   return email ?? mobile ?? login_id ?? ''
@@ -118,7 +108,7 @@ export function signInContact({ email, mobile, login_id }: Contacts): string {
 /** Returns the contact that an account signs in with, as pages show it. */
 export function contactOf(account: Contacts): string {
   const contact = signInContact(account)
-  return account.email ? contact : displayMobile(contact)
+  return account.email ? contact : displayPhone(contact)
 }
 
 /** Returns the login id that is made of a random id: `ID-7K3M-Q9WD-4XTP`. */
@@ -134,6 +124,5 @@ export function parseContact(text: string): Contact | undefined {
   if (isEmail(email)) return { kind: 'email', email }
   const random = parseQrId(LOGIN_ID.exec(text)?.[1] ?? '')
   if (random) return { kind: 'login_id', login_id: toLoginId(random) }
-  const mobile = normalizeMobile(text)
-  return mobile === undefined ? undefined : { kind: 'mobile', mobile }
+  return mobileContact(text)
 }

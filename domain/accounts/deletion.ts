@@ -1,6 +1,6 @@
 import {
   type Contacts,
-  contactText,
+  contactTexts,
   parseContact,
   signInContact,
 } from '#domain/accounts/contact.ts'
@@ -25,7 +25,7 @@ export function typedToDelete({ email, mobile }: Pick<Holder, 'email' | 'mobile'
 /** Throws invalid unless that was typed. */
 export function assertNamed(account: Holder, typed: string): void {
   const contact = parseContact(typed)
-  if (contact && contactText(contact) === signInContact(account)) return
+  if (contact && contactTexts(contact).includes(signInContact(account))) return
   throw new DomainError({
     code: 'invalid.delete_account',
     values: { name: typedToDelete(account) },

@@ -1,4 +1,6 @@
-import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { isEmail, readMobile } from '#domain/accounts/contact.ts'
+import { phoneProblem, readPhone } from '#domain/accounts/phone.ts'
+import { PHONE_REFUSALS } from '#domain/codes/phones.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 import type { Refusal, RefusalCode } from '#locales/refusal.ts'
@@ -43,13 +45,25 @@ export function nameProblem(typed: string): Refusal | undefined {
 export function profileProblem({
   name,
   mobile,
+  mobile_anyway,
 }: {
   name?: string | undefined
   mobile?: string | null | undefined
+  mobile_anyway?: boolean | undefined
 }): Refusal | undefined {
   const problem = name === undefined ? undefined : nameProblem(name)
-  const isNumber = !mobile || normalizeMobile(mobile) !== undefined
-  return problem ?? (isNumber ? undefined : 'invalid.mobile')
+  return problem ?? (mobile ? mobileProblem(mobile, mobile_anyway) : undefined)
+}
+
+/** Returns a change of the profile as it is stored. */
+export function readProfile({ name, mobile }: Parameters<typeof profileProblem>[0]) {
+  return { name: cleanLine(name) ?? undefined, mobile: readMobile(mobile) }
+}
+
+/** Returns the problem of an account's mobile number. A line such as 112 is nobody's. */
+export function mobileProblem(typed: string, anyway?: boolean): Refusal | undefined {
+  const problem = readPhone(typed)?.e164 === null ? 'invalid' : phoneProblem(typed, anyway)
+  return problem && PHONE_REFUSALS.contact_phone[problem]
 }
 
 /** Returns the problem of a new password. API calls may leave out the confirmation. */

@@ -1,5 +1,6 @@
-import { cleanQrFields, type QrFields, qrFieldsProblem } from '#domain/codes/qr.ts'
-import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
+import type { Anyway } from '#domain/codes/phones.ts'
+import { cleanQrFields, cleanTicks, type QrFields, qrFieldsProblem } from '#domain/codes/qr.ts'
+import type { Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Refusal, RefusalCode } from '#locales/refusal.ts'
 
@@ -15,13 +16,13 @@ export const CLAIM_FIELDS = [
 ] as const
 
 export type ClaimField = (typeof CLAIM_FIELDS)[number]
-export type Claim = Pick<QrFields, ClaimField> & Partial<Visibility>
+export type Claim = Pick<QrFields, ClaimField> & Partial<Visibility & Anyway>
 
 /** Returns a claim as it is stored. Every text is present; an empty one is null. */
 export function cleanClaim(sent: Record<string, unknown>): Claim {
   const texts = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
   const cleaned = cleanQrFields(Object.fromEntries(texts)) as Pick<QrFields, ClaimField>
-  return { ...cleaned, ...cleanVisibility(sent) }
+  return { ...cleaned, ...cleanTicks(sent) }
 }
 
 /** The refusals of the details of a code without a vehicle. */

@@ -1,4 +1,6 @@
-import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { isEmail } from '#domain/accounts/contact.ts'
+import { isNumber } from '#domain/accounts/phone.ts'
+import { type Anyway, cleanAnyway } from '#domain/codes/phones.ts'
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
@@ -37,7 +39,7 @@ export type QrField = keyof typeof QR_FIELDS
 const OF_SEVERAL_LINES: readonly QrField[] = ['public_message', 'notes_instructions']
 export type QrFields = Record<QrField, string | null>
 /** All that the forms of a code send. */
-export type QrInput = QrFields & Visibility
+export type QrInput = QrFields & Visibility & Anyway
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
 /** A field with a column of its own. The PIN has none: its hash is stored. */
@@ -75,7 +77,12 @@ export function normalizeRegistration(typed: string): string {
 export function cleanQrFields(sent: Record<string, unknown>): Partial<QrInput> {
   const present = FIELD_NAMES.filter((name) => sent[name] !== undefined)
   const texts = present.map((name) => [name, storedForm(name, cleanField(name, sent[name]))])
-  return { ...Object.fromEntries(texts), ...cleanVisibility(sent) }
+  return { ...Object.fromEntries(texts), ...cleanTicks(sent) }
+}
+
+/** Returns the sent choices of the owner for the page, and the ticks of numbers. */
+export function cleanTicks(sent: Record<string, unknown>): Partial<Visibility & Anyway> {
+  return { ...cleanVisibility(sent), ...cleanAnyway(sent) }
 }
 
 function cleanField(name: QrField, value: unknown): string | null {
@@ -94,8 +101,8 @@ const REQUIRED: Partial<Record<QrField, Refusal>> = {
 }
 
 const SHAPES: Partial<Record<QrField, (value: string) => Refusal | false | undefined>> = {
-  contact_phone: (phone) => !normalizeMobile(phone) && 'invalid.mobile',
-  emergency_contact_phone: (phone) => !normalizeMobile(phone) && 'invalid.emergency_phone',
+  contact_phone: (phone) => !isNumber(phone) && 'invalid.mobile',
+  emergency_contact_phone: (phone) => !isNumber(phone) && 'invalid.emergency_phone',
   email: (email) => !isEmail(email) && 'invalid.email',
   insurance_expiry_date: (day) => !isEndDay(day) && 'invalid.insurance_end',
   next_service_due: (day) => !isEndDay(day) && 'invalid.service_day',

@@ -1,13 +1,8 @@
-import {
-  type Contact,
-  isEmail,
-  isMobileAsTyped,
-  normalizeEmail,
-  normalizeMobile,
-} from '#domain/accounts/contact.ts'
+import { type Contact, isEmail, mobileContact, normalizeEmail } from '#domain/accounts/contact.ts'
 import { nameProblem, passwordProblem } from '#domain/accounts/registration.ts'
-import { cleanQrFields, type QrFields, qrFieldProblem } from '#domain/codes/qr.ts'
-import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
+import type { Anyway } from '#domain/codes/phones.ts'
+import { cleanQrFields, cleanTicks, type QrFields, qrFieldProblem } from '#domain/codes/qr.ts'
+import type { Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine } from '#domain/text.ts'
 import type { Refusal, RefusalCode } from '#locales/refusal.ts'
@@ -23,7 +18,7 @@ export const CHILD_DETAILS = [
   'public_message',
 ] as const
 type Details = Pick<QrFields, (typeof CHILD_DETAILS)[number]>
-export type ChildDetails = Details & Partial<Visibility>
+export type ChildDetails = Details & Partial<Visibility & Anyway>
 
 export type ChildForm = {
   name: string
@@ -37,7 +32,7 @@ export type ChildForm = {
 export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
   const texts = CHILD_DETAILS.map((name) => [name, sent[name] ?? null])
   const cleaned = cleanQrFields(Object.fromEntries(texts)) as Details
-  return { ...cleaned, ...cleanVisibility(sent) }
+  return { ...cleaned, ...cleanTicks(sent) }
 }
 
 /** The refusals of the form. A list without a spread, so that scripts for browsers leave it out. */
@@ -70,15 +65,14 @@ function childContactProblem({ contactType, contact }: ChildForm): Refusal | und
   if (contactType === 'email') {
     return isEmail(contact.trim()) ? undefined : 'invalid.email'
   }
-  const isNumber = isMobileAsTyped(contact) && normalizeMobile(contact)
-  return isNumber ? undefined : 'invalid.mobile'
+  return mobileContact(contact) ? undefined : 'invalid.mobile'
 }
 
 /** Returns the contact with which the child user will sign in. Call `childRegistrationProblem` first. */
 export function childContact({ contactType, contact }: ChildForm): Contact {
   return contactType === 'email'
     ? { kind: 'email', email: normalizeEmail(contact) }
-    : { kind: 'mobile', mobile: normalizeMobile(contact) as string }
+    : (mobileContact(contact) as Contact)
 }
 
 type Flag = boolean | number

@@ -1,4 +1,5 @@
-import { isEmail, normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { isEmail, normalizeEmail } from '#domain/accounts/contact.ts'
+import { readPhone } from '#domain/accounts/phone.ts'
 import { DomainError } from '#domain/error.ts'
 import { type DocumentType, typeLabel } from '#domain/papers/document.ts'
 import { formatDate } from '#domain/time.ts'
@@ -20,9 +21,10 @@ export function readRecipient(method: ShareMethod, sent: string | null): string 
     if (!isEmail(email)) throw new DomainError('invalid.email')
     return email
   }
-  const mobile = sent === null ? null : normalizeMobile(sent)
-  if (mobile === undefined) throw new DomainError('invalid.mobile')
-  return mobile
+  if (sent === null) return null
+  const phone = readPhone(sent)
+  if (phone?.kind !== 'mobile') throw new DomainError('invalid.mobile')
+  return phone.e164
 }
 
 type Shared = { document_type: DocumentType; url: string; expiresAt: string; timezone: string }

@@ -1,11 +1,7 @@
-import {
-  displayMobile,
-  mailtoHref,
-  normalizeMobile,
-  smsHref,
-  whatsappHref,
-} from '#domain/accounts/contact.ts'
+import { mailtoHref } from '#domain/accounts/contact.ts'
+import { type Phone, shownPhone, smsHref, telHref, whatsappHref } from '#domain/accounts/phone.ts'
 import { type LostColumns, lostOf } from '#domain/codes/lost.ts'
+import { type PhoneColumns, phoneOf } from '#domain/codes/phones.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Chosen } from '#domain/codes/visibility.ts'
@@ -26,10 +22,11 @@ type Flag = boolean | number
 export type ScannedQr = PublicScanFields &
   Reachable &
   Chosen &
-  LostColumns & { qr_id: string; is_active: Flag; pin_hash: string | null }
+  LostColumns &
+  PhoneColumns & { qr_id: string; is_active: Flag; pin_hash: string | null }
 
-/** The language of the page, and the zone of its dates. */
-export type ScanPlace = { words: Catalogue; timezone: string }
+/** The language of the page, the zone of its dates, and the region of its reader. */
+export type ScanPlace = { words: Catalogue; timezone: string; region: string | undefined }
 
 /** Returns everything about a code that is public to people who know its id. */
 export function toPublicScan(qr: ScannedQr) {
@@ -56,8 +53,9 @@ function shownOf(qr: ScannedQr) {
 /** Returns all texts in their final form, because the page is rendered from a template. */
 export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
   const shown = shownOf(qr)
+  const { contact_number, emergency_number } = qr
   const lost = lostOf(qr)
-  const { words, timezone } = place
+  const { words, timezone, region } = place
   const plate = shown.vehicle_registration
   return {
     ...shown,
@@ -65,31 +63,36 @@ export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
     is_relay: contactModeOf(qr) === 'relay',
     lost: lost && { ...lost, since: formatDateIn(words.lang, lost.since, timezone) },
     links: {
-      ...linksOf(shown),
+      ...linksOf({ ...shown, contact_number, emergency_number }, region),
       ...(canMessage(qr) && { message: `/scan/${qr.qr_id}/message` }),
     },
   }
 }
 
 /** Returns the links without their constant parts, which the page's template has. */
-function linksOf(code: PublicScanFields & { qr_id: string }): ScanLinks {
-  const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = code
-  const mobile = normalizeMobile(contact_phone ?? '')
-  const emergency = normalizeMobile(emergency_contact_phone ?? '')
+function linksOf(
+  code: PublicScanFields & PhoneColumns & { qr_id: string },
+  region: string | undefined,
+): ScanLinks {
+  const { email, emergency_contact_name } = code
+  const phone = phoneOf(code.contact_phone, code.contact_number)
+  const emergency = phoneOf(code.emergency_contact_phone, code.emergency_number)
+  const whatsapp = phone && whatsappHref(phone, '')
   const mailto = email && mailtoHref(email, '')
   return {
-    ...(mobile && {
-      call: toCall(mobile),
-      whatsapp: { href: `${whatsappHref(mobile, '')}`, code: formatQrId(code.qr_id) },
-      sms: smsHref(mobile),
-    }),
+    ...(phone && { call: toCall(phone, region) }),
+    ...(phone &&
+      whatsapp && {
+        whatsapp: { href: whatsapp, code: formatQrId(code.qr_id) },
+        sms: smsHref(phone),
+      }),
     ...(mailto && { email: { href: mailto, hasSubject: true } }),
-    ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency) } }),
+    ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency, region) } }),
   }
 }
 
-function toCall(e164: string): { href: string; display: string } {
-  return { href: `tel:${e164}`, display: displayMobile(e164) }
+function toCall(phone: Phone, region: string | undefined): { href: string; display: string } {
+  return { href: telHref(phone), display: shownPhone(phone, region) }
 }
 
 /** Returns the fields that the PIN unlocks, formatted for display. */

@@ -1,6 +1,7 @@
 import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { tabToOpen } from '#components/codes/qr-form-fields.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
+import type { PhoneField } from '#domain/codes/phones.ts'
 import { QR_FIELDS, type QrField, type QrInput, type QrTab } from '#domain/codes/qr.ts'
 import {
   type EditedCode,
@@ -28,6 +29,8 @@ export type QrFormProps = {
   /** the sent values, when the server refused them */
   typed?: Partial<QrInput>
   problems?: QrProblems
+  /** the number that may be used anyway */
+  offered?: PhoneField | undefined
   /** what the server refused, and why */
   notice?: FormNotice
   /** the brand of the code's page */
@@ -101,6 +104,7 @@ export function useQrForm(props: QrFormProps) {
     holder: props.texts.holder,
     values,
     problems,
+    offered: props.offered,
     typed: now,
     open,
     edit: code && { has_pin: code.has_pin },

@@ -7,10 +7,12 @@ import {
   FinderSection,
   type HolderValues,
   holderControl,
+  holderPhone,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
 import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { TextField } from '#components/forms/field.tsx'
+import { PhoneField } from '#components/forms/phone-field.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
@@ -64,7 +66,7 @@ export function ClaimForm(props: ClaimFormProps) {
   const { form, problem, onSubmit } = useCheckedForm(props, check)
   const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem)
-  const state = { values, problems, words }
+  const state = { values, problems, refused: props.problem?.subject, words }
   return (
     <form
       ref={form}
@@ -93,10 +95,9 @@ export function ClaimForm(props: ClaimFormProps) {
         />
       )}
       <TextField {...holderControl('owner_name', state)} autoComplete="name" />
-      <TextField
-        {...holderControl('contact_phone', state)}
+      <PhoneField
+        {...holderPhone('contact_phone', state)}
         hint={claim.phoneHint}
-        type="tel"
         autoComplete="tel"
       />
       <TextField

@@ -68,7 +68,7 @@ export function ChildForm(props: ChildFormProps) {
   const { form, problem, onSubmit, forget } = useCheckedForm(props, check)
   const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem)
-  const state = { values, problems, words }
+  const state = { values, problems, refused: props.problem?.subject, words }
   return (
     <form
       ref={form}

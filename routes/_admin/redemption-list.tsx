@@ -8,7 +8,7 @@ import { ListTable } from '#components/ui/list-table.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import { type ListedRedemption, listRedemptions } from '#db/plans/redemption-decisions.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
 import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
@@ -58,7 +58,7 @@ function toView(c: AppContext, redemption: ListedRedemption) {
     id,
     code,
     name: user_name,
-    contact: user_email ?? displayMobile(user_mobile ?? ''),
+    contact: user_email ?? displayPhone(user_mobile ?? ''),
     status,
     is_own: account_id === c.var.account?.id,
     redeemed: formatDateTime(redeemed_at, c.var.deps.config.timezone),

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
 import { SET_UP_HREF } from '#domain/accounts/second-factor.ts'
+import { offeredBy } from '#domain/codes/phones.ts'
 import { DomainError, type ErrorKind } from '#domain/error.ts'
 import { formatRefusal } from '#locales/refusal.ts'
 import { type AppContext, type FinderContext, isApi } from '#routes/_http/context.ts'
@@ -62,11 +63,12 @@ const UNREAD: Record<number, string> = {
 
 function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
-    const { kind, message, retryAfter, planLimit, confirm } = error
+    const { kind, code, message, retryAfter, planLimit, confirm } = error
     const detail = planLimit ? { message, ...planLimit } : message
     const wait = retryAfter === undefined ? {} : { retry_after: retryAfter }
     const ask = confirm ? { confirm } : {}
-    return { status: STATUS[kind], message, body: { detail, ...wait, ...ask } }
+    const anyway = offeredBy(code) ? { anyway: true } : {}
+    return { status: STATUS[kind], message, body: { detail, ...wait, ...ask, ...anyway } }
   }
   if (error instanceof HTTPException && error.status < 500) {
     const message = UNREAD[error.status] ?? error.message

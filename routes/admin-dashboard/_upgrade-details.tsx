@@ -4,7 +4,7 @@ import type { UpgradeCardView } from '#components/plans/upgrade-card.tsx'
 import { type MonthsOption, UpgradeDetails } from '#components/plans/upgrade-details.tsx'
 import { findPermittedPlan } from '#db/plans/plan-now.ts'
 import { getUpgradeRequest, type ListedUpgrade } from '#db/plans/upgrade-decisions.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { managementAction } from '#domain/admin/management.ts'
 import { effectOf, MOST_MONTHS, nextTerm } from '#domain/plans/term.ts'
 import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
@@ -59,7 +59,7 @@ export function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardVi
   return {
     id: request.id,
     name: request.user_name,
-    contact: request.user_email ?? displayMobile(request.user_mobile ?? ''),
+    contact: request.user_email ?? displayPhone(request.user_mobile ?? ''),
     status: request.status,
     is_own: request.account_id === c.var.account?.id,
     current_plan: request.current_plan,

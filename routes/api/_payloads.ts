@@ -16,6 +16,14 @@ export function answer<T extends z.ZodType>(description: string, schema: T) {
 export const message = z.object({ message: z.string() })
 
 const problem = z.object({ detail: z.string() }).openapi('Problem')
+const broken = z
+  .object({
+    detail: z.string(),
+    anyway: z.literal(true).optional().openapi({
+      description: 'with `{field}_anyway` the number is taken as it is typed',
+    }),
+  })
+  .openapi('RuleProblem')
 const limitProblem = z
   .object({ detail: z.object({ message: z.string(), current_count: z.int(), limit: z.int() }) })
   .openapi('PlanLimitProblem')
@@ -36,7 +44,7 @@ const unavailable = z
   .openapi('UnavailableProblem')
 
 const PROBLEMS = {
-  400: answer('A rule was broken; detail says which', problem),
+  400: answer('A rule was broken; detail says which', broken),
   401: answer('Not authenticated', problem),
   402: answer('The plan allows no more', limitProblem),
   403: answer('Not allowed', forbidden),

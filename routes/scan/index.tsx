@@ -7,6 +7,7 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
+import { preferredRegion } from '#locales/languages.ts'
 import { applyBrand, findDomainOwner, setBranding } from '#routes/_http/brands/page-brand.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import {
@@ -76,7 +77,11 @@ async function answerScan(
   }
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
-  const view = toScanView(code, { words, timezone: varOf(c, 'deps').config.timezone })
+  const view = toScanView(code, {
+    words,
+    timezone: varOf(c, 'deps').config.timezone,
+    region: preferredRegion(c.req.header('Accept-Language')),
+  })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }

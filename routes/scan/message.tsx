@@ -7,6 +7,7 @@ import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ErrorKind } from '#domain/error.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOfSomebody, scanState } from '#domain/scans/scan.ts'
+import { preferredRegion } from '#locales/languages.ts'
 import { formatRefusal } from '#locales/refusal.ts'
 import { setBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
@@ -82,7 +83,11 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
   const words = await setLocale(c, values.lang)
   const { secretKey, clock, config } = c.var.deps
   const now = clock()
-  const view = toScanView(code, { words, timezone: config.timezone })
+  const view = toScanView(code, {
+    words,
+    timezone: config.timezone,
+    region: preferredRegion(c.req.header('Accept-Language')),
+  })
   const token = isPageToken(secretKey, code.qr_id, values.page_token, now)
     ? values.page_token
     : makePageToken(secretKey, code.qr_id, now)

@@ -3,7 +3,7 @@ import { readLogo } from '#actions/brands/brands.ts'
 import { scanUrl } from '#actions/codes/view.ts'
 import { PolicePage } from '#components/papers/police-page.tsx'
 import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
-import { normalizeMobile, telHref } from '#domain/accounts/contact.ts'
+import { storedTelHref } from '#domain/accounts/phone.ts'
 import { assertBranding, type Brand } from '#domain/brands/brand.ts'
 import { OWN_YELLOW, readColour, textOn } from '#domain/brands/colour.ts'
 import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
@@ -68,7 +68,7 @@ function toPoliceView({ owner_name, contact_phone, vehicle_registration }: Sampl
   return {
     owner_name,
     vehicle_registration,
-    phone: { display: phone, href: telHref(normalizeMobile(phone) ?? phone) },
+    phone: { display: phone, href: storedTelHref(phone) },
     isSilent: false,
     documents: [
       {

@@ -5,7 +5,8 @@ import {
   type ProfileProblems,
 } from '#components/accounts/profile-page.tsx'
 import { findNewEmail } from '#db/accounts/email-changes.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
+import { offeredBy } from '#domain/codes/phones.ts'
 import type { DomainError } from '#domain/error.ts'
 import { settingsHref } from '#domain/settings.ts'
 import { askEmailOtp, editOwnProfile, verifyNewEmail } from '#routes/_http/accounts/account.ts'
@@ -29,8 +30,8 @@ profilePages.post('/', (c) =>
 )
 
 profilePages.post('/mobile', (c) =>
-  performAt(c, 'mobile', 'mobile-changed', ({ mobile = '' }) =>
-    editOwnProfile(c, parseForm(profileChange, { mobile })),
+  performAt(c, 'mobile', 'mobile-changed', ({ mobile = '', mobile_anyway }) =>
+    editOwnProfile(c, parseForm(profileChange, { mobile, mobile_anyway: mobile_anyway === '1' })),
   ),
 )
 
@@ -83,6 +84,7 @@ function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {})
         codeFor={codeFor}
         testOtp={testOtp}
         problems={problems}
+        isOffered={offeredBy(refusal?.code) !== undefined}
       />
     )
   })
@@ -91,5 +93,5 @@ function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {})
 function toProfile(c: AppContext): Profile {
   const { name, email, email_verified_at, mobile, login_id } = requireAccount(c)
   const isVerified = email_verified_at !== null
-  return { name, email, isVerified, mobile: mobile && displayMobile(mobile), login_id }
+  return { name, email, isVerified, mobile: mobile && displayPhone(mobile), login_id }
 }

@@ -16,10 +16,16 @@ import { fromFlag } from '#db/cast.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
-import { normalizeEmail, normalizeMobile, signInContact } from '#domain/accounts/contact.ts'
+import { normalizeEmail, signInContact } from '#domain/accounts/contact.ts'
 import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
-import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
+import { readPhone } from '#domain/accounts/phone.ts'
+import {
+  nameProblem,
+  passwordProblem,
+  profileProblem,
+  sendOtpProblem,
+} from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
@@ -120,8 +126,8 @@ async function create(
   context: Context,
 ): Promise<void> {
   const email = normalizeEmail(typed)
-  const mobile = options.mobile === undefined ? null : normalizeMobile(options.mobile)
-  if (mobile === undefined) throw new DomainError('invalid.mobile')
+  refuse(profileProblem({ mobile: options.mobile }))
+  const mobile = options.mobile ? (readPhone(options.mobile)?.e164 ?? null) : null
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''

@@ -48,8 +48,12 @@ const BROWSER_SAFE: Record<string, string[]> = {
   ],
 }
 
+/** The build gives browsers another module in its place. */
+const NOT_FOR_BROWSERS = 'domain/accounts/phone-library.ts'
+
 /** Packages that only one module imports, so that replacing one changes one file. */
 const DOORS: Record<string, (path: string) => boolean> = {
+  'libphonenumber-js': (path) => path === NOT_FOR_BROWSERS,
   lucia: (path) => path === 'db/accounts/sessions.ts',
   '@simplewebauthn/server': (path) => path === 'db/passkeys/ceremonies.ts',
   '@simplewebauthn/browser': (path) => path === 'islands/accounts/_passkey.ts',
@@ -130,7 +134,8 @@ function refusalOfPackage(path: string, specifier: string): string | undefined {
   const door = Object.keys(DOORS).find((name) => isOrIsIn(specifier, name))
   if (door && !DOORS[door]?.(path)) return `${door} is imported outside of its place`
   const safe = BROWSER_SAFE[roomOf(path)]
-  if (safe && !safe.includes(specifier)) return `${roomOf(path)} runs in browsers too`
+  if (safe && !safe.includes(specifier) && path !== NOT_FOR_BROWSERS)
+    return `${roomOf(path)} runs in browsers too`
   return undefined
 }
 

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { DbOrTrx } from '#db/client.ts'
+import { NO_DETAILS } from '#db/codes/qr-columns.ts'
 import type { QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
+import { phoneColumns } from '#domain/codes/phones.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { VISIBLE } from '#domain/codes/visibility.ts'
 
 const NOTHING = {
-  ...NO_QR_FIELDS,
+  ...NO_DETAILS,
   claim_email: null,
   claim_lang: null,
   claimed_at: null,
@@ -29,8 +30,10 @@ export async function insertCode(
   ownerId: string,
   fields: Partial<QrCode> = {},
 ): Promise<QrCode> {
+  const contact_phone = '+919876543210'
   const code: QrCode = {
     ...NOTHING,
+    ...phoneColumns({ contact_phone, ...fields }),
     id: randomId(),
     qr_id: makeQrId(randomBytes),
     qr_type: 'normal',
@@ -40,7 +43,7 @@ export async function insertCode(
     is_claimed: 1,
     is_child_registered: 0,
     owner_name: 'Ramesh Kulkarni',
-    contact_phone: '+919876543210',
+    contact_phone,
     created_at: '2026-11-01T09:00:00.000Z',
     updated_at: '2026-11-01T09:00:00.000Z',
     ...fields,

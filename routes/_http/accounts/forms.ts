@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import {
   contactProblem,
@@ -10,12 +10,14 @@ import {
   PASSWORD_MIN,
   passwordProblem,
   profileProblem,
+  readProfile,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
-import { cleanLine, LENGTHS } from '#domain/text.ts'
+import { LENGTHS } from '#domain/text.ts'
 import { shownFactor } from '#routes/_http/accounts/factor-forms.ts'
+import { anywayTick } from '#routes/_http/codes/choice-fields.ts'
 import {
   anyText,
   atMost,
@@ -127,12 +129,10 @@ export const profileChange = payload({
     .max(LENGTHS.other, atMost('mobile', LENGTHS.other))
     .nullish()
     .openapi({ description: 'empty or null for none' }),
+  mobile_anyway: anywayTick('mobile_anyway'),
 })
   .superRefine(follows(profileProblem))
-  .transform(({ name, mobile }) => ({
-    name: cleanLine(name) ?? undefined,
-    mobile: mobile ? normalizeMobile(mobile) : mobile === undefined ? undefined : null,
-  }))
+  .transform(readProfile)
 
 export const emailOtp = requires(payload({ otp }), { otp: OTP_LENGTH })
   .transform(({ otp }) => ({ otp: otp ?? '' }))

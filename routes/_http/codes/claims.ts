@@ -84,7 +84,8 @@ export async function requestChildReset(
 ): Promise<void> {
   const request = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
   await assertHere(c, request.qrId)
-  const key = JSON.stringify({ ...request, network: clientNetwork(c).name })
+  const typed = request.contact && contactText(request.contact)
+  const key = JSON.stringify([request.qrId, typed, clientNetwork(c).name])
   const { lang } = wordsOf(c)
   limit(c, 'child-reset-address', ['child-reset', key])
   await requestReset(c.var.deps, { ...request, lang })

@@ -3,7 +3,6 @@ import { PASSWORD_MIN } from '#domain/accounts/registration.ts'
 import { CLAIM_FIELDS, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import { LOST_LENGTHS } from '#domain/codes/lost.ts'
 import { cleanQrFields, QR_FIELDS, type QrField, qrFieldsProblem } from '#domain/codes/qr.ts'
-import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import {
   CHILD_DETAILS,
   CONTACT_TYPES,
@@ -12,16 +11,8 @@ import {
 } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm, newPassword } from '#routes/_http/accounts/forms.ts'
-import {
-  anyText,
-  choice,
-  flag,
-  follows,
-  payload,
-  refusing,
-  requires,
-  text,
-} from '#routes/_http/schema.ts'
+import { choiceFields } from '#routes/_http/codes/choice-fields.ts'
+import { anyText, choice, flag, follows, payload, requires, text } from '#routes/_http/schema.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -40,20 +31,8 @@ export const typedFields = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, typedField(name)]),
 ) as Record<QrField, ReturnType<typeof typedField>>
 
-/** The schemas of the owner's choices for the page of a code. */
-export const visibilityFields = {
-  contact_mode: z
-    .enum(CONTACT_MODES, { error: refusing('invalid.contact_mode') })
-    .optional()
-    .openapi({
-      description: 'relay: finders write first, and phone and email stay hidden',
-    }),
-  show_vehicle: flag('show_vehicle').optional(),
-  show_city: flag('show_city').optional(),
-}
-
 /** A code with its owner's details. */
-export const newQrCode = requires(payload({ ...typedFields, ...visibilityFields }), {
+export const newQrCode = requires(payload({ ...typedFields, ...choiceFields }), {
   owner_name: 1,
   contact_phone: 1,
 })
@@ -91,7 +70,7 @@ export const claimForm = requires(
       description: 'where the code needs one; in any letter case and spacing',
     }),
     ...pick(CLAIM_FIELDS),
-    ...visibilityFields,
+    ...choiceFields,
   }),
   {
     qr_id: 1,
@@ -120,7 +99,7 @@ export const childForm = requires(
       .optional()
       .openapi({ description: 'false: the owner of the code confirms as guardian first' }),
     ...pick(CHILD_DETAILS),
-    ...visibilityFields,
+    ...choiceFields,
   }),
   { qr_id: 1, name: 1, contact: 1, password: PASSWORD_MIN },
 )

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import type { Refusal } from '#locales/refusal.ts'
-import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/forms.ts'
+import { choiceFields } from '#routes/_http/codes/choice-fields.ts'
+import { FIELD_NAMES, lost, typedFields } from '#routes/_http/codes/forms.ts'
 import { anyText, flag, follows, payload } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
@@ -60,7 +61,7 @@ export const activatedBatch = batch.extend({
 /** Only the fields that were sent are changed and checked. */
 export const qrChange = payload({
   ...typedFields,
-  ...visibilityFields,
+  ...choiceFields,
   is_active: flag('is_active').optional(),
   updated_at: anyText('updated_at').optional().openapi({
     format: 'date-time',

@@ -2,6 +2,7 @@ import { isValidElement, type ReactElement } from 'react'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
+import { offeredBy, type PhoneField } from '#domain/codes/phones.ts'
 import { cleanQrFields, QR_REFUSALS } from '#domain/codes/qr.ts'
 import { type QrForm, type QrProblems, qrFormProblems, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
@@ -64,7 +65,12 @@ export function performQr<T>(
 type FieldsAct<T> = Omit<QrAct<T>, 'again'> & {
   /** the title of a refusal that is about no field */
   failed: string
-  again: (state: { typed: QrForm; problems: QrProblems; notice?: FormNotice }) => ReactElement
+  again: (state: {
+    typed: QrForm
+    problems: QrProblems
+    offered?: PhoneField
+    notice?: FormNotice
+  }) => ReactElement
 }
 
 /** Performs the form of a code's fields, which shows problems beside its fields. */
@@ -81,7 +87,9 @@ export async function performFields<T>(
   }
   return performQr(c, post, {
     ...todo,
-    again: ({ message, kind }) => {
+    again: ({ message, kind, code }) => {
+      const offered = offeredBy(code)
+      if (offered) return again({ typed, problems: { [offered]: message }, offered })
       // The sentence about the limit of a plan is complete without a title.
       const notice = kind === 'plan_limit' ? { text: message } : { text: failed, reason: message }
       return again({ typed, problems, notice })

@@ -4,7 +4,7 @@ import type { ShotView } from '#components/conversations/report-shot.tsx'
 import type { ListedReport } from '#db/conversations/moderated-reports.ts'
 import { deciderOf, toReported } from '#db/conversations/report-decisions.ts'
 import type { Account } from '#db/schema.ts'
-import { displayPhone } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -94,14 +94,14 @@ function shotOfPage({ fields, images, messages }: Page): ShotView {
   const { vehicle_registration: plate, contact_phone, emergency_contact_phone } = fields
   const shown = [
     fields.owner_name,
-    displayPhone(contact_phone),
+    contact_phone && displayPhone(contact_phone),
     fields.email,
     fields.city_area,
     plate && formatPlate(plate),
     fields.vehicle_make_model,
     fields.company_fleet_name,
     fields.emergency_contact_name,
-    displayPhone(emergency_contact_phone),
+    emergency_contact_phone && displayPhone(emergency_contact_phone),
     fields.blood_group,
   ]
   return {

@@ -6,7 +6,7 @@ import { ListPager } from '#components/ui/pager.tsx'
 import { getReport, listReports } from '#db/conversations/moderated-reports.ts'
 import { deciderOf, toReported } from '#db/conversations/report-decisions.ts'
 import type { Account } from '#db/schema.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { assertMayDecide, DECISION_TEXTS } from '#domain/conversations/moderation.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
@@ -96,6 +96,6 @@ async function requestedDialog(
     return <DeactivateCode id={id} place={place} qr_id={formatQrId(report.qr_id)} />
   }
   const { account_name: name, account_email, account_mobile } = report
-  const contact = account_email ?? displayMobile(account_mobile ?? '')
+  const contact = account_email ?? displayPhone(account_mobile ?? '')
   return <BlockAccount {...{ id, place, name, contact }} />
 }

@@ -9,7 +9,7 @@ import {
 import { findOwnQrCode } from '#db/codes/qr-codes.ts'
 import { getConversation } from '#db/conversations/conversations.ts'
 import type { Account } from '#db/schema.ts'
-import { displayPhone } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { conversationAction, type MessagesPlace } from '#domain/conversations/places.ts'
 import { englishText } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -36,7 +36,7 @@ async function numberDialog(
   qrId: string,
 ): Promise<ReactElement> {
   const code = await findOwnQrCode(c.var.deps.db, account, qrId)
-  const number = displayPhone(code?.contact_phone ?? null)
+  const number = displayPhone(code?.contact_phone ?? '')
   if (!number)
     return <NoNumber why={englishText(code ? 'invalid.no_number' : 'conflict.not_your_code')} />
   return <ShareNumber action={conversationAction('answer', place)} number={number} />

@@ -1,7 +1,8 @@
 import type { BubbleView, SpotView } from '#components/conversations/bubble.tsx'
 import type { TalkView } from '#components/conversations/talk-view.ts'
 import type { ThreadView } from '#components/conversations/thread-list.tsx'
-import { displayMobile, mailtoHref, telHref } from '#domain/accounts/contact.ts'
+import { mailtoHref } from '#domain/accounts/contact.ts'
+import { displayPhone, storedTelHref } from '#domain/accounts/phone.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type {
   ConversationView,
@@ -47,7 +48,7 @@ function toBubble(
 ): BubbleView {
   return {
     ...message,
-    text: message.kind === 'number' ? displayMobile(text) : text,
+    text: message.kind === 'number' ? displayPhone(text) : text,
     isOwn: message.from === 'owner',
     by: message.from === 'owner' ? 'You' : (talk.name ?? 'Finder'),
     time: formatTime(new Date(message.sent_at), timezone),
@@ -81,5 +82,5 @@ function spotOf({ place, latitude, longitude, accuracy }: ConversationView): Spo
 /** Encoded, or a `?` in an address would write a part of the mail. */
 function toLink(contact: string): { href: string | undefined; text: string } {
   if (contact.includes('@')) return { href: mailtoHref(contact), text: contact }
-  return { href: telHref(contact), text: displayMobile(contact) }
+  return { href: storedTelHref(contact), text: displayPhone(contact) }
 }

@@ -10,7 +10,7 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { listResetRequests, type ResetRequest } from '#db/families/password-resets.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
 import { RESET_DECISIONS, RESET_LINK_MAILED } from '#domain/families/password-reset.ts'
@@ -85,7 +85,7 @@ function toCardView(c: AppContext, request: ResetRequest): ResetRequestView {
   const { requested_at, processed_at, qr_id, child_contact, ...view } = toResetRequestView(request)
   return {
     ...view,
-    child_contact: displayMobile(child_contact),
+    child_contact: displayPhone(child_contact),
     qr_id_text: formatQrId(qr_id),
     requested: formatDateTime(requested_at, config.timezone),
     processed: formatDateTime(processed_at, config.timezone),

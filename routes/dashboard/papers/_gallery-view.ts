@@ -6,7 +6,7 @@ import type { ShareLinkView } from '#components/papers/share-links.tsx'
 import { type FoundDocument, searchDocuments } from '#db/papers/document-search.ts'
 import { listShareLinks, type ShareLink } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { type GalleryPlace, galleryFields } from '#domain/papers/gallery.ts'
@@ -85,5 +85,5 @@ const METHOD_WORDS = { whatsapp: 'WhatsApp', email: 'Email', download: 'Download
 
 function sentWords({ share_method, recipient }: ShareLink): string {
   const way = METHOD_WORDS[share_method]
-  return recipient ? `${way} to ${displayMobile(recipient)}` : way
+  return recipient ? `${way} to ${displayPhone(recipient)}` : way
 }

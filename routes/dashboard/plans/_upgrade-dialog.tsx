@@ -9,7 +9,7 @@ import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import { findDiscount } from '#db/plans/upgrade-discounts.ts'
 import { findLastUpgradeRequest, type UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import type { Account } from '#db/schema.ts'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
 import { PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
@@ -126,7 +126,7 @@ function toOpenRequest(
 /** An account may have only a mobile number. */
 function writesTo({ email, mobile }: Account): string {
   if (email) return `writes to ${email}`
-  return mobile ? `calls or writes to ${displayMobile(mobile)}` : 'tells you'
+  return mobile ? `calls or writes to ${displayPhone(mobile)}` : 'tells you'
 }
 
 function svgImage(text: string): string {

@@ -86,7 +86,7 @@ function randomView(maybe: Maybe, words: Catalogue): ScanView {
     vehicle_registration: maybe(['MH12QX4827', '22BH1234AA', 'B-MW "4711"']),
     public_message: maybe([DEFAULT_PUBLIC_MESSAGE, ...TEXTS]),
   }
-  return toScanView(qr as never, { words, timezone: 'Asia/Kolkata' })
+  return toScanView(qr as never, { words, timezone: 'Asia/Kolkata', region: undefined })
 }
 
 /** For a page that depends on nothing but its value. */

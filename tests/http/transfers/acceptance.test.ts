@@ -3,6 +3,7 @@ import { listActs } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { hashToken } from '#db/secrets.ts'
+import { phoneColumns } from '#domain/codes/phones.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { registeredChild, signInChild } from '#tests/support/families.ts'
@@ -57,6 +58,7 @@ describe('accepting', () => {
     expect(await stored()).toEqual({
       ...before,
       ...NO_QR_FIELDS,
+      ...phoneColumns({ contact_phone: '98190 00482', emergency_contact_phone: null }),
       owner_id: buyer.id,
       created_by: buyer.id,
       owner_name: 'Meenakshi Pillai',

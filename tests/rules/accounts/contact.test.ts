@@ -1,18 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
-  displayMobile,
-  displayPhone,
+  contactTexts,
   isEmail,
-  isMobileAsTyped,
   mailboxOf,
   mailtoHref,
   normalizeEmail,
-  normalizeMobile,
   parseContact,
-  smsHref,
-  telHref,
-  whatsappHref,
 } from '#domain/accounts/contact.ts'
+import { storedTelHref } from '#domain/accounts/phone.ts'
 
 describe('a mailbox', () => {
   it.each([
@@ -85,110 +80,7 @@ describe('an e-mail address', () => {
   })
 })
 
-describe('a mobile number', () => {
-  it.each([
-    '9876543210',
-    '98765 43210',
-    '98765-43210',
-    '(98765) 43210',
-    '09876543210',
-    '919876543210',
-    '91 98765 43210',
-    '091 98765 43210',
-    '+91 98765 43210',
-    '+91-98765-43210',
-    '+91 (0) 98765 43210',
-    '0091 98765 43210',
-    ' +919876543210 ',
-    '\u202a+91 98765\u00a043210\u202c',
-    '98765‑43210',
-  ])('typed as %j is +919876543210', (text) => {
-    expect(normalizeMobile(text)).toBe('+919876543210')
-  })
-
-  it('that begins with 91 and has ten digits is a whole Indian number', () => {
-    expect(normalizeMobile('9198765432')).toBe('+919198765432')
-  })
-
-  it.each([
-    ['+1 (415) 555-2671', '+14155552671'],
-    ['0044 7911 123456', '+447911123456'],
-    ['447911123456', '+447911123456'],
-    ['+971 50 123 4567', '+971501234567'],
-    ['+123456789012345', '+123456789012345'],
-  ])('from abroad is kept: %j', (text, e164) => expect(normalizeMobile(text)).toBe(e164))
-
-  it.each([
-    '',
-    '12345',
-    '987654321',
-    '+91 98765 4321',
-    '+91 98765 432101',
-    '91987654321',
-    '+1234567890123456',
-    '0000000000',
-    '+0123456789',
-    '98765x43210',
-    '98765+43210',
-    '++919876543210',
-    '----------',
-    'javascript:alert(1)',
-    'tel:9876543210',
-    '9876543210;ext=1',
-    '९८७६५४३२१०',
-  ])('cannot be %j', (text) => expect(normalizeMobile(text)).toBeUndefined())
-
-  it('in its stored form stays as it is', () => {
-    for (let n = 0; n < 2000; n++) {
-      const national = String(1_000_000_000 + Math.floor(Math.random() * 9_000_000_000))
-      expect(normalizeMobile(national)).toBe(`+91${national}`)
-      expect(normalizeMobile(`+91${national}`)).toBe(`+91${national}`)
-      expect(normalizeMobile(displayMobile(`+91${national}`))).toBe(`+91${national}`)
-    }
-  })
-
-  it('is shown in groups when it is Indian', () => {
-    expect(displayMobile('+919876543210')).toBe('+91 98765 43210')
-    expect(displayMobile('+14155552671')).toBe('+14155552671')
-    expect(displayPhone('98765-43210')).toBe('+91 98765 43210')
-    expect(displayPhone('0044 20 7946 0000')).toBe('+442079460000')
-    expect(displayPhone('ask at the desk')).toBe('ask at the desk')
-    expect(displayPhone(null)).toBeNull()
-  })
-})
-
-describe('the rule of the child registration form', () => {
-  it.each(['9876543210', '+91 98765 43210', '(022) 1234-567', '123456789012345', '----------'])(
-    'takes %j',
-    (text) => expect(isMobileAsTyped(text)).toBe(true),
-  )
-
-  it.each(['', '123456789', '1234567890123456', '98765.43210', '98765a3210', 'a@example.in'])(
-    'refuses %j',
-    (text) => expect(isMobileAsTyped(text)).toBe(false),
-  )
-
-  it('does not count spaces', () => {
-    expect(isMobileAsTyped('1 2 3 4 5 6 7 8 9')).toBe(false)
-    expect(isMobileAsTyped('1 2 3 4 5 6 7 8 9 0')).toBe(true)
-  })
-})
-
 describe('the links of a contact', () => {
-  it('call and write to the number in E.164', () => {
-    expect(telHref('098765 43210')).toBe('tel:+919876543210')
-    expect(smsHref('98765 43210')).toBe('sms:+919876543210')
-  })
-
-  it('open WhatsApp with the message encoded', () => {
-    expect(whatsappHref('+919876543210', 'Hello! I found your keys. #1 & more')).toBe(
-      'https://wa.me/919876543210?text=Hello!%20I%20found%20your%20keys.%20%231%20%26%20more',
-    )
-    expect(whatsappHref('+919876543210', 'half \ud83d')).toBe(
-      'https://wa.me/919876543210?text=half%20',
-    )
-  })
-
   it('have exactly one recipient', () => {
     expect(mailtoHref(' Ramesh.K@Example.in', 'Found keys & more')).toBe(
       'mailto:ramesh.k@example.in?subject=Found%20keys%20%26%20more',
@@ -199,9 +91,7 @@ describe('the links of a contact', () => {
   it.each(['', 'javascript:alert(1)', 'data:text/html,x', '12', '" onclick="x', '//evil.example'])(
     'do not exist for %j',
     (text) => {
-      expect(telHref(text)).toBeUndefined()
-      expect(smsHref(text)).toBeUndefined()
-      expect(whatsappHref(text, 'x')).toBeUndefined()
+      expect(storedTelHref(text)).toBeUndefined()
       expect(mailtoHref(text, 'x')).toBeUndefined()
     },
   )
@@ -211,6 +101,17 @@ describe('what is typed to sign in', () => {
   it('is an e-mail, a mobile number or neither', () => {
     expect(parseContact(' A@B.in ')).toEqual({ kind: 'email', email: 'a@b.in' })
     expect(parseContact('098765 43210')).toEqual({ kind: 'mobile', mobile: '+919876543210' })
-    for (const text of ['', 'ramesh', '12345', 'a@b']) expect(parseContact(text)).toBeUndefined()
+    for (const text of ['', 'ramesh', '12345', '112', 'a@b'])
+      expect(parseContact(text)).toBeUndefined()
+  })
+
+  it.each([
+    ['5555555555', ['5555555555', '+915555555555']],
+    ['+91 55555 55555', ['5555555555', '+915555555555']],
+    ['(415) 555-2671', ['4155552671', '+914155552671']],
+    ['14155552671', ['14155552671', '+14155552671']],
+  ])('is a number of no plan in one form, and in that of earlier versions: %j', (typed, forms) => {
+    const contact = parseContact(typed)
+    expect(contact && contactTexts(contact)).toEqual(forms)
   })
 })

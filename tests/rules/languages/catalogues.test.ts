@@ -22,7 +22,7 @@ const SIGNS_OF_OTHERS: Record<string, RegExp> = {
 const LATIN_SIGNS = /[।۔،؛؟]/u
 
 /** Beside letters, digits, slots and the joiners of Indic scripts and of Urdu. */
-const ODD_SIGN = /[^\p{L}\p{M}\d\s{}"“”‘’'.,:;!?…()/·&\-–।۔،؛؟]/u
+const ODD_SIGN = /[^\p{L}\p{M}\d\s{}"“”‘’'.,:;!?…()/·&+\-–।۔،؛؟]/u
 
 type Texts = Record<string, string>
 

@@ -1,0 +1,84 @@
+import { asTyped, type Phone, phoneProblem, toStoredPhone } from '#domain/accounts/phone.ts'
+import { DomainError } from '#domain/error.ts'
+import type { Refusal } from '#locales/refusal.ts'
+
+/** The numbers of a code, with the refusals of each. */
+export const PHONE_REFUSALS = {
+  contact_phone: {
+    invalid: 'invalid.mobile',
+    unknown: 'invalid.mobile_unknown',
+    abroad: 'invalid.mobile_abroad',
+  },
+  emergency_contact_phone: {
+    invalid: 'invalid.emergency_phone',
+    unknown: 'invalid.emergency_phone_unknown',
+    abroad: 'invalid.emergency_phone_abroad',
+  },
+} as const
+export type PhoneField = keyof typeof PHONE_REFUSALS
+const NAMES = Object.keys(PHONE_REFUSALS) as PhoneField[]
+
+/** Whether a number that is in no plan is to be used as it was typed. */
+export type Anyway = { [name in PhoneField as `${name}_anyway`]: boolean }
+export const ANYWAY_FIELDS = NAMES.map((name) => `${name}_anyway` as const)
+
+type Texts = Partial<Record<PhoneField, string | null>>
+
+/** Returns the sent ticks. A form sends `1`. */
+export function cleanAnyway(sent: Record<string, unknown>): Partial<Anyway> {
+  const ticked = ANYWAY_FIELDS.filter((name) => sent[name] === true || sent[name] === '1')
+  return Object.fromEntries(ticked.map((name) => [name, true]))
+}
+
+/** Returns the number that a refusal offers to use anyway. */
+export function offeredBy(code: string | undefined): PhoneField | undefined {
+  return NAMES.find((name) => {
+    const { unknown, abroad } = PHONE_REFUSALS[name]
+    return code === unknown || code === abroad
+  })
+}
+
+/** Returns the reason why a number of a code cannot be stored as it is. */
+export function phoneFieldProblem(
+  name: PhoneField,
+  fields: Texts & Partial<Anyway>,
+): Refusal | undefined {
+  const typed = fields[name]
+  const problem = typed ? phoneProblem(typed, fields[`${name}_anyway`]) : undefined
+  return problem && PHONE_REFUSALS[name][problem]
+}
+
+/** Throws invalid for a number that is in no plan, unless it is stored already or is to be used anyway. */
+export function assertPhones(fields: Texts & Partial<Anyway>, stored: Texts = {}): void {
+  for (const name of NAMES) {
+    const problem = fields[name] === stored[name] ? undefined : phoneFieldProblem(name, fields)
+    if (problem) throw new DomainError(problem)
+  }
+}
+
+/** The columns of the numbers, as the page of a scan needs them: it does not load all numbering plans. */
+export type PhoneColumns = { contact_number: string | null; emergency_number: string | null }
+const COLUMNS = {
+  contact_phone: 'contact_number',
+  emergency_contact_phone: 'emergency_number',
+} as const
+
+/** Returns a stored number; one without its column is dialled as it was typed. */
+export function phoneOf(text: string | null, column: string | null): Phone | undefined {
+  if (!text) return undefined
+  return column ? (JSON.parse(column) as Phone) : asTyped(text)
+}
+
+/** Returns the columns of the numbers that were sent. One that `read` does not know has none. */
+export function phoneColumns(
+  texts: Texts,
+  read: (typed: string) => Phone | undefined = toStoredPhone,
+): Partial<PhoneColumns> {
+  const sent = NAMES.filter((name) => texts[name] !== undefined)
+  return Object.fromEntries(
+    sent.map((name) => {
+      const phone = read(texts[name] ?? '')
+      return [COLUMNS[name], phone ? JSON.stringify(phone) : null]
+    }),
+  )
+}
