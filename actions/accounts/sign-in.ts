@@ -16,7 +16,7 @@ import {
 import { fromFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { isBeingDeleted } from '#db/deletions/leaving.ts'
-import { waitsForGuardian } from '#db/families/guardians.ts'
+import { assertNoWait } from '#db/families/guardians.ts'
 import type { Account, GuessKind } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
@@ -101,7 +101,7 @@ async function assertMaySignIn(db: Db, account: Account): Promise<void> {
     if (await isBeingDeleted(db, id)) throw new DomainError('forbidden.account_leaving')
     throw new DomainError('forbidden.account_blocked')
   }
-  if (await waitsForGuardian(db, id)) throw new DomainError('forbidden.guardian')
+  await assertNoWait(db, id)
 }
 
 /** A sign-in that waits for its second factor: its ticket and the accepted factors. */

@@ -6,7 +6,7 @@ import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { takeClaimedCodes } from '#db/codes/claims.ts'
-import { waitsForGuardian } from '#db/families/guardians.ts'
+import { assertNoWait, waitsForGuardian } from '#db/families/guardians.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
@@ -25,7 +25,7 @@ type Proof = {
 /**
  * Uses up a login code, which verifies the account's address. Returns the account afterwards, or
  * undefined when the code is no longer valid. `notify` is called when the account lost its
- * password.
+ * password. Throws forbidden for an account that waits for its guardian, and leaves the code.
  */
 export async function acceptLoginCode(
   db: Db,
@@ -43,7 +43,10 @@ export async function acceptLoginCode(
   })
 }
 
-/** Sets a password by a one-time code. Returns false when the code is no longer valid. */
+/**
+ * Sets a password by a one-time code. Returns false when the code is no longer valid. Throws forbidden for an
+ * account that waits for its guardian, and leaves the code.
+ */
 export async function resetPassword(
   db: Db,
   key: SecretKey,
@@ -64,7 +67,8 @@ export async function resetPassword(
  * Verifies the address of an account after a one-time code. The first verification makes that
  * person the only owner: it ends the password and the second factors of the person who registered
  * the account, everything that the password opened, and the right of a code's owner to reset it.
- * Returns the access that a replaced password ended.
+ * Returns the access that a replaced password ended. Throws forbidden for an account that waits for its
+ * guardian: whoever has the mailbox may not be the person who registered it.
  */
 export async function proveAddress(
   trx: Trx,
@@ -72,6 +76,7 @@ export async function proveAddress(
   { accountId, email, passwordHash, keptSession }: Proof,
   now: Date,
 ): Promise<PasswordSet | undefined> {
+  await assertNoWait(trx, accountId)
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ email_verified_at: toInstant(now) })

@@ -30,6 +30,11 @@ export async function waitsForGuardian(db: DbOrTrx, accountId: string): Promise<
   return row !== undefined
 }
 
+/** Throws forbidden for an account that waits: nobody signs in to it, and no code of a mail changes it. */
+export async function assertNoWait(db: DbOrTrx, accountId: string): Promise<void> {
+  if (await waitsForGuardian(db, accountId)) throw new DomainError('forbidden.guardian')
+}
+
 /**
  * Removes the accounts that wait for the owner of codes which are about to be deleted or handed over: nobody can
  * confirm them any more, and without their wait they would work unconfirmed.

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { sweepTables } from '#actions/retention.ts'
-import { freeEmail, getAccountOf } from '#db/accounts/account-changes.ts'
+import { createAccount, freeEmail, getAccountOf } from '#db/accounts/account-changes.ts'
 import { getAccount } from '#db/accounts/accounts.ts'
-import { EMAIL, mailedOtp, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
+import { COMMAND_LINE } from '#db/admin/audit-events.ts'
+import { cookieOf, EMAIL, mailedOtp, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD } from '#tests/support/families.ts'
+import { openProvider } from '#tests/support/openid-provider.ts'
 import { countEach } from '#tests/support/races.ts'
 
 const VICTIM = 'meera@example.in'
@@ -14,8 +16,8 @@ const LOGIN_ID = /^ID-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-T
 const GUARDIAN_WAITS = /waits for your guardian.* create an account with your email/
 
 /** An attacker with child codes. `squat` registers one with an address that was only typed. */
-async function openAttack() {
-  const app = await openTestApp(WITH_MAIL)
+async function openAttack(env: Record<string, string> = {}) {
+  const app = await openTestApp({ env: { ...WITH_MAIL.env, ...env } })
   const attacker = await app.signUp({ subscription_plan: 'premium' })
   const squat = async (contact: string, adult: boolean, password = PASSWORD) => {
     const { qr_id } = await insertCode(app.db, attacker.id, CHILD)
@@ -41,7 +43,16 @@ async function openAttack() {
     await post(app, 'send-login-otp', { contact })
     return post(app, 'login-otp', { contact, otp: mailedOtp(app) })
   }
-  return { ...app, attacker, squat, child, login, askOtp, verify, loginByCode }
+  const brand = async () => {
+    const enterprise = { subscription_plan: 'enterprise' } as const
+    await app.db.updateTable('accounts').set(enterprise).where('id', '=', attacker.id).execute()
+    const evil = { name: 'Evil Keys', hides_product: 1, version: '1', updated_at: '2026' } as const
+    await app.db
+      .insertInto('brands')
+      .values({ account_id: attacker.id, ...evil })
+      .execute()
+  }
+  return { ...app, attacker, squat, child, login, askOtp, verify, loginByCode, brand }
 }
 
 /** A victim whose password an attacker has, who changes the address of the account. */
@@ -105,12 +116,93 @@ describe('an address that a child code was registered with, and nobody has prove
     expect([status, body.detail]).toEqual([403, expect.stringMatching(GUARDIAN_WAITS)])
     await post(app, 'forgot-password', { contact: VICTIM })
     const reset = { contact: VICTIM, otp: mailedOtp(app), password: 'the real one' }
-    expect((await post(app, 'reset-password', reset)).status).toBe(200)
-    expect((await app.login(VICTIM, 'the real one')).status).toBe(403)
-    // The codes have proven the address for that account, which still is no reason to keep others out.
+    const refused = await post(app, 'reset-password', reset)
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      expect.stringMatching(GUARDIAN_WAITS),
+    ])
     app.advance(3601)
     expect((await app.verify(await app.askOtp())).status).toBe(201)
     expect((await app.loginByCode()).body.user.email).toBe(VICTIM)
+  })
+
+  describe('after codes that were refused because its account waits for its guardian', () => {
+    async function openRefused(env?: Record<string, string>) {
+      const app = await openAttack(env)
+      await app.squat(VICTIM, false)
+      expect((await app.loginByCode()).status).toBe(403)
+      await post(app, 'forgot-password', { contact: VICTIM })
+      const reset = { contact: VICTIM, otp: mailedOtp(app), password: 'the real one' }
+      expect((await post(app, 'reset-password', reset)).status).toBe(403)
+      app.advance(3601)
+      const confirm = async () => {
+        const path = `/dashboard/guardian/${(await app.child()).id}`
+        expect((await browserOf(app, app.attacker).submit(path)).status).toBe(303)
+      }
+      return { ...app, confirm }
+    }
+
+    test('is not proven: its owner registers it although the guardian confirms meanwhile', async () => {
+      const app = await openRefused()
+      const otp = await app.askOtp()
+      await app.confirm()
+      const { status, body } = await app.verify(otp)
+      expect([status, body.user?.parent_id]).toEqual([201, null])
+    })
+
+    test('still belongs to the child and its password once the guardian confirms', async () => {
+      const app = await openRefused()
+      await app.confirm()
+      expect((await app.login(VICTIM)).status).toBe(200)
+      expect((await app.child()).email_verified_at).toBeNull()
+    })
+
+    test('is named by no brand, and by no command', async () => {
+      const app = await openRefused()
+      await app.brand()
+      await app.askOtp()
+      expect(JSON.stringify(app.mails.at(-1))).not.toContain('Evil Keys')
+      await expect(getAccountOf(app.db, VICTIM)).rejects.toThrow('free-email')
+      const wanted = { name: 'Meera', email: VICTIM, password_hash: null }
+      await expect(createAccount(app.db, wanted, COMMAND_LINE, app.deps.clock())).rejects.toThrow(
+        'free-email',
+      )
+    })
+
+    test('lets Google make its owner an account', async () => {
+      const provider = await openProvider()
+      provider.behave({ claims: { email: VICTIM, sub: '77' } })
+      const app = await openRefused(provider.env)
+      await app.confirm()
+      const begun = await app.ask('GET', '/api/auth/google')
+      const back = provider.signIn(begun.headers.get('Location') ?? '')
+      await app.ask('GET', back, { headers: { Cookie: cookieOf(begun) } })
+      const [holder] = await app.db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('email', '=', VICTIM)
+        .execute()
+      expect(holder).toMatchObject({ parent_id: null, email_verified_at: expect.any(String) })
+    })
+  })
+
+  test('is proven by one of twenty codes at once with the guardian’s answer, or by none', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, false)
+    await post(app, 'send-login-otp', { contact: VICTIM })
+    const otp = mailedOtp(app)
+    const { id } = await app.child()
+    const [confirmed, ...tries] = await Promise.all([
+      browserOf(app, app.attacker).submit(`/dashboard/guardian/${id}`),
+      ...Array.from({ length: 19 }, () => post(app, 'login-otp', { contact: VICTIM, otp })),
+    ])
+    expect(confirmed.status).toBe(303)
+    const all = countEach(tries.map(({ status }) => status))
+    expect(Object.keys(all).every((status) => ['200', '400', '403', '429'].includes(status))).toBe(
+      true,
+    )
+    const proven = (await app.child()).email_verified_at !== null
+    expect(proven).toBe(all[200] === 1)
   })
 
   test('becomes the new email of an account that proves it', async () => {
@@ -135,13 +227,7 @@ describe('an address that a child code was registered with, and nobody has prove
 
   test('names no brand in the mails to its owner', async () => {
     const app = await openAttack()
-    const enterprise = { subscription_plan: 'enterprise' } as const
-    await app.db.updateTable('accounts').set(enterprise).where('id', '=', app.attacker.id).execute()
-    const brand = { name: 'Evil Keys', hides_product: 1, version: '1', updated_at: '2026' } as const
-    await app.db
-      .insertInto('brands')
-      .values({ account_id: app.attacker.id, ...brand })
-      .execute()
+    await app.brand()
     await app.squat(VICTIM, true)
     await app.askOtp()
     expect(JSON.stringify(app.mails.at(-1))).not.toContain('Evil Keys')
