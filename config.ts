@@ -166,11 +166,12 @@ const mailAddress: Read<string> = (text) => {
   return text
 }
 
-/** An email address, or the https URL of a page, as RFC 9116 requires. */
+/** An email address, or the https URL of a page, as RFC 9116 requires. It requires `mailto:` too. */
 const securityContact: Read<string> = (text) => {
   const isPage = URL.canParse(text) && new URL(text).protocol === 'https:'
-  must(isPage || isMailAddress(text), 'must be an email or an https address')
-  return isPage ? text : `mailto:${text}`
+  const typed = text.replace(/^mailto:/i, '')
+  must(isPage || isMailAddress(typed), 'must be an email or an https address')
+  return isPage ? text : `mailto:${typed}`
 }
 
 const gstin: Read<string> = (text) => {

@@ -28,6 +28,8 @@ const CODES_AT_ONCE = 200
  */
 const BUSY = 0.7
 const REST_FACTOR = 150
+/** A step's time contains its wait for the database. No lost code waits longer than this for a pause. */
+const LONGEST_PAUSE_MS = 500
 /** The longest time for alerts at a stop. The rest is dropped. */
 const LONGEST_STOP_MS = 2_000
 
@@ -45,11 +47,6 @@ export function aboutScans(deps: Deps): Notify<CountedScans> {
 function rulesOf({ clock, config, rateLimits }: Deps & { rateLimits: RateLimits }) {
   const mayAlert = (accountId: string) => !rateLimits.check('alert-scans', accountId, clock())
   return () => ({ now: clock(), timezone: config.timezone, mayAlert })
-}
-
-function lostFirst(codes: AlertingCode[]): AlertingCode[] {
-  const isLost = ({ event }: AlertingCode) => event === 'lost_scan'
-  return [...codes.filter(isLost), ...codes.filter((code) => !isLost(code))]
 }
 
 /** Counts each alert. Without a limit, an account with many codes could flood channels of other people. */
@@ -76,7 +73,8 @@ function openPace() {
     async withPause<T>(work: () => Promise<T>): Promise<T> {
       const begun = performance.now()
       const result = await work()
-      await pause((performance.now() - begun) * (isBusy ? REST_FACTOR : 0))
+      const tookMs = performance.now() - begun
+      await pause(isBusy ? Math.min(tookMs * REST_FACTOR, LONGEST_PAUSE_MS) : 0)
       return result
     },
     hurry: () => hurrying.abort(),
@@ -89,7 +87,7 @@ function openPace() {
 /**
  * Starts the background work that sends alerts of the scans in a counter, and of scans that were held back and
  * are due. While the server is busy, it works for a small part of the time only, so that the scan page stays
- * fast.
+ * fast; scans of lost codes are alerted of between any two steps of that.
  */
 export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter) {
   const { db, log } = deps
@@ -127,19 +125,36 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
   }
 
   async function noteCounted(): Promise<void> {
-    const scans = counter.take(CODES_AT_ONCE)
+    await noteLost()
+    const scans = counter.takeOthers(CODES_AT_ONCE)
     if (scans.size === 0) return
-    const codes = await pace.withPause(() => listAlertingCodes(db, [...scans.keys()]))
-    for (const code of lostFirst(codes)) {
-      const counted = { code, scans: scans.get(code.qr_id) ?? 1 }
-      await pace.withPause(() => noteScans(db, counted, rules(), notify))
+    for (const code of await withPause(() => listAlertingCodes(db, [...scans.keys()]))) {
+      await withPause(() => noteCode(code, scans))
     }
+  }
+
+  async function noteLost(): Promise<void> {
+    for (;;) {
+      const scans = counter.takeLost(CODES_AT_ONCE)
+      if (scans.size === 0) return
+      for (const code of await listAlertingCodes(db, [...scans.keys()])) await noteCode(code, scans)
+    }
+  }
+
+  async function noteCode(code: AlertingCode, scans: Map<string, number>): Promise<void> {
+    await noteScans(db, { code, scans: scans.get(code.qr_id) ?? 1 }, rules(), notify)
+  }
+
+  async function withPause<T>(work: () => Promise<T>): Promise<T> {
+    const result = await pace.withPause(work)
+    await noteLost()
+    return result
   }
 
   async function releaseNext(): Promise<void> {
     if (!isReleaseDue) return
     isReleaseDue = false
-    const looked = await pace.withPause(() => releaseScans(db, 1, rules(), notify))
+    const looked = await withPause(() => releaseScans(db, 1, rules(), notify))
     if (looked > 0) isReleaseDue = true
   }
 

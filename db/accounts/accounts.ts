@@ -81,13 +81,15 @@ export async function findAccountByContact(
   return found.find((account) => account[contact.kind] === texts[0]) ?? found[0]
 }
 
+export async function findAccount(db: DbOrTrx, accountId: string): Promise<Account | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirst()
+}
+
 /** Throws not_found. */
 export async function getAccount(db: DbOrTrx, accountId: string): Promise<Account> {
-  return db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow(userNotFound)
+  const account = await findAccount(db, accountId)
+  if (!account) throw userNotFound()
+  return account
 }
 
 export function userNotFound(): DomainError {

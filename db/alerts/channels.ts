@@ -1,3 +1,4 @@
+import { userNotFound } from '#db/accounts/accounts.ts'
 import {
   assertLiveCaller,
   type Caller,
@@ -52,7 +53,10 @@ export function openTarget(
   return text === undefined ? undefined : (JSON.parse(text) as Sealed)
 }
 
-/** Returns the channels of an account: its e-mail first, then the others in the order in which they came. */
+/**
+ * Returns the channels of an account: its e-mail first, then the others in the order in which they came.
+ * Throws not_found when the account has just been deleted.
+ */
 export async function listChannels(
   db: DbOrTrx,
   key: SecretKey,
@@ -62,7 +66,7 @@ export async function listChannels(
     .selectFrom('accounts')
     .select(['email', 'email_verified_at', 'created_at'])
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(userNotFound)
   const rows = await db
     .selectFrom('alert_channels')
     .selectAll()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ExpressionBuilder } from 'kysely'
-import { countQrCodes } from '#db/accounts/accounts.ts'
+import { countQrCodes, userNotFound } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE, noteDone, recordAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
@@ -227,7 +227,7 @@ async function getQuotas(db: DbOrTrx, accountId: string, now: Date) {
     .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
     .select(['term_plan', 'term_ends_at', 'term_child_quota'])
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(userNotFound)
   return withPlanNow(stored, now)
 }
 

@@ -1,4 +1,4 @@
-import { getAccount } from '#db/accounts/accounts.ts'
+import { findAccount, getAccount } from '#db/accounts/accounts.ts'
 import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
@@ -174,8 +174,10 @@ export async function findOfferedTransfer(
     .selectFrom('qr_codes')
     .selectAll()
     .where('id', '=', code_id)
-    .executeTakeFirstOrThrow()
-  const from = await getAccount(db, from_account_id)
+    .executeTakeFirst()
+  const from = await findAccount(db, from_account_id)
+  // Outside a transaction each may have been deleted since the row before it was read.
+  if (!code || !from) return undefined
   const include_documents = fromFlag(row.include_documents)
   return { id, email, expires_at, include_documents, code, from }
 }
@@ -206,7 +208,10 @@ function selectLive(db: DbOrTrx, token: string, now: Date) {
     .where('giver.is_active', '=', toFlag(true))
 }
 
-/** Counts the contents of a code for the recipient: the documents, and scans without their times. */
+/**
+ * Counts the contents of a code for the recipient: the documents, and scans without their times. Throws
+ * not_found when the code has just been deleted.
+ */
 export async function countWhatComes(
   db: DbOrTrx,
   { code, include_documents }: OfferedTransfer,
@@ -226,7 +231,7 @@ export async function countWhatComes(
         .as('scans'),
     ])
     .where('qr_codes.id', '=', code.id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow(transferNotFound)
   return {
     documents: include_documents ? (documents ?? 0) : 0,
     scans: (scans ?? 0) + code.earlier_scans,

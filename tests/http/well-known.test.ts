@@ -169,6 +169,7 @@ test('it believes that, because what is not well known is not found', async () =
 
 test.each([
   ['security@example.in', 'mailto:security@example.in'],
+  ['mailto:security@example.in', 'mailto:security@example.in'],
   ['https://example.in/security', 'https://example.in/security'],
 ])('whoever finds a fault is led to %s', async (SECURITY_CONTACT, contact) => {
   const { ask } = await openTestApp({ env: { PUBLIC_URL, SECURITY_CONTACT } })
@@ -188,7 +189,7 @@ test.each([
 test('without a contact there is no file that names one, and a wrong one stops the start', async () => {
   const { ask } = await openTestApp()
   expect((await ask('GET', '/.well-known/security.txt')).status).toBe(404)
-  for (const SECURITY_CONTACT of ['nobody', 'http://example.in', 'mailto:a@example.in']) {
+  for (const SECURITY_CONTACT of ['nobody', 'http://example.in', 'mailto:a', 'xmpp:a@example.in']) {
     expect(() => readConfig({ SECURITY_CONTACT })).toThrow(
       'SECURITY_CONTACT must be an email or an https address',
     )

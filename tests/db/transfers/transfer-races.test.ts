@@ -5,7 +5,12 @@ import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { acceptTransfer } from '#db/transfers/acceptance.ts'
-import { cancelTransfer, startTransfer } from '#db/transfers/transfers.ts'
+import {
+  cancelTransfer,
+  countWhatComes,
+  findOfferedTransfer,
+  startTransfer,
+} from '#db/transfers/transfers.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -46,7 +51,8 @@ async function openSale() {
     const accept = () => acceptTransfer(db, taker, { token, fields: FIELDS }, rules, async () => {})
     const code = () => db.selectFrom('qr_codes').selectAll().where('id', '=', id).executeTakeFirst()
     const pending = () => db.selectFrom('transfers').selectAll().where('code_id', '=', id).execute()
-    return { qr_id, accept, code, pending }
+    const find = () => findOfferedTransfer(db, token, buyer, now)
+    return { qr_id, accept, find, code, pending }
   }
   return { ...app, owner, buyer, seller, taker, now, rules, sell }
 }
@@ -117,6 +123,23 @@ describe(`one wins, in ${ROUNDS} rounds, and nothing is half done`, () => {
     const remove = ({ qr_id }: Sale) => deleteQrCode(db, owner, qr_id, now)
     await raceInRounds(opened, remove, (code) => expect(code).toBeUndefined())
   })
+})
+
+test('who looks at a transfer while its code is deleted finds it whole, or a dead link', async () => {
+  const { db, owner, now, sell } = await openSale()
+  for (let round = 0; round < 10; round++) {
+    const { qr_id, find } = await sell()
+    const looks = Array.from({ length: RACERS }, async () => {
+      const offered = await find()
+      return offered && countWhatComes(db, offered)
+    })
+    const [, ...looked] = await Promise.allSettled([deleteQrCode(db, owner, qr_id, now), ...looks])
+    for (const look of looked) {
+      const { status } = look
+      const found = status === 'rejected' ? String((look.reason as Error).message) : undefined
+      if (found !== undefined) expect(found).toBe('This link is no longer valid')
+    }
+  }
 })
 
 test('of twenty at once one accepts', async () => {
