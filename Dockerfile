@@ -43,4 +43,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=4", "--max-old-space-size=512", "--v8-pool-size=1", "dist/server.js"]
+CMD ["node", "--max-semi-space-size=4", "--max-old-space-size=320", "--v8-pool-size=1", "dist/server.js"]

@@ -1,8 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 import about from '#package.json' with { type: 'json' }
 
-/** The version of this release, written only in `package.json`. */
-export const VERSION = about.version
+/** A build puts the hash of its sources in this place, because builds of one release may differ. */
+declare const BUILD_ID: string | undefined
+
+/** The version of this release, written only in `package.json`, with the build after a plus sign. */
+export const VERSION =
+  typeof BUILD_ID === 'undefined' ? about.version : `${about.version}+${BUILD_ID}`
 
 const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -15,6 +19,16 @@ export function isLoopback(host: string): boolean {
   return version === 0
     ? name === 'localhost'
     : loopbackAddresses.check(name, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The endings of names that only a home or a company resolves (RFC 6762, 6761, 8375, and ICANN's for private use). */
+const LOCAL_NAME =
+  /(?:^|\.)(?:local|lan|internal|home|intranet|localhost|test|invalid|home\.arpa)\.?$/i
+
+/** Checks whether strangers cannot resolve a host: an address in numbers, a bare name or a local one. */
+export function isLocalName(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  return isIP(name) !== 0 || !name.includes('.') || LOCAL_NAME.test(name)
 }
 
 /** Parses a variable's text. Throws a message that says what the text must be. */
@@ -56,7 +70,19 @@ function address(protocols: string[], like: string): Read<string> {
 }
 
 const web = address(['http:', 'https:'], 'must be an address like https://keys.example.in')
-const smtp = address(['smtp:', 'smtps:'], 'must look like smtp://user:pass@host:587')
+const SMTP_LIKE =
+  'must look like smtp://user:pass@host:587, with signs such as #, / and ? in the password percent-encoded'
+
+/** The message omits the value, because it may contain a password. */
+const smtp: Read<string> = (text) => {
+  const { username, password, pathname, search, hash } = new URL(
+    address(['smtp:', 'smtps:'], SMTP_LIKE)(text),
+  )
+  // An unencoded sign in the password would begin one of these, and its beginning would be the host.
+  must(/^\/?$/.test(pathname) && `${search}${hash}` === '', SMTP_LIKE)
+  must((username === '') === (password === ''), 'must have both a user and a password, or neither')
+  return text
+}
 
 const database: Read<string> = (text) => {
   must(namesDatabase(text), 'must look like postgres://user:password@host:5432/name')
@@ -212,6 +238,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     )
   }
   const databaseUrl = read('DATABASE_URL', database)
+  const zone = read('TIMEZONE', timezone) ?? 'Asia/Kolkata'
   const role = read('ROLE', oneOf('all', 'web', 'worker')) ?? 'all'
   if (role !== 'all' && databaseUrl === undefined) {
     throw new Error(
@@ -247,7 +274,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       read('GOOGLE_ISSUER', issuer) ?? GOOGLE_ISSUER,
     ),
     ...readOperator(read),
-    timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
+    timezone: zone,
+    // One that is no name of a zone is not this program's.
+    terminalZone: read('TZ', findZone) ?? zone,
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
     requireSecondFactor:
       read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??

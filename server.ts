@@ -8,7 +8,9 @@ import { watchReadiness } from '#actions/operations/readiness.ts'
 import { openRecentLog } from '#actions/operations/recent-log.ts'
 import type { App, WorkerApp } from '#app.ts'
 import { type Config, readConfig, setProcessZone } from '#config.ts'
+import { enterAsServer } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
+import { makeDataFolder } from '#db/folder.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
@@ -56,6 +58,11 @@ async function start(): Promise<void> {
   })
   const log = pino({}, recentLog)
   await checkStorage(config)
+  // Before the database is opened, which may migrate it beneath the other server.
+  if (config.databaseUrl === undefined) {
+    makeDataFolder(config.dataDir)
+    enterAsServer(config.dataDir)
+  }
   const engine = await openEngine(config)
   const clock = engine.clock ?? (() => new Date())
   const { dataDir, timezone } = config

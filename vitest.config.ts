@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that change their process or kill others. */
@@ -47,7 +48,7 @@ const isBesideSqlite = process.env.DRIVEQR_TEST_ENGINES === 'both'
 const PRODUCTION = { NODE_ENV: 'production' }
 
 /** A hash of a password takes longer than most of the tests that make an account. */
-const QUICK_ARGON2ID = new URL('./tests/support/quick-argon2id.ts', import.meta.url).pathname
+const QUICK_ARGON2ID = fileURLToPath(new URL('./tests/support/quick-argon2id.ts', import.meta.url))
 
 export default defineConfig({
   oxc: { jsx: { development: false } },

@@ -12,6 +12,8 @@ export const BACKUPS_FOLDER = 'backups'
 export const EXPORTS_FOLDER = 'exports'
 /** Shared by all programs that use the data folder, exclusive for a restore. */
 const LOCK_FILE = 'lock'
+/** Exclusive for the one server of a database in this folder. */
+const SERVER_LOCK_FILE = 'server-lock'
 const PATIENCE_MS = 1_000
 
 /** The steps of a move until it is complete. */
@@ -35,6 +37,7 @@ const CONTENTS = [...SQLITE_FILES, FILES_FOLDER, KEY_FILE, INSTALL_ID_FILE]
 export const PRIVATE_NAMES = [
   ...CONTENTS,
   LOCK_FILE,
+  SERVER_LOCK_FILE,
   BACKUPS_FOLDER,
   EXPORTS_FOLDER,
   RESTORE_FOLDER,
@@ -61,6 +64,17 @@ export function enterDataFolder(dataDir: string): Release {
   const release = takeLock(lock, 'shared', PATIENCE_MS)
   if (!release) throw beingRestored(dataDir)
   return release
+}
+
+/**
+ * Marks the data folder as the one of this server until the process ends. Throws a CommandError when another
+ * server uses it: each would count scans, limits and popups for itself, and make backups at the same time.
+ */
+export function enterAsServer(dataDir: string): void {
+  if (takeLock(join(dataDir, SERVER_LOCK_FILE), 'alone', PATIENCE_MS)) return
+  throw new CommandError(
+    `Another server uses ${dataDir}: stop it, or set another DATA_DIR. With SQLite one process does everything`,
+  )
 }
 
 function beingRestored(dataDir: string): CommandError {

@@ -44,5 +44,6 @@ export async function drawCalendar({ name, stamp, events }: CalendarFile): Promi
       event.createAlarm({ type: ICalAlarmType.display, triggerAfter }).relatesTo(from)
     }
   }
-  return calendar.toString()
+  // RFC 5545 ends every line, also the last.
+  return `${calendar}\r\n`
 }

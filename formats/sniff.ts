@@ -1,7 +1,7 @@
 import type { FileKind } from '#domain/papers/file-kind.ts'
 
-/** The bytes at the start of a file that `sniffKind` needs. */
-export const HEAD_BYTES = 12
+/** The bytes at the start of a file that `sniffKind` needs: as far as viewers search for a PDF's header. */
+export const HEAD_BYTES = 1024
 /** The bytes at the end of a PDF in which Chromium searches for the cross-reference table. */
 export const PDF_TAIL_BYTES = 4096
 
@@ -9,10 +9,11 @@ const text = (at: number, expected: string) => (head: Buffer) =>
   head.toString('latin1', at, at + expected.length) === expected
 
 const MAGIC: [FileKind, (head: Buffer) => boolean][] = [
-  ['pdf', text(0, '%PDF-')],
   ['jpg', text(0, '\xff\xd8\xff')],
   ['png', text(0, '\x89PNG\r\n\x1a\n')],
   ['webp', (head) => text(0, 'RIFF')(head) && text(8, 'WEBP')(head)],
+  // Last, because a picture may contain these letters. Programs put marks, lines and comments before them.
+  ['pdf', (head) => head.subarray(0, HEAD_BYTES).includes('%PDF-')],
 ]
 
 /**

@@ -1,4 +1,5 @@
 import { ApiProblem } from '#islands/_api-problem.ts'
+import { proxyProblem } from '#islands/_proxy-problem.ts'
 
 const SESSION_KEY = 'driveqr_session'
 
@@ -39,7 +40,7 @@ export async function readAnswer<T>(
 ): Promise<T> {
   if (status >= 200 && status < 300) return answer as T
   if (status === 401 && !path.startsWith('/auth/')) return endSession()
-  throw new ApiProblem(status, detailOf(answer), answer, code ?? undefined)
+  throw new ApiProblem(status, detailOf(answer) || proxyProblem(status), answer, code ?? undefined)
 }
 
 function endSession(): Promise<never> {

@@ -36,6 +36,13 @@ async function watchArrivals(): Promise<void> {
   await import('#islands/conversations/_live.ts')
 }
 
+/** Makes a subscription for alerts anew that the browser has lost (`_kept-device.ts`). */
+async function watchDevice(): Promise<void> {
+  if (!localStorage.getItem('driveqr_push') || !document.querySelector('form[action="/logout"]'))
+    return
+  await (await import('#islands/alerts/_kept-device.ts')).renewDevice()
+}
+
 /** One file an island, besides the one with React: on a slow line each costs a round trip. */
 const islands: Record<IslandName, () => Promise<unknown>> = {
   'child-form': () => import('#islands/families/child-form.tsx'),
@@ -171,6 +178,7 @@ watchPrinting()
 watchPromoNotice()
 watchToasts()
 void watchArrivals()
+void watchDevice()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()

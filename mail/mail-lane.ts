@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Mail, restAfterFailure } from '#domain/mail.ts'
-import type { Mailer } from '#mail/mailer.ts'
+import { type Mailer, whyMailFailed } from '#mail/mailer.ts'
 
 export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
 
@@ -130,8 +130,15 @@ async function setAside<Due extends DueMail>(
 type SmtpError = { code?: string; responseCode?: number; command?: string }
 
 /** The error's codes for the log. Its message is left out, because it may quote the address. */
-function causeOf({ code, responseCode, command }: SmtpError) {
-  return { cause: code, responseCode, command: command?.match(/^[A-Z]+(?: [A-Z]+)?\b/)?.[0] }
+function causeOf(error: SmtpError) {
+  const { code, responseCode, command } = error
+  const reason = whyMailFailed(error)
+  return {
+    cause: code,
+    reason,
+    responseCode,
+    command: command?.match(/^[A-Z]+(?: [A-Z]+)?\b/)?.[0],
+  }
 }
 
 /** Checks whether the mail server refused this one mail, as opposed to all mail. */

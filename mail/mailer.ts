@@ -52,6 +52,52 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
   }
 }
 
+/** What nodemailer's messages say of the connection, without the names in them. */
+const REASONS: [RegExp, string][] = [
+  [/ECONNREFUSED/, 'nothing listens at that host and port'],
+  [/ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo|queryA/, 'the name of the host cannot be resolved'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'the network of the host cannot be reached'],
+  [
+    /wrong version number|packet length|unknown protocol/i,
+    'it speaks no TLS there: smtps:// is for TLS from the start (465), smtp:// for STARTTLS (587)',
+  ],
+  [
+    /certificate|altname|CERT_/i,
+    'its certificate is not trusted: NODE_EXTRA_CA_CERTS names a file of your own authority, and the host must be the name in it',
+  ],
+  [/Missing credentials/i, 'it wants a user and a password'],
+  [/EAUTH/, 'it refuses the user or the password'],
+  [/ETIMEDOUT|timeout|aborted/i, 'it does not answer in time'],
+]
+
+/** Returns why the mail server could not be used, without an address or a secret; undefined for other errors. */
+export function whyMailFailed(error: unknown): string | undefined {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return REASONS.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1]
+}
+
+const CHECK_LIMIT_MS = 5_000
+
+/** Connects and signs in to the configured mail server without a mail. Returns why that fails, if it does. */
+export async function checkMailServer(smtpUrl: string): Promise<string | undefined> {
+  const { createTransport } = await import('nodemailer')
+  const limits = {
+    connectionTimeout: CHECK_LIMIT_MS,
+    greetingTimeout: CHECK_LIMIT_MS,
+    dnsTimeout: CHECK_LIMIT_MS,
+  }
+  const transport = createTransport({ url: smtpUrl, ...limits, socketTimeout: CHECK_LIMIT_MS })
+  try {
+    await transport.verify()
+    return undefined
+  } catch (error) {
+    const { code } = error as { code?: string }
+    return whyMailFailed(error) ?? `it answers with an error (${code})`
+  } finally {
+    transport.close()
+  }
+}
+
 /**
  * `Keys <no-reply@example.in>`, also with its name in quotes, or the address alone. Taken apart here, because
  * in a string a colon would begin a group of addresses.

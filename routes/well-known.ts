@@ -11,10 +11,11 @@ import { THEME_COLOR } from '#routes/_http/shell.tsx'
 /** The pages that search engines may list; the others are somebody's. */
 const LISTED = ['/', '/login', '/api/docs', '/terms', '/privacy']
 
-/** The private pages: of codes, accounts and links. */
+/**
+ * The private pages: of codes, accounts and links. Not those of finders, whose addresses people share:
+ * a crawler that may not open them never sees their `noindex`.
+ */
 const PRIVATE = [
-  '/scan/',
-  '/c/',
   '/claim',
   '/police/',
   '/child-register',

@@ -16,14 +16,17 @@ import type { DatabaseSettings, Finding } from '#db/engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { hasPush } from '#domain/alerts/push.ts'
 import { createChannels } from '#mail/channels/index.ts'
+import { pushContactOf } from '#mail/channels/push.ts'
+import { checkMailServer } from '#mail/mailer.ts'
 import { openBot } from '#mail/telegram/api.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
 export type { Finding }
 export type Status = Finding['status']
 /** The installation to check, and the current time. */
-export type Place = DatabaseSettings & StorageSettings & { timezone: string; now: Date }
+export type Place = DatabaseSettings & StorageSettings & { terminalZone: string; now: Date }
 export type Check = Finding & { name: string }
 
 export const ok = (message: string): Finding => ({ status: 'ok', message })
@@ -63,9 +66,14 @@ export function checkAddress({ publicUrl, production }: Config): Finding {
   return warning(`${publicUrl} is not https: passwords are sent unencrypted`)
 }
 
-export function checkMail({ mail, testMode, production }: Config): Finding {
+export async function checkMail({ mail, testMode, production }: Config): Promise<Finding> {
   if (testMode) return ok('test mode: one-time codes are shown on the page, no mail is sent')
-  if (mail.smtpUrl) return ok(`configured, from ${mail.from}`)
+  if (mail.smtpUrl) {
+    const { host } = new URL(mail.smtpUrl)
+    const why = await checkMailServer(mail.smtpUrl)
+    if (why) return warning(`${host} cannot be used, so no mail is sent: ${why}`)
+    return ok(`${host} takes mails, from ${mail.from}`)
+  }
   const cost = 'nobody can register or reset a password'
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
 }
@@ -92,7 +100,12 @@ export function checkAlerts(config: Config): Finding {
   const off = channels.filter(({ isAvailable }) => !isAvailable)
   const names = on.map(({ kind }) => CHANNEL_LABELS[kind]).join(', ')
   const reasons = off.map(({ kind, whyNot }) => `not ${CHANNEL_LABELS[kind]}: ${whyNot}`)
-  return ok([names, ...reasons].join('; '))
+  const found = [names, ...reasons].join('; ')
+  const isHere = isLoopback(new URL(config.publicUrl).hostname)
+  if (isHere || !hasPush(config.publicUrl) || pushContactOf(config)) return ok(found)
+  return warning(
+    `${found}; push services may refuse the contact ${config.publicUrl}: set SUPPORT_EMAIL or MAIL_FROM to an address on the internet`,
+  )
 }
 
 /** Checks the address for Google, which accepts only https redirect URIs, except on this machine. */

@@ -9,8 +9,8 @@ import { roleProblem } from '#domain/accounts/permission.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { counted } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
-import { formatDateTime } from '#domain/time.ts'
 import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
+import { formatMomentIn } from '#scripts/_terminal.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 import { readRecord } from '#storage/backup/record.ts'
 import { lookAtStorage } from '#storage/open-storage.ts'
@@ -62,7 +62,7 @@ export async function checkReports({ db, version }: Inspection, at: Place): Prom
   if (version !== SCHEMA_VERSION) return ok('checked after the migration')
   const { count, oldest } = await findOpenReports(db)
   if (!oldest) return ok('none open')
-  const found = `${count} open, the oldest from ${formatDateTime(oldest, at.timezone)}`
+  const found = `${count} open, the oldest from ${formatMomentIn(at.terminalZone, oldest)}`
   if (at.now.getTime() - Date.parse(oldest) <= LONGEST_REPORT_MS) return ok(found)
   return warning(`${found}: use driveqr report list, or driveqr admin grant to make a moderator`)
 }
@@ -78,7 +78,7 @@ export async function checkBackups({ db }: Inspection, at: Place): Promise<Findi
   const isOurs = dirname(good.file) === resolve(backupsFolder(at.dataDir))
   if (isOurs && !existsSync(good.file))
     return problem(`${good.file} is missing: make a new one with driveqr backup`)
-  const found = `${formatDateTime(good.made_at, at.timezone)}, ${formatBytes(good.bytes)}`
+  const found = `${formatMomentIn(at.terminalZone, good.made_at)}, ${formatBytes(good.bytes)}`
   const isOld = at.now.getTime() - Date.parse(good.made_at) > OLDEST_BACKUP_MS
   return isOld ? warning(`the last is from ${found}: does the server run at night?`) : ok(found)
 }

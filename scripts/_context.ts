@@ -2,8 +2,10 @@ import { Argument, type Command } from 'commander'
 import type { Config } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
+import { isInUse } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
 import { openEngine } from '#db/open-engine.ts'
+import { CommandError } from '#domain/error.ts'
 import { printAnswer, type Terminal } from '#scripts/_terminal.ts'
 
 /** The environment of a command; tests provide their own. */
@@ -26,12 +28,17 @@ export type House = Pick<Engine, 'installId' | 'secretKey'> & {
   now: Date
 }
 
-/** Runs `work` with an open database and closes it afterwards. The server may be running. */
+/**
+ * Runs `work` with an open database and closes it afterwards. The server may be running. Throws a CommandError
+ * where there is no installation yet, unless the command may begin one.
+ */
 export async function withDatabase<T>(
   { clock, readConfig }: Context,
   work: (house: House) => Promise<T>,
+  { mayBegin = false } = {},
 ): Promise<T> {
   const config = readConfig()
+  if (!mayBegin) assertBegun(config)
   const engine = await openEngine(config, 'command line')
   try {
     const db = await engine.queries()
@@ -42,6 +49,14 @@ export async function withDatabase<T>(
   } finally {
     await engine.close()
   }
+}
+
+/** A slip in DATA_DIR must not begin a second installation. A server's database says itself whose it is. */
+function assertBegun({ dataDir, databaseUrl }: Config): void {
+  if (databaseUrl !== undefined || isInUse(dataDir)) return
+  throw new CommandError(
+    `There is no DriveQR in ${dataDir}: set DATA_DIR to its data folder, or start the server once`,
+  )
 }
 
 /** JSON for programs, and text for people. */

@@ -3,6 +3,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { compiledLocales } from '#scripts/_locales.ts'
+import { hashSources } from '#scripts/bootstrap/build.mjs'
 
 export const SHARED_OPTIONS = {
   bundle: true,
@@ -79,6 +80,7 @@ export async function bundle(
     ...SHARED_OPTIONS,
     entryPoints,
     outdir: join(folder, 'programs'),
+    define: { ...SHARED_OPTIONS.define, BUILD_ID: JSON.stringify(hashSources().slice(0, 8)) },
     // Dynamic imports become separate files.
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -118,7 +120,8 @@ export async function bundle(
 /** Compiling takes two thirds of a start, so Node caches the compiled code. */
 function loaderOf(name: string): string {
   return `import { enableCompileCache } from 'node:module'
-enableCompileCache(new URL('./compile-cache', import.meta.url).pathname)
+import { fileURLToPath } from 'node:url'
+enableCompileCache(fileURLToPath(new URL('./compile-cache', import.meta.url)))
 await import('./programs/${name}.js')
 `
 }

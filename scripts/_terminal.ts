@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { type Readable, Writable } from 'node:stream'
 import { CommandError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
+import { formatDateTime } from '#domain/time.ts'
 
 export type Input = Readable & { isTTY?: boolean }
 export type Output = Writable & { isTTY?: boolean; columns?: number }
@@ -43,6 +44,11 @@ export function printAnswer(
   toText: () => string,
 ): void {
   printLine(terminal, json ? JSON.stringify(answer, null, 2) : toText())
+}
+
+/** Formats a time with the zone that it is in: `18 Jun 2024, 9:14 am Asia/Kolkata`. */
+export function formatMomentIn(zone: string, moment: string): string {
+  return `${formatDateTime(moment, zone)} ${zone}`
 }
 
 /** Aligns columns. Control characters are removed, because names are untrusted input. */

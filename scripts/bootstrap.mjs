@@ -10,7 +10,7 @@ import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { alone } from './bootstrap/alone.mjs'
 import { build, isBuilt } from './bootstrap/build.mjs'
-import { findPinnedNode, installPinnedNode, pinOf } from './bootstrap/pinned-node.mjs'
+import { findPinnedNode, installPinnedNode, pinOf, whyNotHere } from './bootstrap/pinned-node.mjs'
 import { fail, say } from './bootstrap/say.mjs'
 import { SERVER, SERVER_ENV } from './bootstrap/server.mjs'
 
@@ -66,7 +66,19 @@ function installDependencies(nodeVersion, needsTools) {
   writeFileSync(DEPENDENCIES_STAMP, dependenciesStamp(nodeVersion, needsTools))
 }
 
-async function prepare({ needsTools, needsBuild }) {
+/** Packages and programs have no secrets, and the user of a service, who may not change them, reads them. */
+const READABLE_UMASK = 0o022
+
+async function prepare(verb) {
+  const umask = process.umask(READABLE_UMASK)
+  try {
+    return await prepareReadable(verb)
+  } finally {
+    process.umask(umask)
+  }
+}
+
+async function prepareReadable({ needsTools, needsBuild }) {
   const running = process.versions.node
   const isRunningGood = isNewEnough(running)
   const pin = pinOf()
@@ -105,4 +117,6 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const [verb, ...args] = process.argv.slice(2)
 const known = Object.hasOwn(VERBS, verb ?? '') ? VERBS[verb] : undefined
 if (!known) fail(`Use one of: ${Object.keys(VERBS).join(', ')}.`, 2)
+const whyNot = whyNotHere()
+if (whyNot) fail(whyNot)
 run(await prepare(known), [...known.run, ...args], known.env)

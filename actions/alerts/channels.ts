@@ -3,7 +3,7 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
 import { type ChannelView, EMAIL_CHANNEL, getTarget, listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
-import type { TellUnreachable } from '#db/alerts/settlements.ts'
+import { removeGoneChannel, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { noteTest } from '#db/alerts/test-deliveries.ts'
 import { nameAlert } from '#db/brands/child-mails.ts'
 import { toInstant } from '#db/cast.ts'
@@ -38,7 +38,7 @@ export async function testChannel(
 ): Promise<void> {
   if (channelId === EMAIL_CHANNEL) return testEmail(deps, account)
   const { db, secretKey, clock, channels } = deps
-  const { kind, target } = await getTarget(db, secretKey, account.id, channelId)
+  const { kind, target, sealed } = await getTarget(db, secretKey, account.id, channelId)
   if (kind === 'webhook') assertWebhooks(account)
   const channel = channels[kind] as Channel<object>
   if (!channel.isAvailable)
@@ -51,6 +51,11 @@ export async function testChannel(
   const isDelivered = outcome.result === 'delivered'
   const tested = { channel: { id: channelId, kind }, id, content, isDelivered }
   await noteTest(db, secretKey, { ...tested, answer: answerOf(outcome) }, clock())
+  if (outcome.result === 'gone') {
+    await removeGoneChannel(db, { id: channelId, sealed })
+    const why = `${outcome.why}, so this channel was removed`
+    throw new DomainError({ code: 'unavailable.test_alert', values: { why } })
+  }
   if (!isDelivered)
     throw new DomainError({ code: 'unavailable.test_alert', values: { why: answerOf(outcome) } })
   deps.outbox.wake()

@@ -200,7 +200,7 @@ function Row({ kind, id, badge, text, children }: RowProps) {
         </div>
         <span className="small soft any-break">{text}</span>
       </div>
-      <span className="acts">{children}</span>
+      <div className="acts">{children}</div>
     </li>
   )
 }

@@ -249,10 +249,12 @@ function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boo
 /** No person sees it; programs that format in every field do. */
 function Trap({ value }: { value: string | undefined }) {
   return (
-    <label className="vh" aria-hidden="true">
-      Website
-      <input name={HONEYPOT} defaultValue={value} tabIndex={-1} autoComplete="off" />
-    </label>
+    <div className="vh" aria-hidden="true">
+      <label>
+        Website
+        <input name={HONEYPOT} defaultValue={value} tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
   )
 }
 

@@ -14,10 +14,10 @@ export function ScanPopupDialog(dialog: { popup: ScanPopup; lost: Lost | null; w
       {lost && <ScanLost lost={lost} words={words} />}
       <form method="dialog">
         <h2 id="m">{popup.images.length > 0 ? words.ownerNote : words.serviceNote}</h2>
-        {popup.images.map(({ id, url }) => (
+        {popup.images.map(({ id, url, width, height }) => (
           <p key={id}>
-            {/* browsers hide an image that fails to load if its alt is empty and it states no size */}
-            <img src={url} alt="" loading="lazy" />
+            {/* with its size nothing moves when it comes */}
+            <img src={url} alt="" width={width} height={height} loading="lazy" />
           </p>
         ))}
         {popup.messages.map(({ id, title, content }) => (

@@ -280,7 +280,7 @@ export async function getTarget(
   key: SecretKey,
   accountId: string,
   id: string,
-): Promise<{ kind: ConnectedKind; target: object }> {
+): Promise<{ kind: ConnectedKind; target: object; sealed: string | null }> {
   const row = await db
     .selectFrom('alert_channels')
     .selectAll()
@@ -290,7 +290,7 @@ export async function getTarget(
   if (!row || row.kind === 'email') throw channelNotFound()
   const opened = openTarget(key, row)
   if (!opened) throw new DomainError('unavailable.channel_key')
-  return { kind: row.kind, target: opened.target }
+  return { kind: row.kind, target: opened.target, sealed: row.target }
 }
 
 export function channelNotFound(): DomainError {

@@ -48,7 +48,7 @@ export async function settleChannels(
   tell: TellUnreachable,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
-    for (const each of settled) if (each.gone !== undefined) await removeGone(trx, each)
+    for (const { channel, gone } of settled) if (gone !== undefined) await removeGone(trx, channel)
     await removeDeliveries(trx, settled)
     await uncountTries(trx, settled)
     await noteAnswers(trx, settled)
@@ -63,12 +63,19 @@ export async function settleChannels(
 }
 
 /** Not one that its owner has connected again meanwhile. */
-async function removeGone(trx: Trx, { channel: { id, sealed } }: Settled): Promise<void> {
+type StoredChannel = Pick<ClaimedChannel, 'id' | 'sealed'>
+
+async function removeGone(trx: Trx, { id, sealed }: StoredChannel): Promise<void> {
   await trx
     .deleteFrom('alert_channels')
     .where('id', '=', id)
     .where('target', 'is not distinct from', sealed)
     .execute()
+}
+
+/** Removes a channel that a test found to be gone, unless it was connected again meanwhile. */
+export async function removeGoneChannel(db: Db, channel: StoredChannel): Promise<void> {
+  await inTransaction(db, (trx) => removeGone(trx, channel))
 }
 
 async function removeDeliveries(trx: Trx, settled: readonly Settled[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { Tables } from '#db/schema.ts'
 /** SQLite answers at once, in this thread. */
 export type Answer<T> = T | Promise<T>
 
-export type ActiveImage = Pick<Tables['popup_images'], 'id' | 'stored_name'>
+export type ActiveImage = Pick<Tables['popup_images'], 'id' | 'stored_name' | 'width' | 'height'>
 export type ActiveMessage = Pick<Tables['admin_messages'], 'id' | 'title' | 'content'>
 export type Popup = { images: ActiveImage[]; messages: ActiveMessage[] }
 

@@ -70,7 +70,7 @@ export const SELECT_CODE = `
 
 /** Returns the statement of an account's active images; `accountId` is a placeholder. */
 export function selectImages(accountId: string): string {
-  return `select id, stored_name from popup_images
+  return `select id, stored_name, width, height from popup_images
     where account_id = ${accountId} and is_active = 1
       and exists (select * from accounts where accounts.id = account_id and accounts.is_active = 1)
     order by uploaded_at desc, id`

@@ -41,7 +41,9 @@ export function mapScanParts({ view, popup }: ScanFinding, map: MapPart): ScanFi
       map(images.length)
       map(messages.length)
       return {
-        images: images.map(({ id, url }) => ({ id, url: map(url) })),
+        images: images.map(({ id, url, width, height }) => {
+          return { id, url: map(url), width: map(width), height: map(height) }
+        }),
         messages: messages.map(({ id, title, content }) => {
           return { id, title: map(title), content: map(content) }
         }),

@@ -54,6 +54,6 @@ export type ScanUnlock =
 
 /** Shown before the contact page: the owner's active images and the service's messages. */
 export type ScanPopup = {
-  images: { id: string; url: string }[]
+  images: { id: string; url: string; width: number; height: number }[]
   messages: { id: string; title: string; content: string }[]
 }

@@ -1,6 +1,12 @@
 import { callApi } from '#islands/_api.ts'
 import { isGone } from '#islands/_api-problem.ts'
-import { hashEndpoint, isFor, subscribe } from '#islands/alerts/_subscription.ts'
+import {
+  forgetDevice,
+  isRemembered,
+  rememberDevice,
+  subscribeHere,
+} from '#islands/alerts/_kept-device.ts'
+import { hashEndpoint, isFor } from '#islands/alerts/_subscription.ts'
 
 export type DeviceState =
   /** not an address with https */
@@ -15,7 +21,6 @@ export type DeviceState =
 
 type Home = { standalone?: boolean }
 
-const WORKER = '/sw.js'
 /** A browser as the server knows it. The browser can have got another endpoint since. */
 export type KnownDevice = { id: string; endpoint_hash: string | null }
 
@@ -33,22 +38,21 @@ export async function lookAtDevice(
   if (!subscription || !isFor(subscription, vapidKey)) return { state: 'off' }
   const hash = await hashEndpoint(subscription)
   const here = channels.find(({ endpoint_hash }) => endpoint_hash === hash)
-  return here ? { state: 'on', id: here.id } : { state: 'off' }
+  if (!here) return { state: 'off' }
+  if (!isRemembered()) await rememberDevice(subscription)
+  return { state: 'on', id: here.id }
 }
 
 /** Asks the user, subscribes this browser and adds it to the account. False if it was not allowed. */
 export async function allowDevice(vapidKey: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  await navigator.serviceWorker.register(WORKER)
-  const registration = await navigator.serviceWorker.ready
-  const subscription = await subscribe(registration, vapidKey)
-  const added = { type: 'push', subscription }
-  await callApi('POST', '/notifications/channels', added)
+  await subscribeHere(vapidKey)
   return true
 }
 
 /** Takes this browser out of the account, and ends its subscription. */
 export async function removeDevice(id: string): Promise<boolean> {
+  forgetDevice()
   try {
     await callApi('DELETE', `/notifications/channels/${id}`)
   } catch (error) {

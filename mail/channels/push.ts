@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '#config.ts'
+import { type Config, isLocalName } from '#config.ts'
 import { lifeOf } from '#domain/alerts/alert.ts'
 import { hasPush, type PushPayload } from '#domain/alerts/push.ts'
 import type { Channel, Delivery, PushTarget } from '#mail/channels/channel.ts'
@@ -18,11 +18,11 @@ const TOPIC_LENGTH = 32
  */
 export function createPush(
   guard: Guard,
-  { publicUrl }: Pick<Config, 'publicUrl'>,
+  config: Pick<Config, 'publicUrl' | 'mail' | 'support'>,
   vapid: VapidKeys,
 ): Channel<PushTarget> {
-  const vapidDetails = { subject: contactOf(publicUrl), ...vapid }
-  const isAvailable = hasPush(publicUrl)
+  const vapidDetails = { subject: pushContactOf(config) ?? ownContact(config), ...vapid }
+  const isAvailable = hasPush(config.publicUrl)
 
   async function encrypt(delivery: Delivery, { endpoint, p256dh, auth }: PushTarget) {
     // Loaded with the first push.
@@ -47,7 +47,14 @@ export function createPush(
       const outcome = await guard.post(target.endpoint, { ...encrypted, httpsOnly: true, signal })
       const status = outcome.result === 'failed' ? outcome.status : undefined
       const isGone = status === 404 || status === 410
-      return isGone ? { result: 'gone', why: 'The browser has ended it' } : outcome
+      if (isGone) return { result: 'gone', why: 'The browser has ended it' }
+      const refused = status === 401 || status === 403
+      return refused && outcome.result === 'failed'
+        ? {
+            ...outcome,
+            why: `${outcome.why}: the push service does not take this server's keys, clock or contact`,
+          }
+        : outcome
     },
   }
 }
@@ -57,8 +64,25 @@ function refuseOtherThanKey(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') throw error
 }
 
-/** Returns the contact of the operator for push services. */
-function contactOf(publicUrl: string): string {
+/**
+ * Returns the contact of the operator for push services, some of which refuse one that they cannot resolve;
+ * undefined without such a contact.
+ */
+export function pushContactOf({
+  publicUrl,
+  mail,
+  support,
+}: Pick<Config, 'publicUrl' | 'mail' | 'support'>): string | undefined {
+  if (!isLocalName(new URL(publicUrl).hostname)) return publicUrl
+  const from = /[^\s<>]+@[^\s<>]+/.exec(mail.from)?.[0]
+  const address = [support.email, from].find(
+    (each) => each && !isLocalName(each.slice(each.lastIndexOf('@') + 1)),
+  )
+  return address && `mailto:${address}`
+}
+
+/** The contact where there is no better one: the library takes only these two forms. */
+function ownContact({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   const { protocol, hostname } = new URL(publicUrl)
   return protocol === 'https:' ? publicUrl : `mailto:no-reply@${hostname}`
 }

@@ -37,6 +37,8 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
     c.header('Retry-After', String(error.retryAfter))
   }
   if (isApi(c)) {
+    // RFC 9110 wants it with every 401. Browsers ask nobody for a password because of this scheme.
+    if (status === 401) c.header('WWW-Authenticate', 'Bearer')
     // Scripts of pages find the field of a refusal by its code.
     if (error instanceof DomainError) c.header('Refusal', error.code)
     return c.json(body, status)
@@ -52,7 +54,18 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   const said = error instanceof DomainError ? formatRefusal(words, error.refusal) : other
   const page = { title: said, description: said, sheet: 'public', status } as const
   const query = c.var.words && keptQuery(c)
-  return renderPage(c, page, <ErrorPage words={words} query={query} message={said} />)
+  const ways = isOtherAddress(error) ? { links: [siteLink(c)] } : {}
+  return renderPage(c, page, <ErrorPage words={words} query={query} message={said} {...ways} />)
+}
+
+function isOtherAddress(error: Error): boolean {
+  return error instanceof DomainError && error.code === 'forbidden.other_address'
+}
+
+/** Returns the link to the same page at the address of this site. */
+function siteLink(c: FinderContext): { href: string; label: string } {
+  const { publicUrl } = c.var.deps.config
+  return { href: publicUrl + c.req.path, label: new URL(publicUrl).host }
 }
 
 /** Hono says these of a body in words that are not for people. */

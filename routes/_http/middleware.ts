@@ -139,7 +139,22 @@ function refuseCrossSite(c: AppContext): void {
     : origin
       ? isOwnOrigin(c, origin) || (origin === 'null' && OPEN_FORMS.test(c.req.path))
       : !c.req.header('Cookie')
-  if (!sameOrigin) throw new DomainError('forbidden.cross_site')
+  if (sameOrigin) return
+  if (origin && isOpenedHere(c, origin)) throw openedElsewhere(c, origin)
+  throw new DomainError('forbidden.cross_site')
+}
+
+/** Whether the page that sent it is of this server, which was opened at another address than PUBLIC_URL. */
+function isOpenedHere(c: AppContext, origin: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === c.req.header('Host')
+}
+
+/** The operator caused this, and can see it in the log. */
+function openedElsewhere(c: AppContext, opened: string): DomainError {
+  const { config, log } = c.var.deps
+  const site = config.publicUrl
+  log.warn({ requestId: c.var.requestId, publicUrl: site, opened }, 'refused: not PUBLIC_URL')
+  return new DomainError({ code: 'forbidden.other_address', values: { site, opened } })
 }
 
 function isOwnOrigin(c: AppContext, origin: string): boolean {

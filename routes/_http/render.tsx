@@ -26,7 +26,7 @@ export type PageOptions = {
 )
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
-/** An island that is on the page, or that the next tap loads: its scripts are prefetched. */
+/** An island that is on the page, or that the next tap loads: its scripts are loaded in advance. */
 const ISLAND = /(?:<drive-island name|data-soon)="([a-z-]+)"/g
 /** A script that only this page needs. */
 const SCRIPT = /data-script="([a-z]+)"/g
@@ -61,7 +61,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, description, sheet, part, unlisted = true } = options
   const scripts = isLive
-    ? { now: [assets.boot, ...scriptsOf(SCRIPT)], prefetch: scriptsOf(ISLAND) }
+    ? { now: [assets.boot, ...scriptsOf(SCRIPT)], soon: scriptsOf(ISLAND) }
     : undefined
   const shell = {
     title,

@@ -3,9 +3,14 @@ import { createMiddleware } from 'hono/factory'
 import { type AppEnv, type FinderContext, isApi } from '#routes/_http/context.ts'
 
 /**
+ * Programs follow a redirect to a page without a word. Password managers request a path that never exists, and
+ * trust the redirect of /.well-known/change-password only if that one is missing.
+ */
+const FOR_PROGRAMS = ['/.well-known/', '/assets/', '/internal/']
+
+/**
  * Redirects unknown pages to the home page, or to the page without the final slash. Answers 404 to unknown
- * API paths and 405 to wrong methods. Unknown well-known paths get 404 too: password managers request one that
- * never exists, and trust the redirect of /.well-known/change-password only if that one is missing.
+ * paths for programs, and 405 to wrong methods.
  */
 export function notFound(app: Hono<AppEnv>) {
   return function notFound(c: FinderContext): Response {
@@ -17,7 +22,7 @@ export function notFound(app: Hono<AppEnv>) {
         : c.text('Method not allowed', 405)
     }
     if (isApi(c)) return c.json({ detail: 'Not found' }, 404)
-    if (c.req.path.startsWith('/.well-known/')) return c.text('Not found', 404)
+    if (FOR_PROGRAMS.some((start) => c.req.path.startsWith(start))) return c.text('Not found', 404)
     return c.redirect(withoutSlash(app, c) ?? '/', 302)
   }
 }

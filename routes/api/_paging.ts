@@ -26,11 +26,12 @@ export function toPage<T extends { page?: number | undefined; limit?: number | u
 export const pageQuery = z.object(pageFields).transform(toPage)
 
 function wholeNumber(name: string, most: number) {
-  const error = mustBe(name, 'a whole number of at least 1')
+  const error = mustBe(name, `a whole number from 1 to ${most}`)
   return z
     .string({ error })
     .regex(/^(?:[1-9]\d*)?$/, error)
-    .transform((digits) => (digits ? Math.min(Number(digits), most) : undefined))
+    .refine((digits) => Number(digits) <= most, error)
+    .transform((digits) => (digits ? Number(digits) : undefined))
     .optional()
     .openapi({ type: 'integer', minimum: 1, maximum: most })
 }

@@ -1,1 +1,2 @@
 export const SOURCE_FOLDERS: string[]
+export function hashSources(): string

@@ -39,11 +39,21 @@ export function build(node) {
 
 /** Hashes the names, times and sizes of all sources, which takes a few milliseconds. */
 export function fingerprint() {
+  return hashEach((path) => {
+    const { mtimeMs, size } = statSync(path)
+    return `${mtimeMs} ${size}`
+  })
+}
+
+/** Hashes the contents of all sources: the same for each clone of a commit. */
+export function hashSources() {
+  return hashEach((path) => readFileSync(path))
+}
+
+function hashEach(read) {
   const hash = createHash('sha256')
   for (const path of [...SOURCE_FILES, ...SOURCE_FOLDERS.flatMap(filesBelow)].sort()) {
-    if (!existsSync(path)) continue
-    const { mtimeMs, size } = statSync(path)
-    hash.update(`${path} ${mtimeMs} ${size}\n`)
+    if (existsSync(path)) hash.update(`${path} `).update(read(path)).update('\n')
   }
   return hash.digest('hex')
 }

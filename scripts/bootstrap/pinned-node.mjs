@@ -35,6 +35,15 @@ const PINS = {
   },
 }
 
+/** Node's names of 64-bit processors. */
+const WIDE = ['x64', 'arm64', 'riscv64', 'loong64', 'ppc64', 's390x']
+
+/** Returns the refusal of a system that no package of DriveQR runs on; undefined for others. */
+export function whyNotHere(arch = process.arch) {
+  if (WIDE.includes(arch)) return undefined
+  return `This system is 32-bit (${arch}); DriveQR needs a 64-bit one.`
+}
+
 /** Returns the package for a platform; undefined where there is none. */
 export function pinOf(platform = process.platform, arch = process.arch) {
   return PINS[`${platform}-${arch}`]

@@ -6,9 +6,8 @@ import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
-import { formatDateTime } from '#domain/time.ts'
 import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
-import { toTable } from '#scripts/_terminal.ts'
+import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 
 const GRANTABLE = ROLES.filter((role) => role !== 'client').toReversed()
@@ -49,12 +48,12 @@ async function grant(
   if (until && until <= now) throw new CommandError('--until must be in the future')
   const granted = await grantRole(db, { email, role: options.role, until }, now)
   const permitted = withPlanNow(granted, now)
-  return { view: toView(permitted), text: describe(permitted, config.timezone) }
+  return { view: toView(permitted), text: describe(permitted, config.terminalZone) }
 }
 
 async function revoke({ db, config, now }: House, email: string): Promise<Answer> {
   const permitted = withPlanNow(await revokeRole(db, email, now), now)
-  return { view: toView(permitted), text: describe(permitted, config.timezone) }
+  return { view: toView(permitted), text: describe(permitted, config.terminalZone) }
 }
 
 async function list({ db, config, now }: House): Promise<Answer> {
@@ -64,7 +63,7 @@ async function list({ db, config, now }: House): Promise<Answer> {
     each.name,
     each.role,
     each.subscription_plan,
-    each.expires_at ? formatDateTime(each.expires_at, config.timezone) : '',
+    each.expires_at ? formatMomentIn(config.terminalZone, each.expires_at) : '',
   ])
   return {
     view: all.map(toView),
@@ -91,7 +90,7 @@ function toView({ email, mobile, name, role, subscription_plan, ...rest }: Permi
   }
 }
 
-function describe({ email, role, subscription_plan, expires_at }: Permitted, timezone: string) {
-  const end = expires_at ? ` until ${formatDateTime(expires_at, timezone)}` : ''
+function describe({ email, role, subscription_plan, expires_at }: Permitted, zone: string) {
+  const end = expires_at ? ` until ${formatMomentIn(zone, expires_at)}` : ''
   return `${email} is ${roleLabel(role)} on the ${subscription_plan} plan${end}`
 }

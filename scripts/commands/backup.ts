@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { counted } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
-import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
-import { printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import { formatMomentIn, printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { type Backup, makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile, removeOldest, removeOutdated } from '#storage/backup/place.ts'
 import { writeRecord } from '#storage/backup/record.ts'
@@ -66,7 +65,8 @@ async function restore(
   command: Command,
   context: Context,
 ): Promise<void> {
-  const { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, timezone } = context.readConfig()
+  const { dataDir, databaseUrl, secretKeyFile, storage, publicUrl, terminalZone } =
+    context.readConfig()
   const place = { dataDir: resolve(dataDir), databaseUrl, secretKeyFile, storage }
   const input = { ...place, file: resolve(file), replace, now: context.clock() }
   const { manifest, aside, asideSchema, asideFiles } = await watched(context.terminal, (watch) =>
@@ -92,7 +92,7 @@ async function restore(
   ].join(' and in ')
   printAnswer(context.terminal, wantsJson(command), answer, () =>
     [
-      `Restored ${input.dataDir} to its state of ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
+      `Restored ${input.dataDir} to its state of ${formatMomentIn(terminalZone, made_at)}: ${inWords(counts, files)}`,
       ...(places ? [`The old data is in ${places}: delete it when you no longer need it`] : []),
     ].join('\n'),
   )

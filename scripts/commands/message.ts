@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
-import { formatDateTime } from '#domain/time.ts'
 import {
   type Answer,
   answering,
@@ -11,7 +10,7 @@ import {
   type House,
   LISTED_ID,
 } from '#scripts/_context.ts'
-import { toTable } from '#scripts/_terminal.ts'
+import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 
 export function addMessageCommands(program: Command, context: Context): void {
   const message = program.command('message').description('messages on scan pages')
@@ -47,7 +46,7 @@ async function list({ db, config }: House): Promise<Answer> {
     id,
     title,
     is_active ? 'active' : 'inactive',
-    formatDateTime(created_at, config.timezone),
+    formatMomentIn(config.terminalZone, created_at),
   ])
   return {
     view,

@@ -12,9 +12,8 @@ import {
   toPromoCodeView,
 } from '#domain/plans/promo.ts'
 import { cleanLine } from '#domain/text.ts'
-import { formatDateTime } from '#domain/time.ts'
 import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
-import { toTable } from '#scripts/_terminal.ts'
+import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 import { wholeNumber } from '#scripts/_whole-number.ts'
 
@@ -92,7 +91,7 @@ async function list({ db, config, now }: House): Promise<Answer> {
     promo.code,
     benefitText(promo),
     `${promo.usage_count}/${promo.usage_limit}`,
-    promo.expires_at ? formatDateTime(promo.expires_at, config.timezone) : '',
+    promo.expires_at ? formatMomentIn(config.terminalZone, promo.expires_at) : '',
     promo.requires_approval ? 'yes' : 'no',
     isExpired(promo, now) ? 'expired' : promo.is_active ? 'active' : 'inactive',
   ])

@@ -11,7 +11,6 @@ import {
   type ReportStatus,
 } from '#domain/conversations/moderation.ts'
 import { REPORT_ACTIONS, type ReportAction } from '#domain/conversations/report.ts'
-import { formatDateTime } from '#domain/time.ts'
 import {
   type Answer,
   answering,
@@ -20,7 +19,7 @@ import {
   type House,
   LISTED_ID,
 } from '#scripts/_context.ts'
-import { toTable } from '#scripts/_terminal.ts'
+import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 
 export function addReportCommands(program: Command, context: Context): void {
   const report = program.command('report').description('reports of pages and conversations')
@@ -52,7 +51,7 @@ async function list({ db, config }: House, { status }: { status?: ReportStatus }
     report.kind,
     REPORT_REASON_WORDS[report.reason],
     formatQrId(report.qr_id),
-    formatDateTime(report.created_at, config.timezone),
+    formatMomentIn(config.terminalZone, report.created_at),
     report.action ? DECISION_TEXTS[report.action] : 'open',
   ])
   return {

@@ -43,30 +43,34 @@ async function seed(options: Options, command: Command, context: Context): Promi
   }
   const password = randomToken().slice(0, PASSWORD_LENGTH)
   const hash = await hashPassword(password)
-  await withDatabase(context, async (house) => {
-    const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
-    const sampling = { random, contactMode: house.config.defaultContactMode }
-    const { people, ...rows } = makeSample(sampling, house.now, hash)
-    const { qr_codes } = rows
-    const company = options.codes ? companyAccount(random, house.now, hash) : undefined
-    const added = [...Object.values(people), ...(company ? [company] : [])]
-    // All accounts at once: one that exists already refuses the whole sample.
-    await insertSample(house.db, { accounts: added, ...rows })
-    await completely(addPast(house, random, { people, ...rows }))
-    if (company) await completely(addFleet(house, company, random, options, context.terminal))
-    const ids = added.map(({ id }) => id)
-    // Read again, because the history changes plans and roles.
-    const accounts = (await listAccounts(house.db)).filter(({ id }) => ids.includes(id))
-    const answer = {
-      password,
-      accounts: accounts.map(toView),
-      qr_codes: qr_codes.length + (options.codes ?? 0),
-      scans: HOUSEHOLD_SCANS + (options.scans ?? 0),
-      login_url: `${house.config.publicUrl}/login`,
-      scan_url: `${house.config.publicUrl}/scan/${qr_codes[0]?.qr_id}`,
-    }
-    printAnswer(context.terminal, wantsJson(command), answer, () => toText(answer))
-  })
+  await withDatabase(
+    context,
+    async (house) => {
+      const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
+      const sampling = { random, contactMode: house.config.defaultContactMode }
+      const { people, ...rows } = makeSample(sampling, house.now, hash)
+      const { qr_codes } = rows
+      const company = options.codes ? companyAccount(random, house.now, hash) : undefined
+      const added = [...Object.values(people), ...(company ? [company] : [])]
+      // All accounts at once: one that exists already refuses the whole sample.
+      await insertSample(house.db, { accounts: added, ...rows })
+      await completely(addPast(house, random, { people, ...rows }))
+      if (company) await completely(addFleet(house, company, random, options, context.terminal))
+      const ids = added.map(({ id }) => id)
+      // Read again, because the history changes plans and roles.
+      const accounts = (await listAccounts(house.db)).filter(({ id }) => ids.includes(id))
+      const answer = {
+        password,
+        accounts: accounts.map(toView),
+        qr_codes: qr_codes.length + (options.codes ?? 0),
+        scans: HOUSEHOLD_SCANS + (options.scans ?? 0),
+        login_url: `${house.config.publicUrl}/login`,
+        scan_url: `${house.config.publicUrl}/scan/${qr_codes[0]?.qr_id}`,
+      }
+      printAnswer(context.terminal, wantsJson(command), answer, () => toText(answer))
+    },
+    { mayBegin: true },
+  )
 }
 
 /** Adds to the error how to begin again, because part of the data may have been added. */

@@ -54,7 +54,7 @@ test('grant without a role makes a super admin, in any spelling of the address',
 test('a temporary role ends with its last day in TIMEZONE, and then the earlier role returns', async () => {
   const { grant, standing, lent, asha } = await openWithAsha()
   const { out } = await grant('--role', 'premium', ...UNTIL)
-  expect(out).toContain('until 1 Jan 2027, 12:00 am')
+  expect(out).toContain('until 1 Jan 2027, 12:00 am Asia/Kolkata')
   expect(await standing()).toEqual({ role: 'premium', ...PREMIUM })
   expect(await lent()).toEqual({
     account_id: asha.id,
@@ -181,7 +181,9 @@ test('list shows roles and when they end, as text and JSON', async () => {
   await grant('--role', 'moderator', ...UNTIL)
   const { out } = await run(['admin', 'list'])
   expect(out).toMatch(/^E-MAIL +NAME +ROLE +PLAN +UNTIL\n/)
-  expect(out).toMatch(/asha@example.in +Asha Patil +moderator +free +1 Jan 2027, 12:00 am\n/)
+  expect(out).toMatch(
+    /asha@example.in +Asha Patil +moderator +free +1 Jan 2027, 12:00 am Asia\/Kolkata\n/,
+  )
   expect(out).not.toContain('\u001b')
   expect(out).not.toContain('client@example.in')
   expect(await json(['admin', 'list'])).toEqual([

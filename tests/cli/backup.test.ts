@@ -82,7 +82,7 @@ test('a restore brings accounts back, and reports where the old data is', async 
   const { code, out, err } = await run(['restore', file, '--replace'], { env: PUBLIC })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain(
-    `Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm: 1 account, 0 codes`,
+    `Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm Asia/Kolkata: 1 account, 0 codes`,
   )
   const schema = ' and in the schema replaced_20261120t100000z of the database'
   expect(out).toContain(

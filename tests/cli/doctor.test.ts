@@ -75,7 +75,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     `Clock          ${NOW.toISOString()}`,
     'Files          0 files, none missing',
     'Reports        none open',
-    'Backups        20 Nov 2026, 3:30 pm, 5.0 MB',
+    'Backups        20 Nov 2026, 3:30 pm Asia/Kolkata, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
   }
@@ -114,7 +114,7 @@ test('before the first start there are no problems, and nothing is created', asy
 
 testOnSqlite('a start that was refused before it made the tables leaves no problem', async () => {
   const { run, dataDir } = openCommandLine(missingFolder())
-  const refused = await run(['user', 'list'], { env: { SECRET_KEY_FILE: join(dataDir, 'none') } })
+  const refused = await run(['seed'], { env: { SECRET_KEY_FILE: join(dataDir, 'none') } })
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('cannot be read') })
   expect(readdirSync(dataDir)).toContain('driveqr.db')
   const { code, out } = await run(['doctor'])
@@ -299,7 +299,7 @@ test('a report that waits for more than a week is a warning', async () => {
   expect((await examine(later(7))).find('Reports')).toEqual({
     name: 'Reports',
     status: 'ok',
-    message: '1 open, the oldest from 20 Nov 2026, 3:30 pm',
+    message: '1 open, the oldest from 20 Nov 2026, 3:30 pm Asia/Kolkata',
   })
   expect((await examine(later(8))).find('Reports')).toMatchObject({
     status: 'warning',
@@ -511,14 +511,16 @@ test('a setting that cannot be right is a finding like others', async () => {
 const KNOWN = { UPI_ID: 'keys@examplebank', SUPPORT_PHONE: '+91 90000 12345' }
 
 test.each([
-  [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, []],
+  [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://127.0.0.1:1' }, ['Mail']],
   [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in' }, ['Mail']],
+  [{ ...KNOWN, PUBLIC_URL: 'https://keys.lan', SMTP_URL: 'smtp://127.0.0.1:1' }, ['Mail']],
   [
-    { ...KNOWN, PUBLIC_URL: 'http://k.example.in', SMTP_URL: 'smtp://mail.example.in' },
-    ['Address'],
+    { ...KNOWN, PUBLIC_URL: 'http://k.example.in', SMTP_URL: 'smtp://127.0.0.1:1' },
+    ['Address', 'Mail'],
   ],
-  [{ ...KNOWN, NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example.in' }, ['Address']],
-  [{ PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, ['Owners']],
+  [{ ...KNOWN, NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }, ['Address', 'Mail']],
+  [{ PUBLIC_URL: 'https://k.example.in' }, ['Mail', 'Owners']],
+  [{ PUBLIC_URL: 'https://keys.lan' }, ['Mail', 'Alerts', 'Owners']],
 ])('in production (%j) it warns of %j', async (env, warnings) => {
   const { examine } = await openInstallation()
   expect(await examine({ env })).toMatchObject({ code: 0, warnings })

@@ -14,7 +14,7 @@ test('a message is added, listed and removed, and it is noted who did it', async
   })
   expect(await json(['message', 'list'])).toEqual([made])
   expect((await run(['message', 'list'])).out).toMatch(
-    new RegExp(`${made.id}\\s+Thank you\\s+active\\s+20 Nov 2026, 3:30 pm`),
+    new RegExp(`${made.id}\\s+Thank you\\s+active\\s+20 Nov 2026, 3:30 pm Asia/Kolkata`),
   )
   const removed = await run(['message', 'remove', made.id])
   expect(removed).toEqual({ code: 0, out: '“Thank you” is deleted\n', err: '' })

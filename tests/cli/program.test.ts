@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { reasonOf } from '#db/reason.ts'
-import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { missingFolder, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnLinux, testOnSqlite } from '#tests/support/database.ts'
 
 const COMMANDS = [
@@ -152,4 +152,32 @@ test('--version says which release this is, as package.json does', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   const { run } = openCommandLine()
   expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+})
+
+testOnSqlite(
+  'a command in a folder without an installation is refused, and makes nothing',
+  async () => {
+    const { run, dataDir } = openCommandLine(missingFolder())
+    const refused = {
+      code: 1,
+      out: '',
+      err: `driveqr: There is no DriveQR in ${dataDir}: set DATA_DIR to its data folder, or start the server once\n`,
+    }
+    const commands = [
+      ['user', 'list'],
+      ['user', 'create', 'asha@example.in', '--name', 'Asha Patil'],
+      ['qr', 'create', '--count', '2', '--owner', 'asha@example.in'],
+      ['message', 'add', 'Thank you', 'One call is all it takes.'],
+    ]
+    for (const args of commands) expect(await run(args, { stdin: 'a password\n' })).toEqual(refused)
+    expect(existsSync(dataDir)).toBe(false)
+  },
+)
+
+test('times are in the zone of TZ, which is named, and in TIMEZONE where TZ is none', async () => {
+  const { run } = openCommandLine()
+  await run(['message', 'add', 'Thank you', 'Be safe'])
+  const list = async (TZ: string) => (await run(['message', 'list'], { env: { TZ } })).out
+  expect(await list('Europe/Berlin')).toContain('20 Nov 2026, 11:00 am Europe/Berlin')
+  expect(await list(':/etc/localtime')).toContain('20 Nov 2026, 3:30 pm Asia/Kolkata')
 })

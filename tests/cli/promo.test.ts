@@ -86,7 +86,7 @@ test('list shows the newest first, with what is left of each', async () => {
   const { out } = await run(['promo', 'list'], { now: LATER })
   expect(out).toMatch(/^CODE +GIVES +USED +EXPIRES +APPROVAL +STATE\n/)
   expect(out).toMatch(/\nNEW +2 extra child QR codes +0\/100 +no +active\nOLD +Enterprise plan/)
-  expect(out).toMatch(/OLD .* 20 Nov 2026, 3:30 pm +yes +expired\n/)
+  expect(out).toMatch(/OLD .* 20 Nov 2026, 3:30 pm Asia\/Kolkata +yes +expired\n/)
 })
 
 test('toggle switches a code off and on again', async () => {

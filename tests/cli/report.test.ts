@@ -25,7 +25,9 @@ async function openReported() {
 test('a report is listed, decided and opened again, and it is noted who did it', async () => {
   const { run, json, listAudit, id, qr_id, code } = await openReported()
   expect((await run(['report', 'list'])).out).toMatch(
-    new RegExp(`${id}\\s+page\\s+Fraud\\s+7K3M-Q9WD-4XTP\\s+20 Nov 2026, 3:30 pm\\s+open`),
+    new RegExp(
+      `${id}\\s+page\\s+Fraud\\s+7K3M-Q9WD-4XTP\\s+20 Nov 2026, 3:30 pm Asia/Kolkata\\s+open`,
+    ),
   )
   expect(await json(['report', 'list', '--status', 'open'])).toMatchObject([
     { id, kind: 'page', qr_id, reason: 'fraud', status: 'open', snapshot: { images: [] } },

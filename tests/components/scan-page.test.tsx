@@ -173,10 +173,12 @@ describe('the popup', () => {
     expect(html).not.toContain('<dialog')
   })
 
-  test('loads images late and hides those that fail', () => {
-    const images = [{ id: 'i', url: '/api/files/abc.webp' }]
+  test('loads images late, into room of their size', () => {
+    const images = [{ id: 'i', url: '/api/files/abc.webp', width: 400, height: 300 }]
     const html = render({ state: 'contact', view, popup: { images, messages: [] } })
-    expect(html).toContain('<img src="/api/files/abc.webp" alt="" loading="lazy"/>')
+    expect(html).toContain(
+      '<img src="/api/files/abc.webp" alt="" width="400" height="300" loading="lazy"/>',
+    )
     expect(html).not.toContain('preload')
   })
 })
@@ -207,7 +209,11 @@ describe('the other states', () => {
 describe.each(LANGS)('in %s', async (lang) => {
   const words = await loadCatalogue(lang)
   const states: ScanState[] = [
-    { state: 'contact', view, popup: { images: [{ id: 'i', url: '/i' }], messages: [] } },
+    {
+      state: 'contact',
+      view,
+      popup: { images: [{ id: 'i', url: '/i', width: 4, height: 3 }], messages: [] },
+    },
     { state: 'contact', view, unlock: { outcome: 'locked', retryAfter: 900 }, preview: true },
     { state: 'contact', view, unlock: { outcome: 'opened', fields: privateFields } },
     { state: 'owner' },

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { hashSources } from '#scripts/bootstrap/build.mjs'
+import { whyNotHere } from '#scripts/bootstrap/pinned-node.mjs'
 import { testOnLinux } from '#tests/support/database.ts'
 
 const ALONE = pathToFileURL('scripts/bootstrap/alone.mjs').href
@@ -19,4 +21,16 @@ testOnLinux('a service that may not install and build is told by one line who do
     stdout: '',
     stderr: `driveqr: This user may not install and build in ${CLOSED}: run npm run driveqr -- --help there, as the user who may\n`,
   })
+})
+
+test('a 32-bit system is refused by its name, before anything is installed', () => {
+  for (const arch of ['arm', 'ia32', 'mipsel', 'ppc']) {
+    expect(whyNotHere(arch)).toBe(`This system is 32-bit (${arch}); DriveQR needs a 64-bit one.`)
+  }
+  for (const arch of ['x64', 'arm64', 'riscv64']) expect(whyNotHere(arch)).toBeUndefined()
+})
+
+test('a build is named by the contents of its sources', () => {
+  expect(hashSources()).toMatch(/^[0-9a-f]{64}$/)
+  expect(hashSources()).toBe(hashSources())
 })

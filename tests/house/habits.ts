@@ -45,6 +45,11 @@ const HABITS: Habit[] = [
     applies: (path) => isProduct(path) && path !== 'config.ts',
   },
   {
+    refusal: 'takes the encoded path of a URL for the path of a file',
+    pattern: /import\.meta\.url\)\s*\.pathname/,
+    applies: () => true,
+  },
+  {
     refusal: 'reads the clock instead of being given the time',
     pattern: /new Date\(\s*\)|\bDate\.now\(/,
     applies: (path) => isProduct(path) && !CLOCK_READERS.test(path),

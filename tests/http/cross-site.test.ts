@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { openTestApp } from '#tests/support/app.ts'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { openFound } from '#tests/support/finder.ts'
 import { answerTo, type identify } from '#tests/support/principals.ts'
@@ -43,3 +44,32 @@ async function openFinder() {
     app.ask('POST', path, { body: new URLSearchParams(fields), headers })
   return { ...app, post }
 }
+
+test.each([
+  ['https://keys.local', 'http://pi.lan:5300'],
+  ['https://keys.local', 'https://keys.local:5311'],
+  ['http://localhost:5300', 'http://pi.lan:5300'],
+])(
+  'the site at %s that was opened at %s names both, with a link and a line in the log',
+  async (PUBLIC_URL, opened) => {
+    const app = await openTestApp({ env: { PUBLIC_URL } })
+    const { cookie } = await app.signUp()
+    const headers = { Origin: opened, Host: new URL(opened).host, Cookie: cookie }
+    const sent = { body: new URLSearchParams({ theme: 'dark' }), headers }
+    const page = await app.ask('POST', '/appearance', sent)
+    const detail = `This site is at ${PUBLIC_URL}; you opened ${opened}`
+    const html = await page.text()
+    expect([
+      page.status,
+      html.includes(detail),
+      html.includes(`href="${PUBLIC_URL}/appearance"`),
+    ]).toEqual([403, true, true])
+    const call = await app.ask('POST', '/api/auth/logout', { headers })
+    expect([call.status, await call.json()]).toEqual([403, { detail }])
+    expect(app.logged.join()).toContain(`"opened":"${opened}"`)
+    const strange = await app.ask('POST', '/api/auth/logout', {
+      headers: { ...headers, Origin: 'https://evil.example' },
+    })
+    expect(await strange.json()).toEqual({ detail: 'This request came from another site' })
+  },
+)

@@ -41,6 +41,9 @@ const REFUSED: [string, RegExp][] = [
     /<select(?=[^>]*required)[^>]*><option value="[^"]/,
   ],
   ['a refresh without a space', /http-equiv="refresh" content="\d+;\S/],
+  ['aria-hidden on a label', /<label[^>]*aria-hidden/],
+  ['a block in a span', /<span(?: [^>]*)?>(?:(?!<\/?span)[\s\S])*<(?:form|div|p|ul|section|h\d)\b/],
+  ['a resource that the policy of the page does not name', /<link rel="prefetch"/],
 ]
 
 /** An installation with data for every page, opened by each kind of caller. */

@@ -97,7 +97,10 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
 /** Returns the images and messages that finders see before the contact page. */
 export async function listPopup(c: FinderContext, code: ScannedCode): Promise<ScanPopup> {
   const { images, messages } = await varOf(c, 'deps').scanPath.listPopup(code)
-  const withUrls = images.map(({ id, stored_name }) => ({ id, url: `/api/files/${stored_name}` }))
+  const withUrls = images.map(({ stored_name, ...image }) => ({
+    ...image,
+    url: `/api/files/${stored_name}`,
+  }))
   return { images: withUrls, messages }
 }
 

@@ -35,7 +35,14 @@ const publicScan = qrInfo.extend({
 })
 const popup = z.object({
   qr_info: qrInfo,
-  popup_images: z.array(z.object({ id: z.string(), url: z.string() })),
+  popup_images: z.array(
+    z.object({
+      id: z.string(),
+      url: z.string(),
+      width: z.int().openapi({ description: 'in pixels' }),
+      height: z.int().openapi({ description: 'in pixels' }),
+    }),
+  ),
   admin_messages: z.array(z.object({ id: z.string(), title: z.string(), content: z.string() })),
 })
 const privateFields = z.object({

@@ -17,7 +17,7 @@ test('a lost code alerts within 2 s while a busy server rests between the alerts
   const others = await Promise.all(Array.from({ length: 20 }, () => insertCode(db, owner.id)))
   const lost_since = deps.clock().toISOString()
   const lost = await insertCode(db, owner.id, { lost_since })
-  const alertsOf = (event: string) =>
+  const alertsOf = (event: 'scan' | 'lost_scan') =>
     db.selectFrom('scan_alerts').select('qr_id').where('event', '=', event).execute()
   for (const { qr_id } of others) deps.scanCounter.note({ qr_id, lost_since: null })
   await expect.poll(() => alertsOf('scan'), { timeout: 10_000 }).not.toEqual([])

@@ -5,7 +5,10 @@ const code = (owner_id: string, popup_images = 1) => ({ owner_id, popup_images }
 
 /** Popups of a database that holds what `now` holds, with the queries that it has answered. */
 function openPopups() {
-  const now: Popup = { images: [{ id: 'i', stored_name: 'i.webp' }], messages: [] }
+  const now: Popup = {
+    images: [{ id: 'i', stored_name: 'i.webp', width: 4, height: 3 }],
+    messages: [],
+  }
   const asked: string[] = []
   const popups = createPopups({
     images(ownerId) {

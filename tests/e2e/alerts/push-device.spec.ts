@@ -103,6 +103,43 @@ test('a subscription that the browser makes anew is told to the server', async (
   expect(subscribed.pushes).toHaveLength(1)
 })
 
+test('a subscription that was lost without a sign is made anew by the next page, for its own account alone', async ({
+  page,
+  context,
+  server,
+}) => {
+  const readChannels = async () =>
+    (await (await page.request.get('/api/notifications/channels')).json()).channels as {
+      id: string
+      type: string
+    }[]
+  const kinds = async () => (await readChannels()).map(({ type }) => type)
+  /** The push service has ended it: the browser and the server know it no more. */
+  async function lose() {
+    const ids = (await readChannels()).flatMap(({ id, type }) => (type === 'push' ? [id] : []))
+    await page.evaluate(async (ids) => {
+      localStorage.removeItem('subscribed for')
+      for (const id of ids) await fetch(`/api/notifications/channels/${id}`, { method: 'DELETE' })
+    }, ids)
+  }
+  await signIn(context, server)
+  await allowHere(page)
+  await lose()
+  await openReady(page, '/dashboard')
+  await expect.poll(kinds).toContain('push')
+
+  await lose()
+  await page.goto('/terms')
+  await context.clearCookies()
+  await signIn(context, server)
+  const asked = page.waitForResponse('**/api/auth/me')
+  await openReady(page, '/dashboard')
+  await asked
+  await openReady(page, PAGE)
+  await expect(allow(page)).toBeEnabled()
+  expect(await kinds()).not.toContain('push')
+})
+
 /** The browser has a subscription that the server does not know. */
 async function subscribeAlone() {
   const { vapid_public_key } = await (await fetch('/api/notifications/settings')).json()

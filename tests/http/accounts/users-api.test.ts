@@ -210,8 +210,8 @@ describe('the list', () => {
   })
 
   test.each([
-    ['?page=0', 'page must be a whole number of at least 1'],
-    ['?page=1&limit=x', 'limit must be a whole number of at least 1'],
+    ['?page=0', 'page must be a whole number from 1 to 1000000'],
+    ['?page=1&limit=x', 'limit must be a whole number from 1 to 100'],
     [
       '?page=1&role_filter=owner',
       'role_filter must be all, client, premium, moderator, admin, super_admin',

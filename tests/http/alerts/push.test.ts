@@ -65,3 +65,16 @@ test('a subscription that its browser has ended is removed', async () => {
   await begin()
   await expect.poll(() => kinds()).toEqual(['email'])
 })
+
+test('a test to a browser that has ended its subscription removes it, and says so', async () => {
+  const { ask, owner, db, deps, browser, kinds } = await openAlerted()
+  browser.end()
+  const [, push] = await listChannels(db, deps.secretKey, owner.id)
+  const tested = await ask('POST', `/api/notifications/channels/${push?.id}/test`, { as: owner })
+  const { detail } = (await tested.json()) as { detail: string }
+  expect([tested.status, detail]).toEqual([
+    503,
+    'The test did not arrive: The browser has ended it, so this channel was removed',
+  ])
+  expect(await kinds()).toEqual(['email'])
+})

@@ -126,8 +126,8 @@ describe('GET /api/scan/{qr_id}/popup', () => {
     expect(await (await ask('GET', `${path}/popup`)).json()).toStrictEqual({
       qr_info: { qr_type: 'normal', is_claimed: true, is_child_registered: false },
       popup_images: [
-        { id: 'b', url: '/api/files/new.webp' },
-        { id: 'a', url: '/api/files/old.webp' },
+        { id: 'b', url: '/api/files/new.webp', width: image.width, height: image.height },
+        { id: 'a', url: '/api/files/old.webp', width: image.width, height: image.height },
       ],
       admin_messages: [{ id: 'm', title: 'Thank you', content: 'Be safe' }],
     })

@@ -304,7 +304,7 @@ test('active images of the owner and active messages stand before the contact pa
   const { html } = await look()
   expect(html).toMatch(/<body>(<link[^>]*>)?<dialog open/)
   expect(html).toContain('Continue to Contact Info')
-  expect(html).toContain('/api/files/shown.webp')
+  expect(html).toContain('<img src="/api/files/shown.webp" alt="" width="400" height="300"')
   expect(html).not.toMatch(/switched-off|strangers/)
   expect(html).toContain(FOUND)
   expect((await look({}, '?seen=1')).html).not.toContain('<dialog')

@@ -51,7 +51,12 @@ function randomPage(seed: number, words: Catalogue): ScanFinding {
   const { maybe } = chances(seed)
   const view = randomView(maybe, words)
   const upTo = (most: number) => Array.from({ length: maybe([...Array(most + 1).keys()]) ?? 0 })
-  const images = upTo(3).map((_, n) => ({ id: `image${n}`, url: `/api/files/${n}.webp` }))
+  const images = upTo(3).map((_, n) => ({
+    id: `image${n}`,
+    url: `/api/files/${n}.webp`,
+    width: maybe([400]) ?? 1200,
+    height: maybe([300]) ?? 800,
+  }))
   const messages = upTo(2).map((_, n) => {
     return { id: `message${n}`, title: maybe(TEXTS) ?? 'News', content: maybe(TEXTS) ?? 'a\nb' }
   })

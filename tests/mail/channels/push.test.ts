@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '#config.ts'
 import type { Alert } from '#domain/alerts/alert.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
-import { createPush } from '#mail/channels/push.ts'
+import { createPush, pushContactOf } from '#mail/channels/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
 import { LOOPBACK, trustLoopback } from '#tests/support/certificate.ts'
@@ -16,7 +17,8 @@ const KEY = Buffer.alloc(32, 7)
 const { publicKey } = vapidKeys(KEY)
 const NEVER = new AbortController().signal
 
-const openPush = (publicUrl = PUBLIC_URL) => createPush(testGuard(), { publicUrl }, vapidKeys(KEY))
+const openPush = (publicUrl = PUBLIC_URL) =>
+  createPush(testGuard(), readConfig({ PUBLIC_URL: publicUrl }), vapidKeys(KEY))
 
 async function startedService() {
   const service = await startPushService()
@@ -217,3 +219,22 @@ test.each([
 ])('at %s browsers have push: %s', (publicUrl, isAvailable) => {
   expect(openPush(publicUrl).isAvailable).toBe(isAvailable)
 })
+
+test.each([
+  ['https://keys.example.in', {}, 'https://keys.example.in'],
+  ['https://keys.local:5310', { SUPPORT_EMAIL: 'help@example.in' }, 'mailto:help@example.in'],
+  ['https://keys.lan', { MAIL_FROM: 'Keys <keys@example.in>' }, 'mailto:keys@example.in'],
+  [
+    'https://192.168.1.20',
+    { SUPPORT_EMAIL: 'a@keys.internal', MAIL_FROM: 'b@example.in' },
+    'mailto:b@example.in',
+  ],
+  ['https://[fd00::1]', {}, undefined],
+  ['https://keys', {}, undefined],
+  ['https://keys.home.arpa', { SUPPORT_EMAIL: 'a@keys.local' }, undefined],
+])(
+  'push services get a contact that they can resolve: of %s with %j it is %s',
+  (PUBLIC_URL, env, contact) => {
+    expect(pushContactOf(readConfig({ PUBLIC_URL, ...env }))).toBe(contact)
+  },
+)
