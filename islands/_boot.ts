@@ -36,7 +36,7 @@ async function watchArrivals(): Promise<void> {
   await import('#islands/conversations/_live.ts')
 }
 
-/** Makes a subscription for alerts anew that the browser has lost (`_kept-device.ts`). */
+/** Replaces a subscription for alerts that the browser has lost (`_kept-device.ts`). */
 async function watchDevice(): Promise<void> {
   if (!localStorage.getItem('driveqr_push') || !document.querySelector('form[action="/logout"]'))
     return

@@ -52,7 +52,7 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
   }
 }
 
-/** What nodemailer's messages say of the connection, without the names in them. */
+/** The causes in nodemailer's messages, in words without the addresses that these may quote. */
 const REASONS: [RegExp, string][] = [
   [/ECONNREFUSED/, 'nothing listens at that host and port'],
   [/ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo|queryA/, 'the name of the host cannot be resolved'],

@@ -1,4 +1,4 @@
-/** Remembers this browser's subscription for alerts, which browsers lose without a sign, and makes it anew. */
+/** Remembers this browser's subscription for alerts, and replaces one that was lost without a sign. */
 import { callApi } from '#islands/_api.ts'
 import { hashEndpoint, subscribe } from '#islands/alerts/_subscription.ts'
 

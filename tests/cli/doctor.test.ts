@@ -513,14 +513,14 @@ const KNOWN = { UPI_ID: 'keys@examplebank', SUPPORT_PHONE: '+91 90000 12345' }
 test.each([
   [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://127.0.0.1:1' }, ['Mail']],
   [{ ...KNOWN, PUBLIC_URL: 'https://k.example.in' }, ['Mail']],
-  [{ ...KNOWN, PUBLIC_URL: 'https://keys.lan', SMTP_URL: 'smtp://127.0.0.1:1' }, ['Mail']],
+  [{ ...KNOWN, PUBLIC_URL: 'https://keys.lan', SUPPORT_EMAIL: 'help@example.in' }, ['Mail']],
   [
     { ...KNOWN, PUBLIC_URL: 'http://k.example.in', SMTP_URL: 'smtp://127.0.0.1:1' },
     ['Address', 'Mail'],
   ],
   [{ ...KNOWN, NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:1' }, ['Address', 'Mail']],
   [{ PUBLIC_URL: 'https://k.example.in' }, ['Mail', 'Owners']],
-  [{ PUBLIC_URL: 'https://keys.lan' }, ['Mail', 'Alerts', 'Owners']],
+  [{ ...KNOWN, PUBLIC_URL: 'https://keys.lan' }, ['Mail', 'Alerts']],
 ])('in production (%j) it warns of %j', async (env, warnings) => {
   const { examine } = await openInstallation()
   expect(await examine({ env })).toMatchObject({ code: 0, warnings })
