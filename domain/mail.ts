@@ -7,6 +7,9 @@ export type MailText = {
   sender?: string | null | undefined
 }
 export type Mail = MailText & { to: string }
+/** The recipient of a mail that is stored as any other, so that an answer takes as long, and not sent. */
+export const NOBODY = ''
+
 /**
  * A queued mail. `expiresAt` is when it becomes useless, if that is soon; `dueAt`, until when it waits;
  * `accountId`, whom it is for, where the address is not, or not any more, that of the account.

@@ -19,3 +19,9 @@ export function formatPaise(paise: number): string {
   const rest = String(paise % 100).padStart(2, '0')
   return `${formatRupees(Math.floor(paise / 100))}.${rest}`
 }
+
+/** Reads a number that was sent as one or as text. Anything else is NaN: `Number()` calls what an object has. */
+export function toNumber(sent: unknown): number {
+  if (typeof sent === 'number') return sent
+  return typeof sent === 'string' && sent.trim() ? Number(sent) : Number.NaN
+}

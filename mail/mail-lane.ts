@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Mail, restAfterFailure } from '#domain/mail.ts'
+import { type Mail, NOBODY, restAfterFailure } from '#domain/mail.ts'
 import { type Mailer, whyMailFailed } from '#mail/mailer.ts'
 
 export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
@@ -65,6 +65,10 @@ export function openMailLane<Due extends DueMail>({ outbox, mailer, log, secondM
     const due = isStopped ? undefined : await outbox.claim([...failedOn])
     if (!due) return false
     const { id, mail, isLate } = due
+    if (mail?.to === NOBODY) {
+      await outbox.remove(due)
+      return true
+    }
     if (isLate || !mail) {
       await setAside(due, outbox, log)
       return true

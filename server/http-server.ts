@@ -1,5 +1,12 @@
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { englishText } from '#locales/refusal.ts'
 import {
   capConnections,
   endIdleSockets,
@@ -41,11 +48,25 @@ const OPTIONS = {
 
 /** Creates an HTTP server with all limits on connections. It does not listen yet. */
 export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Server {
-  const server = createServer(OPTIONS, oneAtATime(getRequestListener(fetch)))
+  const server = createServer(OPTIONS, oneAtATime(refuseTwoHosts(getRequestListener(fetch))))
   server.maxConnections = 12_000
   server.maxRequestsPerSocket = 1_000
   capConnections(server, limits)
   endIdleSockets(server, limits)
   endSlowBodies(server, limits)
   return server as Server
+}
+
+/**
+ * Refuses a request with several \`Host\` headers (RFC 9112, 3.2). Node reads the first one, and a proxy may have
+ * decided by another.
+ */
+function refuseTwoHosts(listener: RequestListener): RequestListener {
+  return function refuseHosts(incoming, outgoing) {
+    const isName = (_: string, at: number) => at % 2 === 0
+    const hosts = incoming.rawHeaders.filter(isName).filter((name) => /^host$/i.test(name))
+    if (hosts.length <= 1) return void listener(incoming, outgoing)
+    outgoing.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' })
+    outgoing.end(JSON.stringify({ detail: englishText('invalid.host') }))
+  }
 }

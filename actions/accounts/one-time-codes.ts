@@ -12,7 +12,7 @@ import type { Instant } from '#db/schema.ts'
 import { randomOtp } from '#db/secrets.ts'
 import { OTP_LENGTH } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
-import type { WaitingMail } from '#domain/mail.ts'
+import { NOBODY, type WaitingMail } from '#domain/mail.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 
 /** `isNew` is false when an earlier code is still valid, which then stays in force. */
@@ -28,7 +28,7 @@ export type OtpDelivery = {
 
 /**
  * Creates an OTP for this browser and queues its mail, unless the answer shows it instead. A code
- * is stored even when `write` returns no mail, so that both cases take the same time.
+ * is stored even when the mail is to nobody, so that both cases take the same time.
  */
 export async function issueOtp(
   deps: ActionDeps,
@@ -43,7 +43,7 @@ export async function issueOtp(
   const notify = byMail(deps, (expiresAt: Instant) => {
     if (isShown) return undefined
     const mail = write({ otp, expiresAt })
-    beginOnce(mail !== undefined)
+    beginOnce(mail !== undefined && mail.to !== NOBODY)
     return mail && { ...mail, expiresAt }
   })
   const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), notify)

@@ -9,6 +9,7 @@ import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { contactText, parseContact } from '#domain/accounts/contact.ts'
+import { NOBODY } from '#domain/mail.ts'
 import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 
 export type RecoveryPurpose = 'login' | 'reset'
@@ -46,9 +47,9 @@ export async function sendRecoveryOtp(
 ): Promise<string | undefined> {
   const to = account?.email
   const { otp, isNew } = await issueOtp(deps, use, delivery, (issued) => {
-    // Written without an account too, so that the answer takes the same time.
+    // Written and stored without an account too, so that the answer takes the same time.
     const mail = MAILS[use.purpose]({ ...mailOrigin(deps), ...issued })
-    return to ? { to, accountId: account?.id, ...mail } : undefined
+    return { to: to ?? NOBODY, accountId: account?.id, ...mail }
   })
   return isNew && to ? otp : undefined
 }

@@ -22,6 +22,7 @@ import {
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
+import { toNumber } from '#domain/number.ts'
 import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 
@@ -154,7 +155,7 @@ export async function createChildCodes(
   { form, ...making }: Formed,
 ): Promise<OwnQrCode[]> {
   return inTransaction(db, async (trx) => {
-    const ids = idsOf(form, Number(quantity), [ownerId, 'child'])
+    const ids = idsOf(form, toNumber(quantity), [ownerId, 'child'])
     const earlier = await findMade(trx, ids)
     if (earlier.length > 0) return earlier.filter(({ owner_id }) => owner_id === ownerId)
     const { child_qr_quota: left } = await getQuotas(trx, ownerId, making.now)

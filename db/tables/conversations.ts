@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import {
   forgetOldChanges,
   removeDecidedReports,
@@ -8,6 +9,12 @@ import { deleted, leaveAnswers, ROWS_AT_ONCE, removeConversations } from '#db/de
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes, ownConversations, ownMessages } from '#db/tables/rows.ts'
 import { AS_LONG, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
+
+const WORDS = sql`replace(author, ',', ' ')`
+/** The part of an admin's name before the first space, as \`firstWord\` has it: of the text without all that comes before it. */
+const FIRST_NAME = sql<
+  string | null
+>`substr(author, 1, length(author) - length(ltrim(${WORDS}, replace(${WORDS}, ' ', ''))))`
 
 export const CONVERSATION_TABLES = {
   conversations: {
@@ -44,7 +51,8 @@ export const CONVERSATION_TABLES = {
       file: 'messages',
       rows: (db, who) =>
         ownMessages(db, who)
-          .select(['conversation_id', 'n', 'sender', 'author', 'kind', 'text', 'sent_at'])
+          .select(['conversation_id', 'n', 'sender', 'kind', 'text', 'sent_at'])
+          .select(FIRST_NAME.as('author'))
           .orderBy('conversation_id')
           .orderBy('n'),
     },

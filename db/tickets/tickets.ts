@@ -7,6 +7,7 @@ import { closedUntil } from '#db/families/reset-questions.ts'
 import { type Page, pageOf } from '#db/pages.ts'
 import { isAboutAccount } from '#db/plans/decisions.ts'
 import type { Instant, OfSupport, Tables, TicketRow } from '#db/schema.ts'
+import { firstWord } from '#domain/codes/visibility.ts'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import { firstLineOf } from '#domain/conversations/message.ts'
 import { type Plans, planNow } from '#domain/plans/term.ts'
@@ -50,7 +51,7 @@ export async function listAllTickets(
   return { tickets: rows.map((row) => toAdminTicketView(row, promised)), total_count: total }
 }
 
-/** Returns a ticket of the account, with its messages. Throws not_found. */
+/** Returns a ticket of the account, with its messages, and of who answered the first name. Throws not_found. */
 export async function getTicket(
   db: DbOrTrx,
   accountId: string,
@@ -58,7 +59,9 @@ export async function getTicket(
 ): Promise<WithMessages<TicketView>> {
   const own = await selectOwn(db, accountId)
   const row = await own.where('conversations.id', '=', id).executeTakeFirstOrThrow(ticketNotFound)
-  return { ...toTicketView(row), messages: await listTicketMessages(db, id) }
+  const messages = await listTicketMessages(db, id)
+  const shown = messages.map((message) => ({ ...message, author: firstWord(message.author) }))
+  return { ...toTicketView(row), messages: shown }
 }
 
 /** Returns a ticket of anybody, with its messages. Throws not_found. */

@@ -157,7 +157,7 @@ export function changedFields(
 
 /** Throws invalid unless the value is a whole number from 1 to `max`. */
 export function assertQuantity(value: unknown, max: number): asserts value is number {
-  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max) return
   throw new DomainError({ code: 'invalid.quantity', values: { max } })
 }
 

@@ -1,7 +1,7 @@
 import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
 import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
-import { counted } from '#domain/number.ts'
+import { counted, toNumber } from '#domain/number.ts'
 
 export const BULK_ACTIONS = [
   'activate',
@@ -47,7 +47,7 @@ export function readBulkAct(sent: { action?: unknown; value?: unknown }): BulkAc
       return { action, value: contact_mode as ContactMode }
     }
     case 'delete':
-      return { action, value: Number(value || Number.NaN) }
+      return { action, value: toNumber(value) }
   }
 }
 

@@ -68,6 +68,19 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(pieces).toString('latin1')
 }
 
+test.each(['Host: localhost\r\nHost: other.example', 'host: localhost\r\nHOST: localhost'])(
+  'a request with two hosts is refused, whatever they are: %j',
+  async (hosts) => {
+    const { fetch, seen } = echoing(10)
+    const { open } = await listen(fetch)
+    const socket = await open()
+    socket.write(`GET / HTTP/1.1\r\n${hosts}\r\n\r\n`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(seen).toEqual([])
+  },
+)
+
 test('requests of a connection that come after each answer are answered on it', async () => {
   const app = echoing(64 * 1024)
   const { open } = await listen(app.fetch)

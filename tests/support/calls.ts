@@ -100,7 +100,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     json: { token: await t.resetToken(), password: PASSWORD },
   }),
   'POST /api/client/password-reset-approve': async (t) => ({
-    json: { request_id: await t.resetRequest(), action: 'approve' },
+    json: { request_id: await t.resetRequest(), action: 'reject' },
   }),
   'POST /api/scan/{qr_id}/messages': async (t) => ({ json: await t.firstMessage() }),
   'POST /scan/:qr_id/message': async (t) => ({ form: await t.firstMessage() }),
@@ -215,7 +215,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     body: pdf({ qr_id: await t.code() }),
   }),
   'POST /dashboard/gallery/:id/share': () => ({ form: { share_method: 'whatsapp' } }),
-  'POST /dashboard/password-requests/:id': () => ({ form: { action: 'approve' } }),
+  'POST /dashboard/password-requests/:id': () => ({ form: { action: 'reject' } }),
   'POST /dashboard/password-reset': async (t) => {
     await t.resetQuestion()
     return { form: { answer: 'yes' } }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
+import { toNumber } from '#domain/number.ts'
 import { PAID_PLANS } from '#domain/plans/plan.ts'
 import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
 import { MOST_MONTHS } from '#domain/plans/term.ts'
@@ -103,9 +104,4 @@ export const newPromoCode = requires(
 function isTicked(sent: z.infer<typeof ticked> | null | undefined): boolean | undefined {
   if (sent === null || sent === undefined) return undefined
   return sent === true || sent === 'on' || sent === 'true'
-}
-
-function toNumber(sent: unknown): number {
-  if (typeof sent === 'number') return sent
-  return typeof sent === 'string' && sent.trim() ? Number(sent) : Number.NaN
 }

@@ -39,6 +39,25 @@ describe.each([
     }
   })
 
+  test('stores as much for every contact, and mails nobody without an account', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    await app.signUp({ email: EMAIL })
+    await app.db.deleteFrom('outbox').execute()
+    await app.sender.stop()
+    for (const contact of [EMAIL, 'nobody@example.in']) await post(app, call, { contact })
+    const stored = await app.db
+      .selectFrom('outbox')
+      .select(['recipient', 'subject'])
+      .orderBy('recipient')
+      .execute()
+    expect(stored).toEqual(['', EMAIL].map((recipient) => ({ recipient, subject })))
+    const other = await openTestApp(WITH_MAIL)
+    await post(other, call, { contact: 'nobody@example.in' })
+    await other.sender.settled()
+    expect(other.mails).toEqual([])
+    expect(await other.db.selectFrom('outbox').select('id').execute()).toEqual([])
+  })
+
   test('answers every contact the same, and mails only contacts with an account', async () => {
     const app = await openTestApp(WITH_MAIL)
     await app.signUp({ email: EMAIL })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sweepTables } from '#actions/retention.ts'
 import { blockAccount } from '#db/accounts/permission-types.ts'
+import { CONVERSATION_TABLES } from '#db/tables/conversations.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { NOW } from '#tests/support/app.ts'
 import { insertTicket } from '#tests/support/stored-tickets.ts'
@@ -48,7 +49,7 @@ describe('a customer', () => {
     expect((await call('GET', `/${id}`)).body).toStrictEqual({
       ...waiting,
       unread: false,
-      messages: [first, second],
+      messages: [first, { ...second, author: 'Nandini' }],
     })
     await answer(id)
     const third = message('customer', 'HP LaserJet M1136.')
@@ -241,6 +242,29 @@ describe('a customer', () => {
       expect([method, path, refused.status]).toEqual([method, path, 404])
     }
   })
+})
+
+describe('the name of an admin', () => {
+  test.each([
+    ['Nandini Rao', 'Nandini'],
+    ['Rao, Nandini', 'Rao'],
+    ['Nandini', 'Nandini'],
+    ['नंदिनी राव', 'नंदिनी'],
+  ])(
+    '%s is shown to the customer as %s, in the export too, and to admins whole',
+    async (author, shown) => {
+      const { db, customer, call, adminCall } = await openTickets()
+      const messages = [{ text: 'Where?' }, { sender: 'support', author, text: 'Here' }] as const
+      const { id } = await insertTicket(db, customer.id, { messages: [...messages] })
+      const authors = (body: { messages: { author: string | null }[] }) =>
+        body.messages.map((message) => message.author)
+      expect(authors((await call('GET', `/${id}`)).body)).toEqual([null, shown])
+      expect(authors((await adminCall('GET', `/${id}`)).body)).toEqual([null, author])
+      const { exported } = CONVERSATION_TABLES.conversation_messages
+      const rows = await exported.rows(db, { ...customer, closed: '' }).execute()
+      expect(rows.map((row) => row.author)).toEqual([null, shown])
+    },
+  )
 })
 
 describe('an admin', () => {
