@@ -12,6 +12,7 @@ import { watchCapitals } from '#islands/ui/_capitals.ts'
 import { watchCopying } from '#islands/ui/_copy.ts'
 import { makePlainModal, showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
+import { watchPeeking } from '#islands/ui/_peek.ts'
 import { watchPrinting } from '#islands/ui/_print.ts'
 import { watchTabKey } from '#islands/ui/_tab-key.ts'
 import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
@@ -174,6 +175,7 @@ watchDownloads()
 watchSharing()
 watchCapitals()
 watchCopying()
+watchPeeking()
 watchPrinting()
 watchPromoNotice()
 watchToasts()

@@ -1,7 +1,7 @@
 import { CodeField } from '#components/accounts/code-field.tsx'
 import { Refusal } from '#components/accounts/login-parts.tsx'
 import { UsePasskey } from '#components/accounts/passkeys.tsx'
-import { TextField } from '#components/forms/field.tsx'
+import { PasswordField } from '#components/forms/field.tsx'
 import type { Problem } from '#components/forms/place-problem.ts'
 import { SettingsBar, SetUpBar } from '#components/frame/top-bar.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
@@ -71,10 +71,9 @@ function ConfirmForm({ held, next, isDownload, ways, problem }: ConfirmProps) {
         {ways.passkey && <UsePasskey />}
         {ways.passkey && (ways.password || ways.code) && <p className="or needs-script">or</p>}
         {ways.password && (
-          <TextField
+          <PasswordField
             label="Password"
             name="password"
-            type="password"
             error={isAboutCode ? undefined : problemOfField}
             autoComplete="current-password"
           />

@@ -9,7 +9,7 @@ import {
 } from '#components/accounts/login-parts.tsx'
 import { OtpParts, type SentOtp, SentTo, TestOtp } from '#components/accounts/otp-parts.tsx'
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
-import { TextField } from '#components/forms/field.tsx'
+import { PasswordField, TextField } from '#components/forms/field.tsx'
 import type { Problem } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { OTP_VALID_SECONDS, PASSWORD_REFUSALS } from '#domain/accounts/registration.ts'
@@ -84,10 +84,9 @@ function PasswordLogin({ values, problem }: StepProps) {
       <a className="btn btn-quiet btn-sm to-start" href="/login?mode=code">
         Email me a one-time code instead
       </a>
-      <TextField
+      <PasswordField
         label="Password"
         name="password"
-        type="password"
         error={at.password}
         autoComplete="current-password"
       />

@@ -1,4 +1,4 @@
-import { TextField } from '#components/forms/field.tsx'
+import { PasswordField, type Peek } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 
@@ -15,25 +15,27 @@ export function PasswordFields({
   labels: [password, confirmation],
   hint = 'At least 6 characters',
   errors,
+  peek,
 }: {
   labels: [string, string]
   hint?: string
   errors: { password?: string; confirm_password?: string }
+  peek?: Peek | undefined
 }) {
   return (
     <>
-      <TextField
+      <PasswordField
         label={password}
         hint={hint}
         name="password"
-        type="password"
+        peek={peek}
         error={errors.password}
         autoComplete="new-password"
       />
-      <TextField
+      <PasswordField
         label={confirmation}
         name="confirm_password"
-        type="password"
+        peek={peek}
         error={errors.confirm_password}
         autoComplete="new-password"
       />

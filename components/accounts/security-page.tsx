@@ -2,7 +2,7 @@ import { AuthenticatorSheet, type FactorsView } from '#components/accounts/authe
 import { CodeField } from '#components/accounts/code-field.tsx'
 import { type PasskeyRow, PasskeySheet, UsePasskey } from '#components/accounts/passkeys.tsx'
 import { PasswordMeter } from '#components/accounts/password-meter.tsx'
-import { TextField } from '#components/forms/field.tsx'
+import { PasswordField } from '#components/forms/field.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { ADMIN_PASSWORD_MIN } from '#domain/accounts/password-strength.ts'
@@ -64,19 +64,17 @@ function PasswordForm({ isSet, role, problems, ways }: PasswordView & { ways: Fa
       <h2>Password</h2>
       <div className="fields-2">
         {isSet && (
-          <TextField
+          <PasswordField
             label="Present password"
             name="current_password"
-            type="password"
             error={problems.current_password}
             autoComplete="current-password"
           />
         )}
         <div className="stack gap-2">
-          <TextField
+          <PasswordField
             label="New password"
             name="password"
-            type="password"
             error={problems.password}
             autoComplete="new-password"
             data-meter="new-password-strength"

@@ -70,6 +70,34 @@ export function TextField({ className, ...props }: FieldProps & ComponentProps<'
   )
 }
 
+type PasswordFieldProps = FieldProps &
+  Omit<ComponentProps<'input'>, 'type'> & { peek?: Peek | undefined }
+/** The texts of the button that shows the typed password, and hides it again. */
+export type Peek = { show: string; hide: string }
+const PEEK = { show: 'Show', hide: 'Hide' }
+
+export function PasswordField({ peek: { show, hide } = PEEK, ...props }: PasswordFieldProps) {
+  const { field, rest } = splitField(props)
+  return (
+    <Field
+      {...field}
+      control={(tied) => (
+        <div className="peekable">
+          <input className="input" {...rest} {...tied} type="password" />
+          <button
+            className="btn btn-quiet btn-sm needs-script"
+            type="button"
+            data-peek={hide}
+            aria-controls={tied.id}
+          >
+            {show}
+          </button>
+        </div>
+      )}
+    />
+  )
+}
+
 export function TextAreaField({ className, ...props }: FieldProps & ComponentProps<'textarea'>) {
   const { field, rest } = splitField(props)
   return (

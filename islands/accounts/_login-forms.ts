@@ -184,7 +184,7 @@ function showProblem(form: HTMLFormElement, problem: Problem | undefined): void 
   }
   const error = fromTemplate('login-error', message)
   error.id = `${input.id}-error`
-  input.after(error)
+  ;(input.closest('.peekable') ?? input).after(error)
   input.setAttribute('aria-invalid', 'true')
   setDescription(input, () => true, error.id)
   input.focus()

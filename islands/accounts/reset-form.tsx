@@ -40,7 +40,12 @@ export function ResetForm(props: ResetFormProps) {
       <p className="soft">{reset.signsOut}</p>
       <Refusal>{elsewhere}</Refusal>
       <input type="hidden" name="token" value={props.token} />
-      <PasswordFields labels={[password.new, password.confirm]} hint={password.hint} errors={at} />
+      <PasswordFields
+        labels={[password.new, password.confirm]}
+        hint={password.hint}
+        errors={at}
+        peek={password}
+      />
       <MainButton busyLabel={reset.busy}>{reset.submit}</MainButton>
     </form>
   )

@@ -109,6 +109,7 @@ export function ChildForm(props: ChildFormProps) {
           labels={[password.password, password.confirm]}
           hint={password.hint}
           errors={problems}
+          peek={password}
         />
       </div>
       <AgeField chosen={values.adult} error={problems.adult} words={child} />
