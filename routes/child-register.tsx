@@ -48,16 +48,13 @@ export const childRegister = new Hono<AppEnv>()
 
 /** Registers the child user and returns the next address. */
 async function register(c: AppContext, { adult, ...form }: Form): Promise<string> {
-  const typed = parseForm(childForm, { ...form, ...cleanTicks(form), ...readAge(adult) })
+  const age = { adult: adult === 'yes' || (adult === 'no' ? false : undefined) }
+  const typed = parseForm(childForm, { ...form, ...cleanTicks(form), ...age })
   if (typed.adult === undefined) throw new DomainError('invalid.age_missing')
   const waits = await registerChildByForm(c, typed)
   if (waits) return '/login?guardian=true'
   keepNewContact(c, typed.contact)
   return '/login?registered=true'
-}
-
-function readAge(typed: string | undefined) {
-  return { adult: typed === 'yes' ? true : typed === 'no' ? false : undefined }
 }
 
 async function askForReset(c: AppContext, form: Form): Promise<string> {

@@ -6,7 +6,7 @@ type DocumentPublishProps = {
   submit: string
   /** the code, where its documents are named without it */
   code?: string
-  /** the documents that become public, with what is personal on them */
+  /** the documents that become public, with the personal data on them */
   papers: { id: string; name: string; warning: string | undefined }[]
   /** the names of those that are public already */
   open?: string[]

@@ -33,7 +33,7 @@ export type UpgradeView = {
   contact: Support
   /** whether the operator has said how to pay; otherwise they write first */
   takesPayments: boolean
-  /** who writes, and to which address or number of the account */
+  /** the operator's name, and the act towards the account, such as `writes to asha@example.in` */
   operator: { name: string | undefined; writes: string }
   /** whether a decision is mailed */
   mails: boolean

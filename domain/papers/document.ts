@@ -43,7 +43,7 @@ export function typesNamed(text: string): DocumentType[] {
   return DOCUMENT_TYPE_IDS.filter((id) => typeLabel(id).toLowerCase().includes(wanted))
 }
 
-/** Who can open a document. */
+/** The readers of a document. */
 export const SEEN_BY = {
   public: 'Anyone who scans the code can open it',
   private: 'Only you can open it',

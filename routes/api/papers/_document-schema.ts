@@ -13,7 +13,9 @@ export const document = z
     qr_id: z.string(),
     document_type: z.enum(DOCUMENT_TYPE_IDS),
     document_side: z.enum(DOCUMENT_SIDES).nullable(),
-    is_public: z.boolean(),
+    is_public: z
+      .boolean()
+      .openapi({ description: 'whether anyone who scans the code can open it' }),
     file_name: z.string(),
     file_url: z.string(),
     file_path: z.string(),

@@ -1,4 +1,3 @@
-import { todayOf } from '#actions/papers/due.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
 import type {
@@ -6,23 +5,16 @@ import type {
   CodeDocumentsView,
   VisibilityChange,
 } from '#components/papers/code-documents.tsx'
-import type { DocumentCardView, EndView } from '#components/papers/document-card.tsx'
+import type { DocumentCardView } from '#components/papers/document-card.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
 import { type Document, listDocumentsOf } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import {
-  DOCUMENT_TYPES,
-  type DocumentType,
-  documentName,
-  inTypeOrder,
-  sideLabel,
-  typeLabel,
-} from '#domain/papers/document.ts'
-import { dueState, endBadge } from '#domain/papers/due.ts'
+import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { duesOf, endOf } from '#routes/dashboard/papers/_code-dues.ts'
 
 const RECENT_VIEWS = 20
 
@@ -99,47 +91,6 @@ function toCardView(
     uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }
-}
-
-type Among = { code: OwnQrCode; documents: Document[] }
-
-/** The latest end of a type among the documents of a code. */
-function latestEnd(documents: Document[], type: DocumentType): string {
-  const ends = documents.filter(({ document_type }) => document_type === type)
-  return ends.map(({ expires_on }) => expires_on ?? '').reduce((a, b) => (a > b ? a : b), '')
-}
-
-function endOf(
-  c: AppContext,
-  { document_type, expires_on }: Document,
-  { code, documents }: Among,
-): EndView | undefined {
-  if (!DOCUMENT_TYPES[document_type].hasEnd) return undefined
-  const today = todayOf(c.var.deps)
-  if (!expires_on) return { text: endBadge(null, today), state: undefined }
-  const onCode = document_type === 'insurance' ? (code.insurance_expiry_date ?? '') : ''
-  const counts = expires_on >= latestEnd(documents, document_type) && expires_on >= onCode
-  if (counts) return { text: endBadge(expires_on, today), state: dueState(expires_on, today) }
-  const isOver = expires_on < today
-  return { text: `${isOver ? 'Ended on' : 'Ends on'} ${formatDate(expires_on)}`, state: undefined }
-}
-
-const DUE_WORDS = {
-  insurance_expiry_date: { past: 'Insurance expired', soon: 'Insurance expires' },
-  next_service_due: { past: 'Service was due', soon: 'Next service due' },
-} as const
-
-/** The dates on the code; not that of the insurance where a document says a later one. */
-function duesOf(c: AppContext, code: OwnQrCode, documents: Document[]): CodeDocumentsView['dues'] {
-  const today = todayOf(c.var.deps)
-  const insured = latestEnd(documents, 'insurance')
-  return (['insurance_expiry_date', 'next_service_due'] as const).flatMap((field) => {
-    const day = code[field]
-    if (!day || (field === 'insurance_expiry_date' && insured >= day)) return []
-    const state = dueState(day, today)
-    const words = DUE_WORDS[field][state === 'expired' ? 'past' : 'soon']
-    return [{ text: `${words} ${formatDate(day)}`, state }]
-  })
 }
 
 function toViewsView(c: AppContext, views: AuthorityViews | undefined): AuthorityViewsView {

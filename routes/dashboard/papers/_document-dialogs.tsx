@@ -3,14 +3,8 @@ import { todayOf } from '#actions/papers/due.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { DocumentDelete } from '#components/papers/document-delete.tsx'
 import { DocumentEnd } from '#components/papers/document-end.tsx'
-import { DocumentPublish } from '#components/papers/document-publish.tsx'
 import { getOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import {
-  type Document,
-  getOpenOwnDocument,
-  getOwnDocument,
-  listDocuments,
-} from '#db/papers/documents.ts'
+import { type Document, getOwnDocument } from '#db/papers/documents.ts'
 import { listDue } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -23,14 +17,13 @@ import {
   type DocumentType,
   documentName,
   findDocumentType,
-  inTypeOrder,
-  publicWarning,
 } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
 import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { publishDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
 
 /** The longest useful list; an account with more codes starts from the button at a code. */
 const MOST_CODES = 200
@@ -97,49 +90,6 @@ async function endsOf(c: AppContext, account: Account, codes: { qr_id: string }[
     if (type) ends[qr_id] = { ...ends[qr_id], [type]: ends_on }
   }
   return ends
-}
-
-/** Asks before all documents of a code become public. There is no question when all are. Throws not_found. */
-async function publishDialog(
-  c: AppContext,
-  account: Account,
-  qrId: string,
-): Promise<ReactElement | undefined> {
-  const { db } = c.var.deps
-  const code = await getOwnQrCode(db, account, qrId)
-  const documents = inTypeOrder(await listDocuments(db, account, qrId))
-  const own = documents.filter((each) => each.account_id === account.id && !each.is_locked)
-  const papers = own.filter(({ is_public }) => !is_public).map(toPaper)
-  if (papers.length === 0) return undefined
-  const props = {
-    title: own.length === 1 ? 'Show this document?' : `Show all ${own.length} documents?`,
-    submit: own.length === 1 ? 'Make it public' : `Make all ${own.length} public`,
-    code: toOption(code).label,
-    papers,
-    open: own.filter(({ is_public }) => is_public).map((each) => toPaper(each).name),
-    hint: 'You can undo this right afterwards: each document is then as it was.',
-    action: tabAction('documents', `/codes/${qrId}/visibility`, readPlace(c.req.query())),
-  }
-  return <DocumentPublish {...props} />
-}
-
-/** Asks before a document with personal data on it becomes public. Other types need no question. Throws not_found. */
-export async function warningDialog(
-  c: AppContext,
-  account: Account,
-  id: string,
-): Promise<ReactElement | undefined> {
-  const document = await getOpenOwnDocument(c.var.deps.db, account.id, id)
-  const paper = toPaper(document)
-  if (document.is_public || !paper.warning) return undefined
-  const action = tabAction('documents', `/${id}/visibility`, readPlace(c.req.query()))
-  const title = 'Make this document public?'
-  return <DocumentPublish title={title} submit="Make it public" papers={[paper]} action={action} />
-}
-
-function toPaper({ id, document_type, document_side }: Document) {
-  const name = documentName(document_type, document_side)
-  return { id, name, warning: publicWarning(document_type) }
 }
 
 type EndState = { typed?: Record<string, string>; problem?: string }

@@ -19,7 +19,7 @@ import { requestedDocumentDialog } from '#routes/dashboard/papers/_document-dial
 const TITLE = 'Documents'
 const CODES_A_PAGE = 12
 
-/** The dialog that a form leads to, or what it has changed. */
+/** The dialog or the change that a form leads to. */
 type Answer = { dialog?: ReactElement | undefined; changed?: ChangedCode }
 
 /** Renders the documents of an account, code by code, with the answer to a form. */

@@ -13,9 +13,9 @@ import type { Done } from '#routes/dashboard/_done.ts'
 import {
   documentEndDialog,
   documentUploadDialog,
-  warningDialog,
 } from '#routes/dashboard/papers/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
+import { warningDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
 
 /** The forms of the Documents tab; they call the same actions as the API. */
 export const documentForms = new Hono<AppEnv>().use(signedIn)
