@@ -32,3 +32,17 @@ export function guardianConfirmedMail({
     parts: [{ label: 'Log in', url: `${publicUrl}/login` }],
   })
 }
+
+/** Writes the mail to the owner of a code whose child user has left. */
+export function childLeftMail({
+  site,
+  name,
+  qr_id,
+}: Origin & { name: string; qr_id: string }): MailText {
+  return writeLetter({
+    subject: 'A child user has left',
+    site,
+    reason: `${quotedName(name)} has left your family. Your QR code ${formatQrId(qr_id)} is unregistered again, and its details and documents are deleted.`,
+    parts: ['Somebody else can register it now.'],
+  })
+}

@@ -1,10 +1,13 @@
+import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { byMailTo, mailOrigin } from '#actions/mail.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import { type NewChild, registerChild } from '#db/families/child-registrations.ts'
 import { confirmWard, type Ward } from '#db/families/guardians.ts'
+import { type LeftFamily, leaveFamily } from '#db/families/leaving-family.ts'
 import { hashPassword } from '#db/secrets.ts'
-import { guardianAskedMail, guardianConfirmedMail } from '#mail/families.ts'
+import { childLeftMail, guardianAskedMail, guardianConfirmedMail } from '#mail/families.ts'
 
 type Registration = Omit<NewChild, 'passwordHash' | 'notice' | 'waits'> & {
   password: string
@@ -32,6 +35,15 @@ export async function registerChildUser(
   }))
   await registerChild(db, qrId, added, clock(), notify)
   return waits
+}
+
+/** Has a child user leave the family, and mails the owner of the code. Throws forbidden. */
+export async function leaveOwnFamily(deps: ActionDeps, caller: Caller): Promise<void> {
+  const notify = byMailTo(deps, ({ owner_id: accountId, ...left }: LeftFamily) => ({
+    accountId,
+    ...childLeftMail({ ...mailOrigin(deps), ...left }),
+  }))
+  await removeStoredFiles(deps, await leaveFamily(deps.db, caller, makingOf(deps), notify))
 }
 
 /** Confirms that the owner of a code is the guardian of its user, and mails the user. Throws not_found. */

@@ -13,8 +13,9 @@ export type Profile = {
   isVerified: boolean
   mobile: string | null
   login_id: string | null
+  isChild: boolean
 }
-export type ProfileProblems = Partial<Record<'name' | 'email' | 'otp' | 'mobile', string>>
+export type ProfileProblems = Partial<Record<'name' | 'email' | 'otp' | 'mobile' | 'leave', string>>
 
 type ProfileProps = {
   profile: Profile
@@ -85,7 +86,31 @@ export function ProfilePage(props: ProfileProps) {
           </button>
         </div>
       </form>
+      {profile.isChild && <LeaveSheet isVerified={profile.isVerified} problem={problems.leave} />}
     </>
+  )
+}
+
+/** Lets a child user with a proven address leave the account that made its QR code. */
+function LeaveSheet({ isVerified, problem }: { isVerified: boolean; problem: string | undefined }) {
+  return (
+    <form className="sheet" method="post" action={settingsAction('profile', '/leave-family')}>
+      <h2>Family</h2>
+      {problem && <Note tone="stop">{problem}</Note>}
+      <p>
+        Your account belongs to a child QR code. When you leave, it stands alone: the code goes back
+        to its owner, empty, and its documents are deleted. Your messages stay with you.
+      </p>
+      {isVerified ? (
+        <div className="save">
+          <button className="btn btn-stop" type="submit">
+            Leave the family
+          </button>
+        </div>
+      ) : (
+        <p>To leave, verify your email first: log in with a one-time code.</p>
+      )}
+    </form>
   )
 }
 

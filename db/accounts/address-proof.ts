@@ -95,8 +95,8 @@ export async function proveAddress(
   return setPassword(trx, key, { accountId, passwordHash: passwordHash ?? null, keptSession })
 }
 
-/** `decided_by` is null: the child can sign in without a reset. */
-async function endPendingResets(trx: Trx, accountId: string, now: Date): Promise<void> {
+/** Rejects the open requests for a reset of a child user, who can sign in without. `decided_by` is null. */
+export async function endPendingResets(trx: Trx, accountId: string, now: Date): Promise<void> {
   await trx
     .updateTable('password_reset_requests')
     .set({ status: 'rejected', processed_at: toInstant(now) })

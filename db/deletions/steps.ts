@@ -1,18 +1,15 @@
 /** The steps by which the rows of an account are removed, for `db/tables`. */
 
 import { type SqlBool, sql } from 'kysely'
-import { toFlag } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
-import { NO_CLAIM, NO_ENDING, NO_PIN } from '#db/codes/claims.ts'
-import { laterThan, leaveCodes } from '#db/codes/qr-changes.ts'
-import { NO_DETAILS } from '#db/codes/qr-columns.ts'
+import { leaveCodes } from '#db/codes/qr-changes.ts'
 import { photoFilesOf } from '#db/conversations/endings.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { toEndingCode } from '#db/deletions/deletions.ts'
+import { findUsedCode, unregisterCode } from '#db/families/unregistering.ts'
 import { forgetScanTimes } from '#db/scans/earlier-scans.ts'
-import type { Flag, Tables } from '#db/schema.ts'
+import type { Tables } from '#db/schema.ts'
 import type { Done, Removing, Step } from '#db/tables/table.ts'
-import { VISIBLE } from '#domain/codes/visibility.ts'
 
 /** Rows in one transaction: more would keep finders waiting. */
 export const ROWS_AT_ONCE = 500
@@ -125,47 +122,13 @@ async function removeCode(trx: Trx, { account, now, notify }: Removing): Promise
   return { count: 1, stored_names }
 }
 
-/** For a code that also ends with its owner's account: one that a moderator switched off stays off if that is kept. */
-const STILL_ENDING = {
-  is_ending: sql<Flag>`case when stopped_by_report is null then is_ending else 0 end`,
-}
-
-/** Returns a code that the account used as a child user to its owner, empty. */
+/** Returns a code that the account used as a child user to its owner, empty, without its conversations. */
 async function leaveUsedCode(trx: Trx, { account, now, contactMode }: Removing): Promise<Done> {
-  const code = await trx
-    .selectFrom('qr_codes')
-    .leftJoin('account_deletions', 'account_deletions.account_id', 'owner_id')
-    .select(['id', 'qr_id', 'updated_at'])
-    .select('account_deletions.account_id as ending')
-    .where('child_account_id', '=', account.id)
-    .executeTakeFirst()
+  const code = await findUsedCode(trx, account.id)
   if (!code) return { count: 0 }
-  const { id, qr_id, updated_at, ending } = code
-  const stored_names = await leaveCodes(trx, [qr_id], now)
-  const tables = [
-    'documents',
-    'conversations',
-    'document_views',
-    'lost_periods',
-    'scan_alerts',
-  ] as const
-  for (const table of tables) await trx.deleteFrom(table).where('qr_id', '=', qr_id).execute()
-  await trx
-    .updateTable('qr_codes')
-    .set({
-      ...NO_DETAILS,
-      ...NO_PIN,
-      ...NO_CLAIM,
-      ...VISIBLE,
-      contact_mode: contactMode,
-      child_account_id: null,
-      is_child_registered: toFlag(false),
-      is_claimed: toFlag(false),
-      ...(ending ? STILL_ENDING : NO_ENDING),
-      updated_at: laterThan(updated_at, now),
-    })
-    .where('id', '=', id)
-    .execute()
+  const stored_names = await leaveCodes(trx, [code.qr_id], now)
+  await trx.deleteFrom('conversations').where('qr_id', '=', code.qr_id).execute()
+  await unregisterCode(trx, code, { now, contactMode })
   return { count: 1, stored_names }
 }
 

@@ -29,6 +29,7 @@ type Act = {
   isDownload?: boolean
 }
 
+const LEFT = { next: 'Then you leave the family.' }
 const HANDED_OVER = { next: 'Then the code is offered.' }
 const REPLACED = { next: 'Then the code is replaced.' }
 const RESET = {
@@ -97,6 +98,8 @@ export const CONFIRMED_ACTS: Record<string, Act> = {
   'POST /settings/notifications/webhooks/:id/secret': CHANNEL,
   'POST /api/calendar': CALENDAR,
   'POST /settings/calendar': CALENDAR,
+  'POST /api/account/leave-family': LEFT,
+  'POST /settings/profile/leave-family': LEFT,
   'POST /api/account/export': { next: 'Then your export begins.' },
   'POST /settings/data/export': { next: 'Then your export begins.' },
   'POST /api/account/deletion': { next: 'Then your account is deleted.' },

@@ -7,6 +7,7 @@ const DONE = {
   'calendar-moved': 'Your calendar has a new address. The old one does not work any more.',
   'profile-saved': 'Profile saved',
   'email-changed': 'Email changed',
+  'left-family': 'You have left the family. Your account stands alone.',
   'mobile-changed': 'Mobile number changed',
   'password-changed': 'Password changed',
   'password-common': `Password changed. ${englishText('invalid.common_password')}`,

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { leaveOwnFamily } from '#actions/families/child-users.ts'
 import {
   type Profile,
   ProfilePage,
@@ -13,7 +14,7 @@ import { askEmailOtp, editOwnProfile, verifyNewEmail } from '#routes/_http/accou
 import { emailOtp, profileChange, sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { type Form, perform, readForm } from '#routes/_http/forms.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/settings/_done.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
@@ -47,6 +48,10 @@ profilePages.post('/email', async (c) => {
 
 profilePages.post('/email/verify', (c) =>
   performAt(c, 'otp', 'email-changed', (form) => verifyNewEmail(c, parseForm(emailOtp, form).otp)),
+)
+
+profilePages.post('/leave-family', (c) =>
+  performAt(c, 'leave', 'left-family', () => leaveOwnFamily(c.var.deps, requireCaller(c))),
 )
 
 type Field = keyof ProfileProblems
@@ -91,7 +96,14 @@ function render(c: AppContext, { at, typed = {}, refusal, testOtp }: State = {})
 }
 
 function toProfile(c: AppContext): Profile {
-  const { name, email, email_verified_at, mobile, login_id } = requireAccount(c)
+  const { name, email, email_verified_at, mobile, login_id, parent_id } = requireAccount(c)
   const isVerified = email_verified_at !== null
-  return { name, email, isVerified, mobile: mobile && displayPhone(mobile), login_id }
+  return {
+    name,
+    email,
+    isVerified,
+    mobile: mobile && displayPhone(mobile),
+    login_id,
+    isChild: parent_id !== null,
+  }
 }

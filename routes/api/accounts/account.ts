@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { confirmationOptions } from '#actions/accounts/passkeys.ts'
 import { toUserView } from '#actions/accounts/view.ts'
+import { leaveOwnFamily } from '#actions/families/child-users.ts'
 import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.ts'
 import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
 import { shownForm } from '#routes/_http/accounts/factor-forms.ts'
 import { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
-import { requireHolder, requireSession } from '#routes/_http/guards.ts'
+import { requireCaller, requireHolder, requireSession } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { accountCall, holderCall } from '#routes/api/accounts/_account-call.ts'
@@ -34,6 +35,11 @@ const password = accountCall('changePassword', 'Change your password', {
   problems: [409],
 })
 
+const leave = accountCall('leaveFamily', 'Leave the family of a child code', {
+  post: '/leave-family',
+  200: 'The account stands alone, and its child code is unregistered again',
+})
+
 const confirm = holderCall(
   'confirmYou',
   'Show again who you are, for ten minutes of this session',
@@ -59,6 +65,10 @@ export const account = apiRouter()
   .openapi(password, async (c) => {
     await setOwnPassword(c, c.req.valid('json'))
     return c.json({ message: 'Password changed' }, 200)
+  })
+  .openapi(leave, async (c) => {
+    await leaveOwnFamily(c.var.deps, requireCaller(c))
+    return c.json({ message: 'You have left the family' }, 200)
   })
   .openapi(confirm, async (c) => {
     await confirmYou(c, requireSession(c), c.req.valid('json'))
