@@ -102,7 +102,7 @@ export const wellKnown = new Hono<AppEnv>()
   })
   .get('/.well-known/driveqr-domain', async (c) => {
     const domain = hostOf(c)
-    // Of the holder alone: any account could prove each name that points here.
+    // Only the holder's text is served: otherwise any account could prove each name that points here.
     const token = c.var.domainOwner && (await findHoldersToken(c.var.deps.db, domain))
     if (!token) return c.text('Nobody has proven this address', 404)
     c.header('Cache-Control', 'no-store')

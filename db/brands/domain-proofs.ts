@@ -113,7 +113,7 @@ export async function settleAgain(
   })
 }
 
-/** Ends the domain of an account, which can prove it anew. */
+/** Ends the domain of an account. The account can prove it again. */
 export async function endDomain(trx: Trx, accountId: string): Promise<void> {
   await put(trx, accountId, ENDED)
 }

@@ -51,7 +51,7 @@ export async function listAllTickets(
   return { tickets: rows.map((row) => toAdminTicketView(row, promised)), total_count: total }
 }
 
-/** Returns a ticket of the account, with its messages, and of who answered the first name. Throws not_found. */
+/** Returns a ticket of the account, with its messages and the first names of admins. Throws not_found. */
 export async function getTicket(
   db: DbOrTrx,
   accountId: string,

@@ -50,7 +50,7 @@ export function endOfProof(missingSince: string): Date {
   return new Date(Date.parse(missingSince) + MISSING_SECONDS * 1000)
 }
 
-/** What becomes of the domain of an account. */
+/** A change of the domain of an account. */
 export type DomainAlert = { domain: string } & (
   | { kind: 'proven' | 'taken' | 'ended' }
   | { kind: 'missing'; endsAt: Date }
