@@ -190,6 +190,8 @@ export type Tables = {
     lost_reward: string | null
     /** the report by which a moderator switched the code off; its owner cannot switch it on */
     stopped_by_report: string | null
+    /** until when a moderator keeps it with its owner and its id */
+    hold_until: Instant | null
     pin_hash: string | null
     /** scans whose times are no longer kept: they are old, or of an earlier owner */
     earlier_scans: Generated<number>

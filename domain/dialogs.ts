@@ -2,7 +2,7 @@
  * The dialogs over a page. Each is a query parameter of the page's address. The script of all pages takes
  * them out of it, so nothing else that it would have to load is in this file.
  */
-import type { ReportAction } from '#domain/conversations/report.ts'
+import type { ReportAct } from '#domain/conversations/report.ts'
 
 /** The dialogs of the list of codes. */
 export const QR_DIALOGS = [
@@ -30,12 +30,14 @@ export const FILE_DIALOGS = ['upload', 'ends', 'delete', 'publish', 'show', 'sha
 /** The dialogs of a conversation. */
 export const CONVERSATION_DIALOGS = ['number', 'report', 'block', 'delete'] as const
 
-/** Those that ask before a decision on a report. The value is the report's id. */
+/** Those that ask before an act on a report. The value is the report's id. */
 export const REPORT_DIALOGS = {
+  dismiss: 'dismiss',
+  hide_popup_image: 'hide-image',
   deactivate_code: 'deactivate-code',
   block_account: 'block-account',
-} as const satisfies Partial<Record<ReportAction, string>>
-export type ConfirmedAction = keyof typeof REPORT_DIALOGS
+  hold_code: 'hold-code',
+} as const satisfies Record<ReportAct, string>
 
 /** The dialogs of the admin management page. The value is an id. */
 export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const

@@ -1,9 +1,9 @@
 import { Plate } from '#components/codes/plate.tsx'
-import { DialogLink, ReportForm } from '#components/conversations/report-forms.tsx'
+import { DialogLink } from '#components/conversations/report-forms.tsx'
 import { Shot, type ShotView } from '#components/conversations/report-shot.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { REPORT_REASON_WORDS, type whyOthersDecide } from '#domain/conversations/moderation.ts'
-import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
+import type { ReportAct, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { ReportsPlace } from '#domain/conversations/report-places.ts'
 import { englishText } from '#locales/refusal.ts'
 
@@ -25,7 +25,7 @@ export type ReportCardView = {
   /** what became of the code since */
   state: string | null
   /** the acts that the reader may do about it */
-  actions: ReportAction[]
+  actions: ReportAct[]
   /** the reason why the reader may not decide it */
   others: ReturnType<typeof whyOthersDecide>
   /** the decision, its author and time; null while the report is open */
@@ -61,6 +61,12 @@ export function ReportCard({ view, place }: { view: ReportCardView; place: Repor
       </div>
       {text && <Stranger>{text}</Stranger>}
       <Shot view={shot} />
+      {reason === 'threat' && !decision && (
+        <p className="note note-stop">
+          Is somebody in danger? Call 112. The police need the words, their time and the id of the
+          code: keep the report until they have them.
+        </p>
+      )}
       {state && <p className="small soft">{state}</p>}
       {decision ? <p className="small">{decision}</p> : <Acts view={view} place={place} />}
     </article>
@@ -82,20 +88,22 @@ function Stranger({ children }: { children: string }) {
   )
 }
 
+const IN_ORDER = [
+  'hide_popup_image',
+  'deactivate_code',
+  'hold_code',
+  'block_account',
+  'dismiss',
+] as const
+
 function Acts({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
   const { id, qr_id, actions, others } = view
   if (others) return <p className="small soft">{englishText(`forbidden.${others}`)}</p>
   return (
     <div className="row gap-2">
-      {actions.includes('hide_popup_image') && (
-        <ReportForm {...{ id, qr_id, place }} action="hide_popup_image" />
-      )}
-      {(['deactivate_code', 'block_account'] as const)
-        .filter((action) => actions.includes(action))
-        .map((action) => (
-          <DialogLink key={action} {...{ id, qr_id, place, action }} />
-        ))}
-      <ReportForm {...{ id, qr_id, place }} action="dismiss" />
+      {IN_ORDER.filter((action) => actions.includes(action)).map((action) => (
+        <DialogLink key={action} {...{ id, qr_id, place, action }} />
+      ))}
     </div>
   )
 }

@@ -1,39 +1,30 @@
 import type { ReactNode } from 'react'
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
-import type { ReportAction } from '#domain/conversations/report.ts'
+import { HOLD_DAYS } from '#domain/codes/replacement.ts'
+import type { ReportAct } from '#domain/conversations/report.ts'
 import {
   type ReportsPlace,
   reportAction,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
-import { type ConfirmedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
+import { REPORT_DIALOGS } from '#domain/dialogs.ts'
+import { counted } from '#domain/number.ts'
 
 type Act = { label: string; icon?: IconName; look: string }
 
-const ACTS: Record<ReportAction, Act> = {
+const ACTS: Record<ReportAct, Act> = {
   dismiss: { label: 'Dismiss', look: 'btn btn-sm' },
   hide_popup_image: { label: 'Hide popup image', icon: 'hide', look: 'btn btn-sm btn-main' },
   deactivate_code: { label: 'Deactivate code', icon: 'power', look: 'btn btn-sm btn-red' },
   block_account: { label: 'Block account', icon: 'block', look: 'btn btn-sm' },
+  hold_code: { label: 'Hold', icon: 'lock', look: 'btn btn-sm' },
 }
 
-type ActProps<Action> = { id: string; qr_id: string; place: ReportsPlace; action: Action }
-
-/** A decision that is made by one press. */
-export function ReportForm({ id, qr_id, place, action }: ActProps<ReportAction>) {
-  return (
-    <form method="post" action={reportAction(place, id)} data-enhance>
-      <button className={ACTS[action].look} type="submit" name="action" value={action}>
-        <ActLabel action={action} />
-        <span className="vh">{`, report about ${qr_id}`}</span>
-      </button>
-    </form>
-  )
-}
+type ActProps = { id: string; qr_id: string; place: ReportsPlace; action: ReportAct }
 
 /** Opens the dialog that asks before a decision. */
-export function DialogLink({ id, qr_id, place, action }: ActProps<ConfirmedAction>) {
+export function DialogLink({ id, qr_id, place, action }: ActProps) {
   const dialog = REPORT_DIALOGS[action]
   return (
     <a
@@ -48,7 +39,7 @@ export function DialogLink({ id, qr_id, place, action }: ActProps<ConfirmedActio
   )
 }
 
-function ActLabel({ action }: { action: ReportAction }) {
+function ActLabel({ action }: { action: ReportAct }) {
   const { icon, label } = ACTS[action]
   return (
     <>
@@ -58,21 +49,60 @@ function ActLabel({ action }: { action: ReportAction }) {
   )
 }
 
-type AskProps = { id: string; place: ReportsPlace; action: ConfirmedAction }
+type AskProps = {
+  id: string
+  place: ReportsPlace
+  action: ReportAct
+  /** the words of the report */
+  said: string | null
+}
 
 function Ask(props: AskProps & { title: string; keep: string; children: ReactNode }) {
-  const { id, place, action, title, keep, children } = props
+  const { id, place, action, said, title, keep, children } = props
   const { icon, label } = ACTS[action]
   const dialog = { title, keep, icon, act: label }
   return (
     <DeleteDialog {...dialog} action={reportAction(place, id)}>
       <input type="hidden" name="action" value={action} />
+      {said && (
+        <p className="reported" lang="" dir="auto">
+          {said}
+        </p>
+      )}
       {children}
     </DeleteDialog>
   )
 }
 
 type DialogProps = Omit<AskProps, 'action'>
+
+export function DismissReport(props: DialogProps) {
+  return (
+    <Ask title="Dismiss this report?" keep="Keep Open" action="dismiss" {...props}>
+      <p>It is decided, and nothing changes. Only the operator of the service can open it again.</p>
+    </Ask>
+  )
+}
+
+export function HideImage({ images, ...props }: DialogProps & { images: number }) {
+  return (
+    <Ask title="Hide the popup image?" keep="Keep Image" action="hide_popup_image" {...props}>
+      <p>{`Finders no longer see ${counted(images, 'image')} of this page. Its owner cannot show it again.`}</p>
+    </Ask>
+  )
+}
+
+/** Says how long a code stays with its owner and its id. */
+export function HoldCode({ qr_id, ...props }: DialogProps & { qr_id: string }) {
+  return (
+    <Ask title="Hold this code?" keep="Let It Go" action="hold_code" {...props}>
+      <p>
+        <code>{qr_id}</code>
+      </p>
+      <p>{`For ${HOLD_DAYS} days nobody can transfer or replace it. Finders see it as before, and the report stays open.`}</p>
+    </Ask>
+  )
+}
 
 /** Lists the consequences before a code is switched off. */
 export function DeactivateCode({ qr_id, ...props }: DialogProps & { qr_id: string }) {

@@ -21,7 +21,7 @@ export async function replaceQrCode(
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
     const code = await getOwnRow(trx, viewer, qrId)
-    assertMayReplace(code)
+    assertMayReplace(code, now)
     const qr_id = makeQrId(randomBytes)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')

@@ -159,11 +159,11 @@ async function findImagesLeft(db: DbOrTrx, ids: string[]): Promise<Set<string>> 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The owner of a child code too, whose images are on its page. */
+/** Includes the present owner: of a child code, whose images are on its page, and of one that was handed over. */
 function holdersOf(row: Row): Reported['holders'] {
   const { account_id, account_role, owner_id, owner_role } = row
   const user = { id: account_id, role: account_role }
-  if (codeOf(row) !== 'there' || owner_id === null || owner_role === null) return [user]
+  if (codeOf(row) === 'held' || owner_id === null || owner_role === null) return [user]
   return owner_id === account_id ? [user] : [user, { id: owner_id, role: owner_role }]
 }
 

@@ -86,7 +86,7 @@ export function toReported({ images_left, ...report }: ListedReport): Reported {
 }
 
 /** Reads the moderator again, because the role may have ended since the request began. Throws forbidden. */
-async function readModerator(trx: Trx, { actor_id }: Actor): Promise<Moderator> {
+export async function readModerator(trx: Trx, { actor_id }: Actor): Promise<Moderator> {
   if (actor_id === null) return undefined
   const account = await getAccount(trx, actor_id)
   if (fromFlag(account.is_active)) return account

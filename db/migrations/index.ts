@@ -3,6 +3,7 @@ import * as loginIds from '#db/migrations/023-login-ids.ts'
 import * as ownDomains from '#db/migrations/024-own-domains.ts'
 import * as wrongTries from '#db/migrations/025-wrong-tries.ts'
 import * as phoneNumbers from '#db/migrations/026-phone-numbers.ts'
+import * as heldCodes from '#db/migrations/027-held-codes.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   ownDomains,
   wrongTries,
   phoneNumbers,
+  heldCodes,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

@@ -54,7 +54,7 @@ export async function acceptTransfer(
     const to = await getAccount(trx, caller.accountId)
     const offered = await getOfferedTransfer(trx, token, to, rules.now)
     const accepted = { ...offered, to }
-    assertTransferable(offered.code)
+    assertTransferable(offered.code, rules.now)
     if (!countsFor(offered.code, to)) await assertRoomFor(trx, to.id, 1, rules.now)
     const scans = await forgetScanTimes(trx, offered.code)
     const stored_names = await handOverDocuments(trx, offered.code, {

@@ -46,7 +46,7 @@ export async function startTransfer(
   return inTransactionOf(db, caller, async (trx) => {
     const from = await getAccount(trx, caller.accountId)
     const code = await getOwnersRow(trx, from, qrId)
-    assertTransferable(code)
+    assertTransferable(code, now)
     await assertNotOwnAddress(trx, from, email)
     await forgetExpired(trx, now)
     const [id, token] = [randomId(), randomToken()]

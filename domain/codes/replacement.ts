@@ -3,7 +3,14 @@ import { DomainError } from '#domain/error.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 
 type Stopped = { stopped_by_report: string | null }
-type Code = Parameters<typeof assertNotHeld>[0] & Parameters<typeof registrationState>[0] & Stopped
+type Holdable = { hold_until: string | null }
+
+/** For how many days a moderator holds a reported code. */
+export const HOLD_DAYS = 7
+type Code = Parameters<typeof assertNotHeld>[0] &
+  Parameters<typeof registrationState>[0] &
+  Stopped &
+  Holdable
 
 /** Throws conflict for a code that a moderator switched off. */
 export function assertNotStopped({ stopped_by_report }: Stopped): void {
@@ -11,12 +18,19 @@ export function assertNotStopped({ stopped_by_report }: Stopped): void {
   throw new DomainError('conflict.code_stopped')
 }
 
+/** Throws conflict while a moderator looks at a code: it changes neither its owner nor its id. */
+export function assertNotLookedAt({ hold_until }: Holdable, now: Date): void {
+  if (!hold_until || Date.parse(hold_until) <= now.getTime()) return
+  throw new DomainError('conflict.code_on_hold')
+}
+
 /**
  * Throws conflict for a code without a page, for one that is held by a claimer, and for one that a
- * moderator switched off, whose report names it by its id.
+ * moderator switched off or holds, whose report names it by its id.
  */
-export function assertMayReplace(code: Code): void {
+export function assertMayReplace(code: Code, now: Date): void {
   assertNotHeld(code)
   if (registrationState(code) !== 'contact') throw new DomainError('conflict.nobody_has_code')
   assertNotStopped(code)
+  assertNotLookedAt(code, now)
 }

@@ -68,6 +68,7 @@ type Columns = {
   lost_note: null
   lost_reward: null
   stopped_by_report: null
+  hold_until: null
 }
 
 /** The columns of a code that is visible as before there was a choice, and not lost. */
@@ -79,4 +80,5 @@ export const VISIBLE: Columns = {
   lost_note: null,
   lost_reward: null,
   stopped_by_report: null,
+  hold_until: null,
 }

@@ -1,5 +1,5 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
-import { REPORT_ACTIONS, type ReportAction, type ReportKind } from '#domain/conversations/report.ts'
+import { REPORT_ACTS, type ReportAct, type ReportKind } from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
@@ -30,7 +30,7 @@ export type Reported = {
 export type Decider = { id: string | null; role: Role }
 
 /** Throws forbidden, conflict and invalid when the decider may not do this about a report, or not now. */
-export function assertMayDecide(action: ReportAction, report: Reported, decider: Decider): void {
+export function assertMayDecide(action: ReportAct, report: Reported, decider: Decider): void {
   const problem =
     problemOfDecider(action, report, decider) ??
     (report.status === 'decided' ? new DomainError('conflict.report_decided') : undefined) ??
@@ -39,9 +39,9 @@ export function assertMayDecide(action: ReportAction, report: Reported, decider:
 }
 
 /** Returns the decider's possible acts on a report. */
-export function possibleActions(report: Reported, decider: Decider): ReportAction[] {
+export function possibleActions(report: Reported, decider: Decider): ReportAct[] {
   if (report.status === 'decided') return []
-  return REPORT_ACTIONS.filter(
+  return REPORT_ACTS.filter(
     (action) => !problemOfDecider(action, report, decider) && !problemOfAction(action, report),
   )
 }
@@ -59,7 +59,7 @@ export function whyOthersDecide(
 }
 
 function problemOfDecider(
-  action: ReportAction,
+  action: ReportAct,
   report: Reported,
   decider: Decider,
 ): DomainError | undefined {
@@ -71,23 +71,25 @@ function problemOfDecider(
   return why && new DomainError(`forbidden.${why}`)
 }
 
-function problemOfAction(action: ReportAction, report: Reported): DomainError | undefined {
+function problemOfAction(action: ReportAct, report: Reported): DomainError | undefined {
   if (action === 'dismiss') return undefined
   if (report.kind === 'conversation') return new DomainError('invalid.conversation_report')
   if (action === 'hide_popup_image') {
     return report.images_left === 0 ? new DomainError('conflict.no_popup_image') : undefined
   }
   const { code } = report
-  if (code === 'there' || (code === 'held' && action === 'deactivate_code')) return undefined
-  return new DomainError(`conflict.code_${code}`)
+  // The account of that time answers for the page, also after a transfer or a deletion of the code.
+  const gone = action === 'block_account' ? 'held' : 'deleted'
+  return code === gone ? new DomainError(`conflict.code_${gone}`) : undefined
 }
 
 /** The texts of a decided report. */
-export const DECISION_TEXTS: Record<ReportAction, string> = {
+export const DECISION_TEXTS: Record<ReportAct, string> = {
   dismiss: 'Report dismissed',
   hide_popup_image: 'Popup image hidden',
   deactivate_code: 'QR code deactivated',
   block_account: 'Account blocked',
+  hold_code: 'QR code held for 7 days',
 }
 
 export const REPORT_REASON_WORDS = {

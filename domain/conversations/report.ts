@@ -15,4 +15,8 @@ export const REPORT_ACTIONS = [
 /** The acts of moderators on a report; only admins block accounts. */
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
+/** The acts with the one that leaves a report open. */
+export const REPORT_ACTS = [...REPORT_ACTIONS, 'hold_code'] as const
+export type ReportAct = (typeof REPORT_ACTS)[number]
+
 export type Report = { reason: ReportReason; text: string | null }

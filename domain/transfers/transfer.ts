@@ -2,7 +2,7 @@ import { isEmail } from '#domain/accounts/contact.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 import { normalizeRegistration, type QrColumn } from '#domain/codes/qr.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
-import { assertNotStopped } from '#domain/codes/replacement.ts'
+import { assertNotLookedAt, assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
@@ -50,12 +50,14 @@ type Transferable = {
   is_claimed: Flag
   claimed_at: string | null
   stopped_by_report: string | null
+  hold_until: string | null
 }
 
-/** Throws conflict for a code that nobody has claimed, a held one, and one that a moderator switched off. */
-export function assertTransferable(code: Transferable): void {
+/** Throws conflict for a code that nobody has claimed, a held one, and one that a moderator switched off or holds. */
+export function assertTransferable(code: Transferable, now: Date): void {
   assertNotHeld(code)
   assertNotStopped(code)
+  assertNotLookedAt(code, now)
   if (code.qr_type === 'child' || code.is_claimed) return
   throw new DomainError('conflict.nobody_has_code')
 }

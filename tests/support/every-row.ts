@@ -137,6 +137,7 @@ export const EVERY_ROW: Required<Rows> = {
       lost_note: TEXT,
       lost_reward: '16',
       stopped_by_report: 'rp',
+      hold_until: AT,
     },
   ],
   transfers: [

@@ -1,15 +1,21 @@
 import { z } from '@hono/zod-openapi'
+import type { Actor } from '#db/admin/audit-events.ts'
+import type { ListedReport } from '#db/conversations/moderated-reports.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
+import { decideReport } from '#db/conversations/report-decisions.ts'
+import { holdReportedCode } from '#db/conversations/report-holds.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { keyedId } from '#db/secrets.ts'
 import {
-  REPORT_ACTIONS,
+  REPORT_ACTS,
   REPORT_REASONS,
   REPORT_TEXT_LENGTH,
   type Report,
+  type ReportAct,
 } from '#domain/conversations/report.ts'
 import { assertHere } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import type { Deps } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { currentId } from '#routes/_http/scans/scans.ts'
 import { lines, mustBe, payload, refusing } from '#routes/_http/schema.ts'
@@ -39,7 +45,18 @@ export async function reportPage(
   await createPageReport(db, code.qr_id, report, clock(), id)
 }
 
-/** A decision as the form and the call send it. */
+/** An act on a report as the form and the call send it. */
 export const reportDecision = payload({
-  action: z.enum(REPORT_ACTIONS, mustBe('action', `one of ${REPORT_ACTIONS.join(', ')}`)),
+  action: z.enum(REPORT_ACTS, mustBe('action', `one of ${REPORT_ACTS.join(', ')}`)),
 })
+
+/** Decides a report, or holds its code. Throws the errors of both. */
+export function actOnReport(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  actor: Actor,
+  id: string,
+  action: ReportAct,
+): Promise<ListedReport> {
+  if (action === 'hold_code') return holdReportedCode(db, actor, id, clock())
+  return decideReport(db, actor, id, action, clock())
+}

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { toReportView } from '#actions/conversations/reports.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import { listReports } from '#db/conversations/moderated-reports.ts'
-import { decideReport } from '#db/conversations/report-decisions.ts'
-import { reportDecision } from '#routes/_http/conversations/reports.ts'
+import { actOnReport, reportDecision } from '#routes/_http/conversations/reports.ts'
 import { moderatorsOnly, requireModerator } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
@@ -35,9 +34,8 @@ export const reports = apiRouter()
     return c.json({ reports: reports.map(toReportView), total_count }, 200)
   })
   .openapi(decide, async (c) => {
-    const { db, clock } = c.var.deps
     const { id } = c.req.valid('param')
     const { action } = c.req.valid('json')
-    const decided = await decideReport(db, actorOf(requireModerator(c)), id, action, clock())
+    const decided = await actOnReport(c.var.deps, actorOf(requireModerator(c)), id, action)
     return c.json(toReportView(decided), 200)
   })

@@ -1,5 +1,11 @@
 import type { ReactElement } from 'react'
-import { BlockAccount, DeactivateCode } from '#components/conversations/report-forms.tsx'
+import {
+  BlockAccount,
+  DeactivateCode,
+  DismissReport,
+  HideImage,
+  HoldCode,
+} from '#components/conversations/report-forms.tsx'
 import { ReportList } from '#components/conversations/report-list.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
@@ -9,13 +15,13 @@ import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/phone.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { assertMayDecide, DECISION_TEXTS } from '#domain/conversations/moderation.ts'
-import type { ReportAction } from '#domain/conversations/report.ts'
+import type { ReportAct } from '#domain/conversations/report.ts'
 import {
   type ReportsPlace,
   readReportsPlace,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
-import { type ConfirmedAction, REPORT_DIALOGS } from '#domain/dialogs.ts'
+import { REPORT_DIALOGS } from '#domain/dialogs.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
@@ -76,7 +82,7 @@ async function renderPanel(
 }
 
 function doneText(done = ''): string | undefined {
-  return Object.hasOwn(DECISION_TEXTS, done) ? DECISION_TEXTS[done as ReportAction] : undefined
+  return Object.hasOwn(DECISION_TEXTS, done) ? DECISION_TEXTS[done as ReportAct] : undefined
 }
 
 /** The dialog that the address asks for. Throws what `assertMayDecide` throws. */
@@ -85,17 +91,23 @@ async function requestedDialog(
   account: Account,
   place: ReportsPlace,
 ): Promise<ReactElement | undefined> {
-  const requested = (Object.keys(REPORT_DIALOGS) as ConfirmedAction[]).find((action) =>
+  const requested = (Object.keys(REPORT_DIALOGS) as ReportAct[]).find((action) =>
     c.req.query(REPORT_DIALOGS[action]),
   )
   if (!requested) return undefined
   const id = c.req.query(REPORT_DIALOGS[requested]) ?? ''
   const report = await getReport(c.var.deps.db, id)
   assertMayDecide(requested, toReported(report), deciderOf(account))
-  if (requested === 'deactivate_code') {
-    return <DeactivateCode id={id} place={place} qr_id={formatQrId(report.qr_id)} />
-  }
-  const { account_name: name, account_email, account_mobile } = report
+  const about = { id, place, said: report.text }
+  const qr_id = formatQrId(report.qr_id)
+  const { account_name: name, account_email, account_mobile, images_left } = report
   const contact = account_email ?? displayPhone(account_mobile ?? '')
-  return <BlockAccount {...{ id, place, name, contact }} />
+  const dialogs: Record<ReportAct, ReactElement> = {
+    dismiss: <DismissReport {...about} />,
+    hide_popup_image: <HideImage {...about} images={images_left.length} />,
+    deactivate_code: <DeactivateCode {...about} qr_id={qr_id} />,
+    hold_code: <HoldCode {...about} qr_id={qr_id} />,
+    block_account: <BlockAccount {...about} name={name} contact={contact} />,
+  }
+  return dialogs[requested]
 }

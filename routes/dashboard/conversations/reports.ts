@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { actorOf } from '#db/admin/audit-events.ts'
-import { decideReport } from '#db/conversations/report-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import {
   type ReportsPlace,
@@ -9,7 +8,7 @@ import {
 } from '#domain/conversations/report-places.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { reportDecision } from '#routes/_http/conversations/reports.ts'
+import { actOnReport, reportDecision } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { orDashboard, requireModerator } from '#routes/_http/guards.ts'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -29,11 +28,10 @@ export async function decideByForm(
   render: Render,
 ): Promise<Response> {
   const account = requireModerator(c)
-  const { db, clock } = c.var.deps
   const { action } = parseForm(reportDecision, (await readForm(c)).form)
   const id = c.req.param('id') ?? ''
   return perform(c, {
-    act: () => decideReport(db, actorOf(account), id, action, clock()),
+    act: () => actOnReport(c.var.deps, actorOf(account), id, action),
     done: () => reportsHref(readReportsPlace(on, c.req.query()), { done: action }),
     refused: (refusal) => render(c, account, refusal),
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { decideReport } from '#db/conversations/report-decisions.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { FRAUD, insertImage, openReports } from '#tests/support/reports.ts'
@@ -65,7 +66,8 @@ describe('the calls', () => {
     expect(await call('PUT', `/${id}`, { action: 'burn' })).toEqual({
       status: 400,
       body: {
-        detail: 'action must be one of dismiss, hide_popup_image, deactivate_code, block_account',
+        detail:
+          'action must be one of dismiss, hide_popup_image, deactivate_code, block_account, hold_code',
       },
     })
     expect(await call('PUT', '/none', { action: 'dismiss' })).toEqual({
@@ -80,6 +82,80 @@ describe('the calls', () => {
     expect((await call('GET', '?status=new')).body).toEqual({
       detail: 'status must be open or decided',
     })
+  })
+})
+
+describe('a reported code', () => {
+  /** Hands the code over by the rows that a transfer changes. */
+  async function open2() {
+    const app = await open()
+    const second = await app.signUp({ name: 'Second Account' })
+    const hand = () =>
+      app.db
+        .updateTable('qr_codes')
+        .set({ owner_id: second.id, created_by: second.id })
+        .where('qr_id', '=', app.qr_id)
+        .execute()
+    const isActive = async () => {
+      const code = app.db.selectFrom('qr_codes').select('is_active').where('qr_id', '=', app.qr_id)
+      return (await code.executeTakeFirstOrThrow()).is_active === 1
+    }
+    return { ...app, second, hand, isActive }
+  }
+
+  test('escapes its report by no transfer to a second account', async () => {
+    const { call, reportPage, hand, isActive, admin, owner, second, db } = await open2()
+    const [code, account, seconds] = [await reportPage(), await reportPage(), await reportPage()]
+    await hand()
+    expect(await call('PUT', `/${code}`, { action: 'deactivate_code' })).toMatchObject({
+      status: 200,
+    })
+    expect(await isActive()).toBe(false)
+    expect(await call('PUT', `/${account}`, { action: 'block_account' }, admin)).toMatchObject({
+      status: 200,
+    })
+    const blocked = db.selectFrom('accounts').select('id').where('is_active', '=', 0)
+    expect(await blocked.execute()).toEqual([{ id: owner.id }])
+    await db
+      .updateTable('accounts')
+      .set({ role: 'moderator' })
+      .where('id', '=', second.id)
+      .execute()
+    expect(await call('PUT', `/${seconds}`, { action: 'dismiss' }, second)).toMatchObject({
+      status: 403,
+    })
+  })
+
+  test('escapes no block of its account by its deletion', async () => {
+    const { call, reportPage, admin, owner, db, qr_id, deps } = await open2()
+    const id = await reportPage()
+    await deleteQrCode(db, owner, qr_id, deps.clock())
+    expect(await call('PUT', `/${id}`, { action: 'block_account' }, admin)).toMatchObject({
+      status: 200,
+    })
+    const blocked = db.selectFrom('accounts').select('id').where('is_active', '=', 0)
+    expect(await blocked.execute()).toEqual([{ id: owner.id }])
+  })
+
+  test('is held for seven days: it is neither transferred nor replaced', async () => {
+    const { call, reportPage, ask, owner, qr_id, advance, db, deps } = await open2()
+    const id = await reportPage()
+    expect(await call('PUT', `/${id}`, { action: 'hold_code' })).toMatchObject({
+      status: 200,
+      body: { status: 'open', action: null },
+    })
+    const HELD = { detail: 'This QR code is being looked at' }
+    const transfer = () =>
+      ask('POST', `/api/qr/${qr_id}/transfer`, { as: owner, json: { email: 'b@example.in' } })
+    const replace = () => ask('POST', `/api/qr/${qr_id}/replace`, { as: owner, json: {} })
+    for (const act of [transfer, replace]) {
+      const answer = await act()
+      expect([answer.status, await answer.json()]).toEqual([409, HELD])
+    }
+    const acts = db.selectFrom('audit_events').select('action')
+    expect(await acts.execute()).toContainEqual({ action: 'report.held' })
+    advance(7 * 86_400)
+    expect((await replaceQrCode(db, owner, qr_id, deps.clock())).qr_id).not.toBe(qr_id)
   })
 })
 
@@ -164,7 +240,10 @@ describe.each([
     for (let n = 0; n < 13; n++) ids.push(await reportPage())
     const text = await html(`${on}?tab=reports&page=2`, app[role])
     expect(text).toContain('Page 2 of 2')
-    expect(text).toContain(`action="${on}/reports/`)
+    expect(text).toContain('data-dialog="dismiss"')
+    const dialog = await html(`${on}?tab=reports&page=2&dismiss=${ids[0]}`, app[role])
+    expect(dialog).toContain(`action="${on}/reports/${ids[0]}?page=2"`)
+    expect(dialog).toContain('It asks to pay first.')
     const { to } = await form(`${on}/reports/${ids[0]}?page=2`, 'dismiss', app[role])
     expect(to).toBe(`${on}?tab=reports&page=2&done=dismiss`)
   })
@@ -190,7 +269,7 @@ describe('the Reports tab', () => {
     const text = await html('/dashboard?tab=reports', owner)
     const OWN = 'Another moderator must decide a report about your own page'
     expect(text).toContain(OWN)
-    expect(text).not.toContain('value="dismiss"')
+    expect(text).not.toContain('data-dialog="dismiss"')
     const { status, html: answer } = await form(`/dashboard/reports/${id}`, 'dismiss', owner)
     expect([status, answer.includes(OWN)]).toEqual([403, true])
   })
@@ -202,10 +281,10 @@ describe('the Reports tab', () => {
     const ADMINS = 'An admin must decide a report about the page of an admin'
     const text = await html('/dashboard?tab=reports', moderator)
     expect(text).toContain(ADMINS)
-    expect(text).not.toContain('value="dismiss"')
+    expect(text).not.toContain('data-dialog="dismiss"')
     const { status, html: answer } = await form(`/dashboard/reports/${id}`, 'dismiss', moderator)
     expect([status, answer.includes(ADMINS)]).toEqual([403, true])
-    expect(await html('/admin-dashboard?tab=reports', admin)).toContain('value="dismiss"')
+    expect(await html('/admin-dashboard?tab=reports', admin)).toContain('data-dialog="dismiss"')
   })
 
   test('names the account that an admin is going to block', async () => {

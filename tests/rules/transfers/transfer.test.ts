@@ -28,7 +28,13 @@ test.each(['', 'meenakshi', 'a@b', 'a@example.in, b@example.in'])(
   },
 )
 
-const OPEN = { qr_type: 'normal', is_claimed: 1, claimed_at: null, stopped_by_report: null }
+const OPEN = {
+  qr_type: 'normal',
+  is_claimed: 1,
+  claimed_at: null,
+  stopped_by_report: null,
+  hold_until: null,
+}
 
 test.each<[string, Partial<typeof OPEN> | object, string | undefined]>([
   ['with contact details', {}, undefined],
@@ -48,8 +54,15 @@ test.each<[string, Partial<typeof OPEN> | object, string | undefined]>([
     { stopped_by_report: 'r' },
     'This QR code was deactivated by a moderator',
   ],
+  [
+    'that a moderator holds',
+    { hold_until: '2026-11-20T10:00:01.000Z' },
+    'This QR code is being looked at',
+  ],
+  ['that a moderator held until now', { hold_until: '2026-11-20T10:00:00.000Z' }, undefined],
 ])('a code %s', (_, change, refusal) => {
-  const transfer = () => assertTransferable({ ...OPEN, ...change })
+  const transfer = () =>
+    assertTransferable({ ...OPEN, ...change }, new Date('2026-11-20T10:00:00Z'))
   if (refusal) expect(transfer).toThrow(refusal)
   else expect(transfer).not.toThrow()
 })
