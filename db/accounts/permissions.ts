@@ -1,4 +1,5 @@
-import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
+import { getAccountOf } from '#db/accounts/account-changes.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
 import {
   changeForGood,
   notePermission,
@@ -9,10 +10,10 @@ import {
 } from '#db/accounts/entitlements.ts'
 import { actorOf, COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { signInContact } from '#domain/accounts/contact.ts'
 import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import { CommandError, DomainError } from '#domain/error.ts'
@@ -21,14 +22,14 @@ type Grant = { email: string; role: Role; until: Date | null }
 /**
  * Gives an account a role, permanently or until a time. The earlier permission is stored in
  * temporary_permissions. A temporary role replaces an earlier temporary one. A permanent one also
- * applies after the end of a temporary role. Throws not_found, and forbidden for blocked accounts
- * and where `roleProblem` refuses.
+ * applies after the end of a temporary role. Throws not_found, conflict for an address that a child user only
+ * typed, and forbidden for blocked accounts and where `roleProblem` refuses.
  */
 export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
-    const account = await getAccountByEmail(trx, email)
+    const account = await getAccountOf(trx, email)
     if (!fromFlag(account.is_active)) {
-      throw new CommandError(`${account.email} is blocked and can be given no role`)
+      throw new CommandError(`${signInContact(account)} is blocked and can be given no role`)
     }
     assertMayHave(account, role)
     const entitlements = await readEntitlements(trx, account)
@@ -47,15 +48,16 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
 }
 
 /**
- * Makes an account a client again and ends its temporary permission. Throws conflict for clients.
+ * Makes an account a client again and ends its temporary permission. Throws not_found, and conflict for clients and
+ * for an address that a child user only typed.
  */
 export async function revokeRole(db: Db, email: string, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
-    const account = await getAccountByEmail(trx, email)
+    const account = await getAccountOf(trx, email)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, temporary, history } = entitlements
     if (account.role === 'client' && !temporary) {
-      throw new CommandError(`${account.email} has no role to revoke`)
+      throw new CommandError(`${signInContact(account)} has no role to revoke`)
     }
     const client = { ...lasting, ...withoutRole(lasting, history) }
     const after = await setForGood(trx, entitlements, client)
@@ -132,11 +134,4 @@ export async function listAdminAddresses(db: DbOrTrx): Promise<string[]> {
     .orderBy('id')
     .execute()
   return rows.flatMap(({ email }) => email ?? [])
-}
-
-async function getAccountByEmail(trx: Trx, email: string): Promise<Account> {
-  const address = normalizeEmail(email)
-  const account = await findAccountByContact(trx, { kind: 'email', email: address })
-  if (!account) throw new CommandError(`No account has the address ${address}`)
-  return account
 }

@@ -90,7 +90,8 @@ function toView({ email, mobile, name, role, subscription_plan, ...rest }: Permi
   }
 }
 
-function describe({ email, role, subscription_plan, expires_at }: Permitted, zone: string) {
+function describe(account: Permitted, zone: string) {
+  const { role, subscription_plan, expires_at } = account
   const end = expires_at ? ` until ${formatMomentIn(zone, expires_at)}` : ''
-  return `${email} is ${roleLabel(role)} on the ${subscription_plan} plan${end}`
+  return `${signInContact(account)} is ${roleLabel(role)} on the ${subscription_plan} plan${end}`
 }

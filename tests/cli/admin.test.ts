@@ -141,8 +141,8 @@ test('revoke ends a temporary role, and keeps a plan that was paid for', async (
 })
 
 test.each([
-  [['admin', 'grant', 'nobody@example.in'], 'No account has the address nobody@example.in'],
-  [['admin', 'revoke', 'nobody@example.in'], 'No account has the address nobody@example.in'],
+  [['admin', 'grant', 'nobody@example.in'], 'No account signs in with nobody@example.in'],
+  [['admin', 'revoke', 'nobody@example.in'], 'No account signs in with nobody@example.in'],
   [['admin', 'revoke', 'asha@example.in'], 'asha@example.in has no role to revoke'],
   [['admin', 'grant', 'asha@example.in', '--until', '2026-11-19'], '--until must be in the future'],
 ])('%j is refused with its reason in one line', async (args, reason) => {

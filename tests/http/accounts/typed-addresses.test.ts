@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sweepTables } from '#actions/retention.ts'
 import { createAccount, freeEmail, getAccountOf } from '#db/accounts/account-changes.ts'
 import { getAccount } from '#db/accounts/accounts.ts'
+import { grantRole, revokeRole } from '#db/accounts/permissions.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { cookieOf, EMAIL, mailedOtp, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
@@ -402,6 +403,20 @@ describe('an operator', () => {
     expect((await getAccountOf(app.db, login_id ?? '')).id).toBe(id)
     await expect(freeEmail(app.db, VICTIM, now)).rejects.toThrow('No account signs in with')
     expect((await app.login(login_id ?? '')).status).toBe(200)
+  })
+
+  test('gives and takes no role by an address that nobody proved, but by the login id of its account', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, true)
+    const now = app.deps.clock()
+    const grant = { email: VICTIM, role: 'premium', until: null } as const
+    await expect(grantRole(app.db, grant, now)).rejects.toThrow(`user free-email ${VICTIM}`)
+    await expect(revokeRole(app.db, VICTIM, now)).rejects.toThrow(`user free-email ${VICTIM}`)
+    expect((await app.child()).role).toBe('client')
+    const email = (await freeEmail(app.db, VICTIM, now)).login_id ?? ''
+    expect((await grantRole(app.db, { ...grant, email }, now)).role).toBe('premium')
+    expect((await revokeRole(app.db, email, now)).role).toBe('client')
+    await expect(revokeRole(app.db, email, now)).rejects.toThrow(`${email} has no role to revoke`)
   })
 
   test('does not take a proven address off its account', async () => {
