@@ -7,10 +7,11 @@ import { watchHealth } from '#actions/operations/health.ts'
 import { watchReadiness } from '#actions/operations/readiness.ts'
 import { openRecentLog } from '#actions/operations/recent-log.ts'
 import type { App, WorkerApp } from '#app.ts'
-import { type Config, readConfig, setProcessZone } from '#config.ts'
+import { type Config, isLoopback, readConfig, setProcessZone, VERSION } from '#config.ts'
 import { enterAsServer } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
 import { makeDataFolder } from '#db/folder.ts'
+import { listPrintedElsewhere, noteStart } from '#db/last-start.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
@@ -103,6 +104,7 @@ async function start(): Promise<void> {
   afterStart(async () => {
     const { startWork } = await import('#server/work.ts')
     work = await startWork({ deps, complete, engine, openBackups, startedAt })
+    await warnOfPrints(deps, engine)
     collectLater(AFTER_START_MS)
   })
   stopOnSignal(server, {
@@ -115,8 +117,19 @@ async function start(): Promise<void> {
       log.info('stopped')
     },
   })
+  const from = noteStart(dataDir, { version: VERSION, publicUrl: config.publicUrl }, startedAt)
+  if (from !== undefined) log.info({ from, to: VERSION }, 'upgraded')
   // Last, so that a program that reads this can stop the server.
   greet(deps)
+}
+
+/** Warns of codes whose prints lead to an address of before, which no setting can change. */
+async function warnOfPrints({ config, log }: FinderDeps, engine: Engine): Promise<void> {
+  const { dataDir, publicUrl } = config
+  if (isLoopback(new URL(publicUrl).hostname)) return
+  for (const printed of await listPrintedElsewhere(await engine.queries(), dataDir, publicUrl)) {
+    log.warn(printed, 'codes were made under another PUBLIC_URL: their prints lead there')
+  }
 }
 
 /** Returns an output for JSON lines, or for readable lines at a terminal outside production. */

@@ -14,6 +14,8 @@ export const EXPORTS_FOLDER = 'exports'
 const LOCK_FILE = 'lock'
 /** Exclusive for the one server of a database in this folder. */
 const SERVER_LOCK_FILE = 'server-lock'
+/** The version and the addresses of earlier starts. */
+export const START_FILE = 'starts.json'
 const PATIENCE_MS = 1_000
 
 /** The steps of a move until it is complete. */
@@ -38,6 +40,7 @@ export const PRIVATE_NAMES = [
   ...CONTENTS,
   LOCK_FILE,
   SERVER_LOCK_FILE,
+  START_FILE,
   BACKUPS_FOLDER,
   EXPORTS_FOLDER,
   RESTORE_FOLDER,

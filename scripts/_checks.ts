@@ -26,7 +26,12 @@ import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 export type { Finding }
 export type Status = Finding['status']
 /** The installation to check, and the current time. */
-export type Place = DatabaseSettings & StorageSettings & { terminalZone: string; now: Date }
+export type Place = DatabaseSettings &
+  StorageSettings & {
+    publicUrl: string
+    terminalZone: string
+    now: Date
+  }
 export type Check = Finding & { name: string }
 
 export const ok = (message: string): Finding => ({ status: 'ok', message })

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { isLoopback } from '#config.ts'
 import { hasAccounts, listRoleHolders, listUnreadNumbers } from '#db/admin/inspection.ts'
 import { findOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Inspection } from '#db/engine.ts'
+import { listPrintedElsewhere } from '#db/last-start.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { roleProblem } from '#domain/accounts/permission.ts'
@@ -54,6 +56,20 @@ export async function checkNumbers({ db, version }: Inspection): Promise<Finding
   const ids = codes.map(formatQrId).join(', ')
   return warning(
     `${counted(codes.length, 'QR code')} with a phone number that fits no country, which is dialled as it was typed: ${ids}`,
+  )
+}
+
+/** Finds codes that may be printed with an address that is not the present one. */
+export async function checkPrints({ db, version }: Inspection, at: Place): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  const { dataDir, publicUrl } = at
+  const printed = isLoopback(new URL(publicUrl).hostname)
+    ? []
+    : await listPrintedElsewhere(db, dataDir, publicUrl)
+  if (printed.length === 0) return ok('no code was made under another address')
+  const found = printed.map((each) => `${counted(each.codes, 'QR code')} at ${each.publicUrl}`)
+  return warning(
+    `made under another address, where their prints lead: ${found.join(', ')}. Keep that address too, or print them again`,
   )
 }
 

@@ -22,6 +22,7 @@ import {
   checkBackups,
   checkFiles,
   checkNumbers,
+  checkPrints,
   checkReports,
   checkRoles,
 } from '#scripts/_content-checks.ts'
@@ -68,6 +69,7 @@ const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Findin
   ['Roles', checkRoles],
   ['Numbers', checkNumbers],
   ['Files', checkFiles],
+  ['Prints', checkPrints],
   ['Reports', checkReports],
   ['Backups', checkBackups],
 ]

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Config, isLocalName } from '#config.ts'
+import type { Config } from '#config.ts'
 import { lifeOf } from '#domain/alerts/alert.ts'
 import { hasPush, type PushPayload } from '#domain/alerts/push.ts'
 import type { Channel, Delivery, PushTarget } from '#mail/channels/channel.ts'
 import type { VapidKeys } from '#mail/channels/vapid-keys.ts'
 import type { Guard } from '#mail/guarded-request.ts'
+import { isLocalName } from '#mail/local-names.ts'
 
 /** A phone shows four lines. So a push stays far below the 4 KB that every push service takes. */
 const LONGEST_TITLE = 120
