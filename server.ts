@@ -60,10 +60,7 @@ async function start(): Promise<void> {
   const log = pino({}, recentLog)
   await checkStorage(config)
   // Before the database is opened, which may migrate it beneath the other server.
-  if (config.databaseUrl === undefined) {
-    makeDataFolder(config.dataDir)
-    enterAsServer(config.dataDir)
-  }
+  const leaveFolder = config.databaseUrl === undefined ? enterFolder(config.dataDir) : undefined
   const engine = await openEngine(config)
   const clock = engine.clock ?? (() => new Date())
   const { dataDir, timezone } = config
@@ -114,6 +111,8 @@ async function start(): Promise<void> {
       await Promise.all([work?.stop(), backups.stop()])
       await deps.scanPath.close()
       await engine.close()
+      // The lock ends with its connection, which is collected when nothing names it.
+      leaveFolder?.()
       log.info('stopped')
     },
   })
@@ -121,6 +120,11 @@ async function start(): Promise<void> {
   if (from !== undefined) log.info({ from, to: VERSION }, 'upgraded')
   // Last, so that a program that reads this can stop the server.
   greet(deps)
+}
+
+function enterFolder(dataDir: string) {
+  makeDataFolder(dataDir)
+  return enterAsServer(dataDir)
 }
 
 /** Warns of codes whose prints lead to an address of before, which no setting can change. */

@@ -70,11 +70,12 @@ export function enterDataFolder(dataDir: string): Release {
 }
 
 /**
- * Marks the data folder as the one of this server until the process ends. Throws a CommandError when another
+ * Marks the data folder as the one of this server until it is released. Throws a CommandError when another
  * server uses it: each would count scans, limits and popups for itself, and make backups at the same time.
  */
-export function enterAsServer(dataDir: string): void {
-  if (takeLock(join(dataDir, SERVER_LOCK_FILE), 'alone', PATIENCE_MS)) return
+export function enterAsServer(dataDir: string): Release {
+  const release = takeLock(join(dataDir, SERVER_LOCK_FILE), 'alone', PATIENCE_MS)
+  if (release) return release
   throw new CommandError(
     `Another server uses ${dataDir}: stop it, or set another DATA_DIR. With SQLite one process does everything`,
   )
