@@ -58,7 +58,7 @@ export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Serve
 }
 
 /**
- * Refuses a request with several \`Host\` headers (RFC 9112, 3.2). Node reads the first one, and a proxy may have
+ * Refuses a request with several `Host` headers (RFC 9112, 3.2). Node reads the first one, and a proxy may have
  * decided by another.
  */
 function refuseTwoHosts(listener: RequestListener): RequestListener {

@@ -68,7 +68,7 @@ export async function resetPassword(
  * person the only owner: it ends the password and the second factors of the person who registered
  * the account, everything that the password opened, and the right of a code's owner to reset it.
  * Returns the access that a replaced password ended. Throws forbidden for an account that waits for its
- * guardian: whoever has the mailbox may not be the person who registered it.
+ * guardian: the holder of the mailbox may be another person than the one that registered it.
  */
 export async function proveAddress(
   trx: Trx,

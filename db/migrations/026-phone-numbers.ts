@@ -5,7 +5,7 @@ import { phoneColumns } from '#domain/codes/phones.ts'
 const COLUMNS = ['contact_number', 'emergency_number']
 const ROWS_AT_ONCE = 1000
 
-/** How the numbers of a code are dialled and shown. */
+/** Adds the forms in which pages dial and show the numbers of a code. */
 export const sqlite: readonly string[] = COLUMNS.map(
   (name) => `alter table qr_codes add column ${name} text`,
 )

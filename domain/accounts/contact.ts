@@ -2,7 +2,7 @@ import { digitsOf, displayPhone, isMobileAsTyped, readPhone } from '#domain/acco
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-/** Of a number that is in no plan, also as it was `typed`, and as `earlier` versions stored it. */
+/** A number; one that is in no numbering plan also as a person `typed` it, and as `earlier` versions stored it. */
 type MobileContact = { kind: 'mobile'; mobile: string; typed?: string; earlier?: string }
 
 /** A contact for the sign-in: an e-mail as `normalizeEmail` writes it, a mobile number as accounts have it, or a login id. */

@@ -42,7 +42,7 @@ export const slowReaders: Drill = {
     'answering one request at a time, closing stalled connections, one buffer for the API description, and reused buffers for files',
   control: (work, program) => flood(work, { program, isControl: true }),
   guardless: withoutGuard('answering-all', [
-    [HTTP, 'oneAtATime(getRequestListener(fetch))', 'getRequestListener(fetch)'],
+    [HTTP, 'oneAtATime(refuseTwoHosts(', '(('],
     [HTTP, '  endIdleSockets(server, limits)\n', ''],
     [HTTP, '  ServerResponse: PacedResponse,\n', ''],
     ['routes/api/openapi.ts', 'made ??= compress', 'made = compress'],
