@@ -33,7 +33,7 @@ export function TalkPane({ view, place, typed }: TalkProps) {
         <AnswerForm place={place} typed={typed} />
       ) : (
         <>
-          <TalkState view={view} />
+          <TalkState view={view} place={place} />
           <UnsentAnswer place={place} typed={typed} />
         </>
       )}
@@ -67,25 +67,47 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
   )
 }
 
-/** The reason why nothing can be written, and the acts that are left. */
-function TalkState({ view: { status, has_ended } }: { view: TalkView }) {
+/** Says how a conversation is over, and what undoes it. */
+function TalkState({ view, place }: Pick<TalkProps, 'view' | 'place'>) {
+  const { status, has_ended, blocked } = view
+  if (blocked) {
+    return (
+      <>
+        <Note title="You blocked this sender. ">
+          For 24 hours nothing comes from that phone, for any of your codes. Unblock opens the
+          conversation again, for the finder too.
+        </Note>
+        <Act act="unblock" place={place}>
+          <button className="btn btn-sm" type="submit" id="unblock">
+            Unblock
+          </button>
+        </Act>
+      </>
+    )
+  }
   if (has_ended) {
     return (
-      <Note title="This conversation has ended. ">
+      <Note title="The finder ended this conversation. ">
         The finder’s page of it is gone, and nobody can write here any more.
       </Note>
     )
   }
-  if (status === 'returned') {
-    return (
-      <Note tone="go" title="You have it back. ">
-        The finder was thanked and can still read this. Reopen it to write again.
-      </Note>
-    )
-  }
   return (
-    <Note title="This conversation is closed. ">
-      The finder can still read it, and cannot answer. Reopen it to write again.
-    </Note>
+    <>
+      {status === 'returned' ? (
+        <Note tone="go" title="You have it back. ">
+          The finder was thanked and can still read this. Reopen it to write again.
+        </Note>
+      ) : (
+        <Note title="This conversation is closed. ">
+          The finder can still read it, and cannot answer. Reopen it to write again.
+        </Note>
+      )}
+      <Act act="status" place={place} fields={{ status: 'open' }}>
+        <button className="btn btn-sm" type="submit" id="close">
+          Reopen
+        </button>
+      </Act>
+    </>
   )
 }

@@ -30,17 +30,16 @@ export function Act({ act, place, fields = {}, className, children }: ActProps) 
 
 type ToolsProps = { view: TalkView; place: MessagesPlace }
 
-/** The acts besides writing, each while it has an effect. */
+/** The acts besides writing. Once the conversation is over, only Report and Delete are left. */
 export function TalkTools({ view, place }: ToolsProps) {
-  const { status, has_ended } = view
-  const isOpen = status === 'open'
+  const canWrite = view.status === 'open' && !view.has_ended
   return (
     <div className="tools talk-tools">
-      {isOpen && !has_ended && <DialogTool dialog="number" icon="phone" place={place} />}
-      {!has_ended && <MuteTool view={view} place={place} />}
+      {canWrite && <DialogTool dialog="number" icon="phone" place={place} />}
+      {canWrite && <MuteTool view={view} place={place} />}
       <DialogTool dialog="report" icon="flag" place={place} />
-      <DialogTool dialog="block" icon="block" place={place} />
-      {!has_ended && <StatusTool isOpen={isOpen} place={place} />}
+      {canWrite && <DialogTool dialog="block" icon="block" place={place} />}
+      {canWrite && <CloseTool place={place} />}
       <DialogTool dialog="delete" icon="trash" place={place} />
     </div>
   )
@@ -56,11 +55,11 @@ function MuteTool({ view: { muted }, place }: ToolsProps) {
   )
 }
 
-function StatusTool({ isOpen, place }: { isOpen: boolean; place: MessagesPlace }) {
+function CloseTool({ place }: Pick<ToolsProps, 'place'>) {
   return (
-    <Act act="status" place={place} fields={{ status: isOpen ? 'closed' : 'open' }}>
+    <Act act="status" place={place} fields={{ status: 'closed' }}>
       <button className="tool" type="submit" id="close">
-        <ToolText icon={isOpen ? 'check' : 'reset'}>{isOpen ? 'Close' : 'Reopen'}</ToolText>
+        <ToolText icon="check">Close</ToolText>
       </button>
     </Act>
   )

@@ -11,6 +11,7 @@ export type TalkView = {
   name: string
   status: ConversationStatus
   has_ended: boolean
+  blocked: boolean
   muted: boolean
   days: TalkDay<BubbleView>[]
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
 
@@ -15,6 +16,8 @@ export type ThreadView = {
   unread: boolean
   thumbnail_url: string | null
   last_message_at: string
+  /** how it is over; null while it is open */
+  state: string | null
   /** the time today, the day before that */
   when: string
 }
@@ -39,7 +42,7 @@ export function ThreadList({
 }
 
 function Thread({ view, isCurrent }: { view: ThreadView; isCurrent: boolean }) {
-  const { href, reason, first_line, unread, thumbnail_url, last_message_at, when } = view
+  const { href, reason, first_line, unread, thumbnail_url, last_message_at, when, state } = view
   return (
     <ThreadLink
       {...{ href, isCurrent, unread, when }}
@@ -49,6 +52,7 @@ function Thread({ view, isCurrent }: { view: ThreadView; isCurrent: boolean }) {
       title={REASON_LABELS[reason]}
       line={first_line}
     >
+      {state && <Badge>{state}</Badge>}
       {thumbnail_url && (
         <span className="thumb">
           <ThumbImage src={thumbnail_url} alt="Photo" />

@@ -12,7 +12,14 @@ export function otherList(list: ListId): ListId {
 }
 
 /** The acts of a conversation's forms. */
-export type ConversationAct = 'answer' | 'status' | 'mute' | 'block' | 'report' | 'delete'
+export type ConversationAct =
+  | 'answer'
+  | 'status'
+  | 'mute'
+  | 'block'
+  | 'unblock'
+  | 'report'
+  | 'delete'
 
 /** The list, search and page of the Messages tab, and the conversation that is open there. */
 export type MessagesPlace = QrPlace & { list: ListId; conversation?: string | undefined }

@@ -57,6 +57,7 @@ const DONE = {
   open: 'Conversation reopened',
   returned: 'Closed. The finder was thanked.',
   blocked: 'Sender blocked. The conversation has ended.',
+  unblocked: 'Sender unblocked. You can write to each other again.',
   reported: 'Report sent',
   'conversation-deleted': 'Conversation deleted',
 } as const

@@ -25,15 +25,33 @@ export function toThreadView(
   const href = messagesHref({ ...place, conversation: id })
   const name = nameOf(conversation)
   const shown = { reason, vehicle_registration, first_line, unread, thumbnail_url, last_message_at }
-  return { id, name, href, when, ...shown }
+  return { id, name, href, when, state: stateOf(conversation), ...shown }
+}
+
+/** Returns how a conversation is over, in a word; null for an open one. */
+function stateOf({ status, has_ended, blocked }: ConversationView): string | null {
+  if (blocked) return 'Blocked'
+  if (status === 'returned') return 'Got it back'
+  if (has_ended) return 'Ended'
+  return status === 'closed' ? 'Closed' : null
 }
 
 /** Describes a conversation with its messages, day by day. */
 export function toTalkView(talk: ConversationWithMessages, moment: Moment): TalkView {
-  const { id, reason, vehicle_registration, status, has_ended, muted, messages } = talk
+  const { id, reason, vehicle_registration, status, has_ended, blocked, muted, messages } = talk
   const bubbles = messages.map((each, n) => toBubble(talk, each, n === 0, moment.timezone))
   const days = inDays(bubbles, moment)
-  return { id, name: nameOf(talk), reason, vehicle_registration, status, has_ended, muted, days }
+  return {
+    id,
+    name: nameOf(talk),
+    reason,
+    vehicle_registration,
+    status,
+    has_ended,
+    blocked,
+    muted,
+    days,
+  }
 }
 
 function nameOf({ owner_name, qr_id }: ConversationView): string {

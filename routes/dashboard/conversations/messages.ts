@@ -4,7 +4,7 @@ import {
   deleteConversation,
   setConversationStatus,
 } from '#actions/conversations/conversations.ts'
-import { blockSender } from '#db/conversations/blocks.ts'
+import { blockSender, unblockSender } from '#db/conversations/blocks.ts'
 import { setMuted } from '#db/conversations/conversation-changes.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { CONVERSATION_STATUSES } from '#domain/conversations/conversation.ts'
@@ -63,6 +63,14 @@ messageForms.post('/:id/block', (c) =>
   }),
 )
 
+messageForms.post('/:id/unblock', (c) =>
+  performOn(c, async (accountId, id) => {
+    const { db, clock } = c.var.deps
+    await unblockSender(db, accountId, id, clock())
+    return 'unblocked'
+  }),
+)
+
 messageForms.post('/:id/report', (c) =>
   performOn(
     c,
@@ -112,6 +120,7 @@ const AT: Partial<Record<Done, string>> = {
   reported: 'report',
   returned: 'talk',
   blocked: 'talk',
+  unblocked: 'talk',
 }
 
 function hrefAfter(place: MessagesPlace, done: Done): string {

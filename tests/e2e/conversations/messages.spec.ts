@@ -233,7 +233,7 @@ test('a conversation that ends or goes elsewhere is shown as it is', async ({
   await page.getByRole('link', { name: 'Block' }).click()
   const question = dialogOf(page, 'Block this sender?')
   await question.getByRole('button', { name: 'Block' }).click()
-  await expect(page.getByText('This conversation has ended.')).toBeVisible()
+  await expect(page.getByText('You blocked this sender.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'I found these keys' })).toBeFocused()
 
   // In another window it is deleted.

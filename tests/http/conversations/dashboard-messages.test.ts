@@ -294,7 +294,7 @@ test('a closed conversation has no answer box until it is opened again', async (
   const closed = await shown()
   expect(closed).toContain('This conversation is closed.')
   expect(closed).not.toMatch(/<textarea|Share my number/)
-  expect(textOf(closed)).toMatch(/Mute Report Block Reopen Delete/)
+  expect(textOf(closed)).toMatch(/Reopen Report Delete/)
   const late = await submit(`${id}/answer`, { text: 'Still there?' })
   expect([late.status, late.html]).toEqual([
     409,
@@ -328,15 +328,32 @@ test('blocking says what goes, and ends the conversation', async () => {
   expect((await submit(`${id}/block`)).to).toBe(`${TAB}&conversation=${id}&done=blocked&at=talk`)
   expect((await find(id)).ended_at).not.toBeNull()
   const { html } = await open(`&conversation=${id}`)
-  expect(html).toContain('This conversation has ended.')
+  expect(html).toContain('You blocked this sender.')
   expect(html).not.toMatch(/<textarea|Got it back|Share my number/)
   const tools = html.slice(html.indexOf('tools talk-tools'))
-  expect(textOf(`<${tools}`)).toMatch(/^ Report Block Delete /)
+  expect(textOf(`<${tools}`)).toMatch(/^ Report Delete /)
   const late = await submit(`${id}/answer`, { text: 'Hello?' })
   expect([late.status, textOf(late.html)]).toEqual([
     409,
     expect.stringContaining('Not sent Hello?'),
   ])
+})
+
+test('a block is undone where it is told, and the list says how conversations are over', async () => {
+  const { open, submit, begin, find } = await openTab()
+  const { id } = await begin({ sender_hash: 'a'.repeat(64) })
+  const closed = await begin()
+  const returned = await begin()
+  await submit(`${id}/block`)
+  await submit(`${closed.id}/status`, { status: 'closed' })
+  await submit(`${returned.id}/status`, { status: 'returned' })
+  const list = textOf((await open('&status=closed')).html)
+  for (const state of ['Blocked', 'Closed', 'Got it back']) expect(list).toContain(state)
+  expect((await open(`&conversation=${id}`)).html).toContain(`/messages/${id}/unblock`)
+  const unblocked = await submit(`${id}/unblock`)
+  expect(unblocked.to).toBe(`${TAB}&conversation=${id}&done=unblocked&at=talk`)
+  expect(await find(id)).toMatchObject({ status: 'open', ended_at: null, blocked_at: null })
+  expect((await open(`&conversation=${closed.id}`)).html).toContain('Reopen')
 })
 
 test('a report keeps what was chosen until it can be taken, and is made once', async () => {
