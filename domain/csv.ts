@@ -12,8 +12,8 @@ export function exportName(timezone: string, now: Date): string {
 }
 
 /**
- * Rows as RFC 4180 text, each ending in CRLF. What a spreadsheet would run as a formula gets a `'` before it,
- * because names and messages are untrusted input.
+ * Rows as RFC 4180 text, each ending in CRLF. What a spreadsheet would run as a formula, or read as a number or a date,
+ * gets a `'` before it: names and messages are untrusted input, and an import reads what was exported.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   let text = ''
@@ -38,18 +38,28 @@ const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 /** Some programs pass over these at the beginning of a cell. */
 const BLANK_START = /^["']*[\t\r]/
 
+/** What a spreadsheet reads as a number or a date, and writes in another way. A day as YYYY-MM-DD stays a day. */
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const REWRITTEN = new RegExp(
+  `^(?:0\\d+|\\d{12,}|\\d+(?:\\.\\d+)?e[+-]?\\d+|\\d{1,2}[-/. ]\\d{1,2}(?:[-/. ]\\d{2,4})?|\\d{1,2}:\\d\\d(?::\\d\\d)?|\\d{1,4}[-/. ]?${MONTH}(?:[-/. ]\\d{2,4})?|${MONTH}[-/. ]\\d{1,4})$`,
+  'i',
+)
+
 /** Most cells need none of the other tests, and an export has millions of cells. */
 const NOTABLE = /^['=+\-@＝＋－＠]|[",;\t\r\n]/
 
 /** Returns a cell of an export without its `'`, which kept a spreadsheet from running it. */
 export function withoutGuard(text: string): string {
-  const started = text.startsWith("'") && BLANK_START.test(text) ? text.slice(1) : text
+  const isKept = text.startsWith("'") && (BLANK_START.test(text) || REWRITTEN.test(text.slice(1)))
+  const started = isKept ? text.slice(1) : text
   return started.replace(GUARDED, '$1')
 }
 
 function toCell(value: CsvCell): string {
   if (value === null) return ''
   const plain = String(value)
+  if (typeof value === 'string' && REWRITTEN.test(plain)) return `'${plain}`
   if (!NOTABLE.test(plain)) return plain
   const guarded = plain.replace(FORMULAS, "$1'")
   const text = BLANK_START.test(guarded) ? `'${guarded}` : guarded

@@ -1,3 +1,5 @@
+import { asciiDigits } from '#domain/digits.ts'
+
 /** The default of the `TIMEZONE` setting. */
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 
@@ -71,6 +73,32 @@ export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
+
+const DAY_FIRST = /^(\d{1,2})[-/. ](\d{1,2}|[a-z]{3,9})\.?[-/. ](\d{4}|\d{2})$/i
+
+/**
+ * Reads a typed date: the day first, as in `31-03-2027`, `31/3/27` and `31-Mar-27`, or YYYY-MM-DD. Returns any other
+ * text unchanged.
+ */
+export function readDay(typed: string): string {
+  const text = asciiDigits(typed).trim()
+  const [, day = '', named = '', year = ''] = DAY_FIRST.exec(text) ?? []
+  const month = /\d/.test(named) ? Number(named) : monthOf(named)
+  if (!day || !month) return text
+  const two = (n: number) => String(n).padStart(2, '0')
+  const read = `${year.length === 2 ? `20${year}` : year}-${two(month)}-${two(Number(day))}`
+  return isDay(read) ? read : text
+}
+
+/** Returns 1 to 12 for `Mar` and `March`; 0 for any other text. */
+function monthOf(name: string): number {
+  const found =
+    name.length < 3 ? -1 : MONTH_NAMES.findIndex((each) => each.startsWith(name.toLowerCase()))
+  return found + 1
+}
+
+const MONTH_NAMES =
+  'january february march april may june july august september october november december'.split(' ')
 
 /** Returns whether a paper or a service of a vehicle can end on a day. Other years are slips of the hand. */
 export function isEndDay(text: string): boolean {

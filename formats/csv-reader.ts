@@ -20,7 +20,7 @@ const REFUSALS = {
 } as const
 
 /**
- * Yields the cells of each row of a CSV: UTF-8 with or without BOM, with commas or semicolons. Throws
+ * Yields the cells of each row of a CSV: UTF-8 with or without BOM, with commas, semicolons or tabs. Throws
  * invalid with a sentence that names the row. Calls `onBytes` with the length of each piece.
  */
 export async function* readCsv(
@@ -82,11 +82,27 @@ async function* join(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
   yield* rest
 }
 
-/** Returns the more frequent delimiter of the header row. */
-function delimiterOf(first: Buffer): ',' | ';' {
-  const [names = ''] = first.toString('utf8').split(/[\r\n]/, 1)
+/** By which spreadsheets separate cells; of equals the first. */
+const DELIMITERS = [',', ';', '\t']
+/** Where a spreadsheet says the delimiter itself. */
+const SAID = /^sep=(.)$/i
+
+/** Returns the delimiter that the first line says, or the most frequent one of the row of names. */
+function delimiterOf(first: Buffer): string {
+  const lines = first
+    .toString('utf8')
+    .replace('\ufeff', '')
+    .split(/\r\n|\n|\r/)
+  const names = lines.find((line) => line.trim()) ?? ''
+  const [, said] = SAID.exec(names.trim()) ?? []
+  if (said) return said
   const count = (delimiter: string) => names.split(delimiter).length
-  return count(';') > count(',') ? ';' : ','
+  return DELIMITERS.reduce((most, each) => (count(each) > count(most) ? each : most))
+}
+
+/** Returns whether a row says the delimiter of a table, which is no row of it. */
+export function saysDelimiter(cells: readonly string[]): boolean {
+  return /^sep=.?$/i.test(cells[0]?.trim() ?? '') && !cells.slice(1).some((cell) => cell.trim())
 }
 
 function asRefusal(error: unknown): unknown {

@@ -14,7 +14,7 @@ import {
 } from '#domain/fleets/import.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
-import { CSV_PIECE_BYTES, readCsv } from '#formats/csv-reader.ts'
+import { CSV_PIECE_BYTES, readCsv, saysDelimiter } from '#formats/csv-reader.ts'
 import { withForm } from '#storage/uploads.ts'
 
 /** An uploaded table as a file on the disk, and the other fields of its form. */
@@ -97,12 +97,16 @@ export async function* readImport(
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<ReadRow, void> {
   const lines = readCsv(createReadStream(path, { highWaterMark: CSV_PIECE_BYTES }), onBytes)
-  const { value: names } = await lines.next()
-  if (!names?.some((name) => name.trim())) throw new DomainError('invalid.table_empty')
+  let n = 0
+  let names: string[] | undefined
+  do {
+    names = (await lines.next()).value || undefined
+    n++
+  } while (names && (saysDelimiter(names) || !names.some((name) => name.trim())))
+  if (!names) throw new DomainError('invalid.table_empty')
   const { header, problems } = readHeader(names)
   yield { problems, row: undefined }
   let hasRows = false
-  let n = 1
   for await (const cells of lines) {
     n++
     const row = readImportRow(header, cells, n)

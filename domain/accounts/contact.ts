@@ -14,9 +14,13 @@ export type Contact =
 /** The contacts of an account. It has a login id only while it has neither an e-mail nor a number. */
 export type Contacts = { email: string | null; mobile: string | null; login_id: string | null }
 
-/** Returns the form in which an address is stored and compared. */
+/** Returns the form in which an address is stored and compared: in lower case, with the domain as name servers know it. */
 export function normalizeEmail(text: string): string {
-  return text.trim().toLowerCase()
+  const address = text.trim().toLowerCase()
+  const [, box, domain = ''] = /^([^@]+)@([^@\s/?#:\\]+)$/.exec(address) ?? []
+  if (!box || /^[\x21-\x7e]*$/.test(domain)) return address
+  const url = `http://${domain}`
+  return URL.canParse(url) ? `${box}@${new URL(url).hostname}` : address
 }
 
 /**

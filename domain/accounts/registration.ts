@@ -1,6 +1,7 @@
 import { isEmail, readMobile } from '#domain/accounts/contact.ts'
 import { phoneProblem, readPhone } from '#domain/accounts/phone.ts'
 import { PHONE_REFUSALS } from '#domain/codes/phones.ts'
+import { asciiDigits } from '#domain/digits.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 import type { Refusal, RefusalCode } from '#locales/refusal.ts'
@@ -102,9 +103,14 @@ export function resetPasswordProblem(
   return contactProblem(form.contact) ?? passwordProblem(form) ?? otpProblem(form.otp)
 }
 
+/** Returns an OTP as it is compared: without the spaces and dashes of its groups, in digits of any script. */
+export function cleanOtp(typed: string): string {
+  return asciiDigits(typed).replace(/[\s\p{Cf}\p{Pd}]/gu, '')
+}
+
 /** Keeps the digits of typed or pasted text, up to the length of an OTP. */
 export function stripOtp(text: string): string {
-  return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
+  return asciiDigits(text).replace(/\D/g, '').slice(0, OTP_LENGTH)
 }
 
 /** Returns a countdown as `m:ss`, rounded up to whole seconds. */

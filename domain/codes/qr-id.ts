@@ -1,3 +1,4 @@
+import { asciiDigits } from '#domain/digits.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** Crockford's base 32: without I, L, O and U, which are easily misread. */
@@ -47,7 +48,7 @@ export function parseQrId(typed: string): string | undefined {
 
 /** Reads a typed text by Crockford's rules: any letter case, O for 0, I or L for 1, hyphens and spaces. */
 export function asTyped(typed: string): string {
-  return typed
+  return asciiDigits(typed)
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replaceAll('O', '0')

@@ -2,6 +2,7 @@ import { isEmail } from '#domain/accounts/contact.ts'
 import { isNumber } from '#domain/accounts/phone.ts'
 import { type Anyway, cleanAnyway } from '#domain/codes/phones.ts'
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
+import { asciiDigits } from '#domain/digits.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
 import { isEndDay } from '#domain/time.ts'
@@ -70,7 +71,9 @@ export const QUANTITY_DEFAULT = 10
 
 /** Returns a plate in upper case without spaces, dots and hyphens, so that it has one spelling: `MH12QX4827`. */
 export function normalizeRegistration(typed: string): string {
-  return typed.replace(/[\s.\p{Pd}]/gu, '').toUpperCase()
+  return asciiDigits(typed)
+    .replace(/[\s.\p{Pd}]/gu, '')
+    .toUpperCase()
 }
 
 /** Returns the fields that were sent, as they are stored. Fields that were not sent are left out. */
@@ -91,8 +94,21 @@ function cleanField(name: QrField, value: unknown): string | null {
 
 function storedForm(field: QrField, text: string | null): string | null {
   if (field === 'blood_group' && text === NOT_SPECIFIED) return null
+  if (field === 'optional_pin' && text) return asciiDigits(text)
+  if (field === 'blood_group' && text) return readBloodGroup(text)
   if (field === 'vehicle_registration' && text) return normalizeRegistration(text) || null
   return text
+}
+
+/** Reads a blood group in any letter case and usual spelling, such as `o +ve`. Returns any other text unchanged. */
+function readBloodGroup(text: string): string {
+  const [, letters, sign] =
+    /^(a|b|ab|o|0)[\s(]*(\+|[-−–]|\+?pos|-?neg)(?:itive|ative|ve|\.)*\)?$/i.exec(
+      text.trim().replace(/\s*(?:rh|type)\s*/i, ' '),
+    ) ?? []
+  if (!letters || !sign) return text
+  const isPositive = /^\+|^pos/i.test(sign)
+  return `${letters.toUpperCase().replace('0', 'O')}${isPositive ? '+' : '-'}`
 }
 
 const REQUIRED: Partial<Record<QrField, Refusal>> = {

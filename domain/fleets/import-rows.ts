@@ -1,3 +1,4 @@
+import { PHONE_REFUSALS, type PhoneField, phoneFieldProblem } from '#domain/codes/phones.ts'
 import {
   cleanQrFields,
   QR_FIELDS,
@@ -15,6 +16,7 @@ import {
   OF_EXPORT,
   REQUIRED_COLUMNS,
 } from '#domain/fleets/import.ts'
+import { readDay } from '#domain/time.ts'
 import { englishText } from '#locales/refusal.ts'
 
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
@@ -84,15 +86,20 @@ export function readImportRow(
   }
   if (isBlank) return undefined
   const sent = Object.fromEntries(
-    Object.entries(cells).map(([column, text]) => [column, withoutGuard(text)]),
+    Object.entries(cells).map(([column, text]) => [column, asEntered(column, withoutGuard(text))]),
   )
+  for (const [column, text] of Object.entries(sent)) {
+    if (isShortened(text) && !wrong.has(column)) wrong.set(column, IMPORT_TEXTS.shortened)
+  }
   const { visible, refused } = readVisible(sent)
   const fields = cleanQrFields({ ...sent, ...visible })
   for (const name of FIELD_NAMES) {
     // A missing column is wrong once, and not in each row.
     if (!header.includes(name) || wrong.has(name)) continue
-    const problem = qrFieldProblem(name, fields[name])
-    if (problem) wrong.set(name, englishText(problem))
+    const problem =
+      qrFieldProblem(name, fields[name]) ??
+      (isPhoneField(name) ? phoneFieldProblem(name, fields) : undefined)
+    if (problem) wrong.set(name, CHOICES[name] ?? englishText(problem))
   }
   for (const [column, detail] of Object.entries(refused)) {
     if (!wrong.has(column)) wrong.set(column, detail)
@@ -101,13 +108,36 @@ export function readImportRow(
   return { row, fields, cells, problems }
 }
 
+/** What a cell may have, where the sentence of the form does not say it. */
+const CHOICES: Partial<Record<QrField, string>> = {
+  blood_group: IMPORT_TEXTS.bloodGroup,
+  insurance_expiry_date: IMPORT_TEXTS.day,
+  next_service_due: IMPORT_TEXTS.day,
+}
+const DAYS = ['insurance_expiry_date', 'next_service_due']
+
+/** Returns a cell as it was typed, before a spreadsheet made a number or a date of it. */
+function asEntered(column: string, text: string): string {
+  if (DAYS.includes(column)) return readDay(text)
+  return isPhoneField(column) ? text.trim().replace(/^'|\.0+$/g, '') : text
+}
+
+function isPhoneField(name: string): name is PhoneField {
+  return name in PHONE_REFUSALS
+}
+
+/** Returns whether a spreadsheet has written a number as `9.87654E+09`, and lost its other digits. */
+function isShortened(text: string): boolean {
+  return /^\s*\d(?:[.,]\d+)?E[+-]\d+\s*$/i.test(text)
+}
+
 /** Returns whether a spreadsheet would compute the text. A number such as `+91 98765 43210` is no formula. */
 function isFormula(text: string): boolean {
   return /^\s*(?:=|[+@-]\s*[a-z][a-z0-9.]*\s*[(|!])/i.test(text)
 }
 
-const YES = ['true', 'yes', '1']
-const NO = ['false', 'no', '0']
+const YES = ['true', 'yes', 'y', '1']
+const NO = ['false', 'no', 'n', '0']
 
 /** The owner's decisions, in the form in which a form sends them; those that cannot be read are left out. */
 function readVisible(sent: Record<string, string>) {

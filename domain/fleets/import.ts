@@ -27,6 +27,9 @@ export const IMPORT_TEXTS = {
   twice: 'The column is there twice',
   nameless: 'The column has no name',
   formula: 'Formulas cannot be imported. Save the table with values.',
+  shortened: 'A spreadsheet has shortened this number. The column must be text.',
+  day: 'Please enter a date like 31-03-2027 or 2027-03-31',
+  bloodGroup: 'Please enter A+, A-, B+, B-, AB+, AB-, O+ or O-',
   there: 'This vehicle already has a QR code',
   held: 'This QR code was claimed and cannot be changed',
 } as const

@@ -3,6 +3,7 @@ import { SAMPLE_NOTE, type ScanContact } from '#components/scans/scan-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { pinProblem } from '#domain/codes/qr.ts'
 import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
+import { asciiDigits } from '#domain/digits.ts'
 import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { canMessage, isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
@@ -92,7 +93,7 @@ function answerUnknown(c: FinderContext): Response {
 }
 
 async function unlock(c: AppContext, code: ScannedCode): Promise<ScanUnlock | undefined> {
-  const pin = new URLSearchParams(await c.req.text()).get('pin')?.trim() ?? ''
+  const pin = asciiDigits(new URLSearchParams(await c.req.text()).get('pin')?.trim() ?? '')
   if (pinProblem(pin)) return { outcome: 'malformed' }
   const tried = await tryScanPin(c, code.qr_id, pin)
   if (tried.outcome === 'no_pin') return undefined

@@ -48,7 +48,7 @@ describe('a plate', () => {
   test.each([
     ['MH12QX4827', 'MH 12 QX 4827'],
     ['ka-05 mn 7310', 'KA 05 MN 7310'],
-    ['DL1CAB1234', 'DL 1 CAB 1234'],
+    ['DL1CAB1234', 'DL 1C AB 1234'],
     ['22BH1234AA', '22 BH 1234 AA'],
     ['AP091', 'AP 09 1'],
   ])('spaces %s as it is printed', (registration, shown) => {

@@ -32,6 +32,7 @@ describe('a table is read', () => {
   test.each([
     ['with commas', 'a,b\n1,नमस्ते\n'],
     ['with semicolons', 'a;b\n1;नमस्ते\n'],
+    ['with tabs', 'a\tb\n1\tनमस्ते\n'],
     ['with the mark of UTF-8', '\uFEFFa,b\r\n1,नमस्ते\r\n'],
     ['without a line end after the last row', 'a,b\r\n1,नमस्ते'],
     ['with the line ends of old programs', 'a,b\r1,नमस्ते\r'],

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '#db/passkeys/ceremonies.ts'
 import { passkeyNameProblem } from '#domain/accounts/passkey.ts'
-import { OTP_LENGTH, stripOtp } from '#domain/accounts/registration.ts'
+import { cleanOtp, OTP_LENGTH, stripOtp } from '#domain/accounts/registration.ts'
 import { factorProblem, type TypedCodes } from '#domain/accounts/second-factor.ts'
 import { DomainError } from '#domain/error.ts'
 import { LENGTHS } from '#domain/text.ts'
@@ -94,6 +94,11 @@ export const shownFactor = {
 
 /** The proofs of a confirmation. */
 export const shownForm = z.object({ password: secret('password'), ...shownFactor })
+
+/** A one-time code. */
+export const otp = text('otp')
+  .transform((typed) => typed && cleanOtp(typed))
+  .openapi({ description: 'six digits; spaces and dashes do not count' })
 
 const code = text('code', 20).transform((typed) => stripOtp(typed ?? ''))
 

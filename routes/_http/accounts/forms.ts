@@ -16,7 +16,7 @@ import {
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { shownFactor } from '#routes/_http/accounts/factor-forms.ts'
+import { otp, shownFactor } from '#routes/_http/accounts/factor-forms.ts'
 import { anywayTick } from '#routes/_http/codes/choice-fields.ts'
 import {
   anyText,
@@ -35,7 +35,6 @@ export const confirm_password = anyText('confirm_password')
   .openapi({ maxLength: PASSWORD_MAX })
 
 const email = text('email').openapi({ format: 'email' })
-const otp = text('otp').openapi({ maxLength: OTP_LENGTH, pattern: '^\\d+$' })
 /** A password that is set; one that is checked may be longer. */
 export const newPassword = secret('password').openapi({ maxLength: PASSWORD_MAX })
 

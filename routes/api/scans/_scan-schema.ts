@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { pinProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { asciiDigits } from '#domain/digits.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
 import { lost } from '#routes/_http/codes/forms.ts'
 import { follows, mustBe, refusing } from '#routes/_http/schema.ts'
@@ -77,6 +78,7 @@ const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(10
 const pin = z
   .string(refusing('invalid.pin'))
   .trim()
+  .transform(asciiDigits)
   .superRefine(follows(pinProblem))
   .openapi({ pattern: '^\\d{4,6}$' })
 

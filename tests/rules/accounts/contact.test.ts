@@ -115,3 +115,19 @@ describe('what is typed to sign in', () => {
     expect(contact && contactTexts(contact)).toEqual(forms)
   })
 })
+
+describe('a domain in its own letters is the same as name servers know it', () => {
+  it.each(['ravi@उदाहरण.भारत', 'ravi@xn--p1b6ci4b4b3a.xn--h2brj9c', ' Ravi@उदाहरण.भारत '])(
+    '%s',
+    (typed) => {
+      expect(normalizeEmail(typed)).toBe('ravi@xn--p1b6ci4b4b3a.xn--h2brj9c')
+    },
+  )
+
+  it.each(['राम@example.in', 'a@b', 'a@उदाहरण/भारत', 'a b@c.in'])(
+    'and nothing else is: %s',
+    (typed) => {
+      expect(normalizeEmail(typed)).toBe(typed)
+    },
+  )
+})

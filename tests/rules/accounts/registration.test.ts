@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  cleanOtp,
   contactProblem,
   earlierOtp,
   loginProblem,
@@ -159,4 +160,8 @@ describe('the countdown', () => {
       retryAfter: 65,
     })
   })
+})
+
+it.each(['506 581', '506-581', '506–581', ' 506581 ', '५०६ ५८१'])('reads the OTP %s', (typed) => {
+  expect(cleanOtp(typed)).toBe('506581')
 })

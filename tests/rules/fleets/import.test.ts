@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withoutGuard } from '#domain/csv.ts'
+import { toCsv, withoutGuard } from '#domain/csv.ts'
 import { EXAMPLE, IMPORT_COLUMNS, type OnDuplicate } from '#domain/fleets/import.ts'
 import { beginCheck, countWrong, shownColumns } from '#domain/fleets/import-check.ts'
 import { cellProblemText, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
@@ -155,3 +155,100 @@ test('the template’s example is a row that can be imported', () => {
   )
   expect([...problems, ...(row?.problems ?? [])]).toEqual([])
 })
+
+describe('a cell that a spreadsheet rewrote', () => {
+  const NAMES = [
+    'owner_name',
+    'contact_phone',
+    'insurance_expiry_date',
+    'blood_group',
+    'vehicle_registration',
+  ]
+  const { header } = readHeader(NAMES)
+  const read = (cells: Record<string, string>) =>
+    readImportRow(
+      header,
+      NAMES.map(
+        (name) => ({ owner_name: 'Asha', contact_phone: '9876543210', ...cells })[name] ?? '',
+      ),
+      2,
+    )
+
+  test.each([
+    '31-03-2027',
+    '31/03/2027',
+    '31.03.2027',
+    '31/3/27',
+    '31-Mar-27',
+    '31 March 2027',
+    '३१-०३-२०२७',
+    '2027-03-31',
+  ])('is a date with the day first: %s', (insurance_expiry_date) => {
+    const row = read({ insurance_expiry_date })
+    expect([row?.problems, row?.fields.insurance_expiry_date]).toEqual([[], '2027-03-31'])
+  })
+
+  test.each(['03/31/2027', '31-02-2027', 'soon'])(
+    'is no date, never the month first: %s',
+    (typed) => {
+      expect(read({ insurance_expiry_date: typed })?.problems).toEqual([
+        {
+          row: 2,
+          column: 'insurance_expiry_date',
+          detail: 'Please enter a date like 31-03-2027 or 2027-03-31',
+        },
+      ])
+    },
+  )
+
+  test.each([
+    ['contact_phone', '9.87654E+09'],
+    ['contact_phone', '9.19877E+11'],
+    ['vehicle_registration', '1.20E+06'],
+  ])('has lost its digits: %s %s', (column, text) => {
+    const detail = 'A spreadsheet has shortened this number. The column must be text.'
+    expect(read({ [column]: text })?.problems).toEqual([{ row: 2, column, detail }])
+  })
+
+  test.each(['9876543210.0', "'9876543210", '९८७६५४३२१०'])('is a number: %s', (contact_phone) => {
+    expect(read({ contact_phone })?.problems).toEqual([])
+  })
+
+  test.each([
+    ['o+', 'O+'],
+    ['O+ve', 'O+'],
+    ['o +ve', 'O+'],
+    ['AB negative', 'AB-'],
+    ['b (pos)', 'B+'],
+    ['0 Positive', 'O+'],
+  ])('is the blood group %s', (blood_group, stored) => {
+    const row = read({ blood_group })
+    expect([row?.problems, row?.fields.blood_group]).toEqual([[], stored])
+  })
+
+  test('is no blood group, and the choices are named', () => {
+    expect(read({ blood_group: 'C+' })?.problems).toMatchObject([
+      { detail: 'Please enter A+, A-, B+, B-, AB+, AB-, O+ or O-' },
+    ])
+  })
+
+  test('has a number of no country', () => {
+    expect(read({ contact_phone: '14155552671' })?.problems).toMatchObject([
+      { detail: 'This does not look like a number in India. Begin a number from abroad with +' },
+    ])
+  })
+})
+
+test.each(['12E5', '1-2', '0012', '919876543210', 'Mar 12', '1/2', '12:30', '1-Feb'])(
+  '%s comes back from an export as it was',
+  (text) => {
+    const [cell = ''] = toCsv([[text]]).split('\r\n')
+    expect(cell).toBe(`'${text}`)
+    expect(withoutGuard(cell)).toBe(text)
+  },
+)
+
+test.each(['12', 'MH12QX4827', '2027-03-31', '98765 43210', 'Martha 12'])(
+  '%s is exported as it is',
+  (text) => expect(toCsv([[text]])).toBe(`${text}\r\n`),
+)
