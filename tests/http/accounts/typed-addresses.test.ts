@@ -381,6 +381,21 @@ describe('a guardian who does not answer', () => {
     expect((await app.ask('POST', '/api/qr/child-register', { json: again })).status).toBe(201)
   })
 
+  test('has every registration undone but one that cannot be, which is logged', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, false)
+    const { id } = await app.child()
+    // No account is deleted that owns codes.
+    await insertCode(app.db, id)
+    app.advance(1)
+    for (const contact of ['second@example.in', 'third@example.in']) await app.squat(contact, false)
+    app.advance(8 * DAY)
+    await sweepTables(app.deps)
+    const waits = await app.db.selectFrom('guardian_waits').select('account_id').execute()
+    expect(waits).toEqual([{ account_id: id }])
+    expect(app.logged.join()).toContain(`the registration of account ${id} stays`)
+  })
+
   test('keeps the account when the answer came in time', async () => {
     const app = await openAttack()
     await app.squat(VICTIM, false)
