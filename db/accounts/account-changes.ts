@@ -212,9 +212,11 @@ export async function verifyEmail(db: Db, email: string, now: Date): Promise<Acc
 
 /**
  * Takes an address off an account that has not proven it, for the command line: the account goes on with its
- * mobile number or with a login id. Throws not_found, and conflict for a verified address.
+ * mobile number or with a login id. Throws invalid for another contact than an address, not_found, and conflict for a
+ * verified address.
  */
 export async function freeEmail(db: Db, email: string, now: Date): Promise<Account> {
+  if (!isEmail(email.trim())) throw new CommandError(`${email.trim()} is not an email address`)
   return inTransaction(db, async (trx) => {
     const account = await findTyped(trx, email)
     if (account.email_verified_at !== null && !(await waitsForGuardian(trx, account.id))) {

@@ -420,6 +420,20 @@ describe('an operator', () => {
     expect((await app.login(login_id ?? '')).status).toBe(200)
   })
 
+  test('frees addresses alone: by a login id or a number nothing changes', async () => {
+    const app = await openAttack()
+    await app.squat(VICTIM, true)
+    const now = app.deps.clock()
+    const { id, login_id } = await freeEmail(app.db, VICTIM, now)
+    const mobile = '+919814012399'
+    const other = await app.signUp({ email: EMAIL, email_verified_at: null, mobile })
+    for (const typed of [login_id ?? '', mobile]) {
+      await expect(freeEmail(app.db, typed, now)).rejects.toThrow('is not an email address')
+    }
+    expect((await getAccount(app.db, id)).login_id).toBe(login_id)
+    expect((await getAccount(app.db, other.id)).email).toBe(EMAIL)
+  })
+
   test('gives and takes no role by an address that nobody proved, but by the login id of its account', async () => {
     const app = await openAttack()
     await app.squat(VICTIM, true)
