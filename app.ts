@@ -27,6 +27,7 @@ import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
 import { notifications } from '#routes/api/alerts/notifications.ts'
 import { branding } from '#routes/api/brands/branding.ts'
+import { claimOffers } from '#routes/api/codes/claim-offers.ts'
 import { qr } from '#routes/api/codes/qr.ts'
 import { conversations } from '#routes/api/conversations/conversations.ts'
 import { scanMessages } from '#routes/api/conversations/messages.ts'
@@ -165,6 +166,7 @@ export function createApp(deps: Deps) {
   app.route('/api/support/tickets', tickets)
   app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
+  app.route('/api/claims', claimOffers)
   app.route('/api/transfers', transfers)
   app.route('/api/documents', documents)
   app.route('/api/due', dues)

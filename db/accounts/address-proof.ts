@@ -5,7 +5,6 @@ import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import { takeClaimedCodes } from '#db/codes/claims.ts'
 import { assertNoWait, waitsForGuardian } from '#db/families/guardians.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -90,7 +89,6 @@ export async function proveAddress(
     await forgetFactors(trx, accountId)
   }
   await openLockedDocuments(trx, accountId)
-  await takeClaimedCodes(trx, { accountId, email }, now)
   if (!isFirst && passwordHash === undefined) return undefined
   return setPassword(trx, key, { accountId, passwordHash: passwordHash ?? null, keptSession })
 }

@@ -3,7 +3,6 @@ import { freeAddress } from '#db/accounts/address-proof.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { takeClaimedCodes } from '#db/codes/claims.ts'
 import { isBeingDeleted } from '#db/deletions/leaving.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -33,9 +32,8 @@ export async function admitIdentity(
     if (account && !fromFlag(account.is_active)) {
       return (await isBeingDeleted(trx, account.id)) ? 'deleting' : 'blocked'
     }
-    const { id, email } = account ?? (await makeAccount(trx, identity, { now, notice }))
+    const { id } = account ?? (await makeAccount(trx, identity, { now, notice }))
     if (!known) await join(trx, identity, id, now)
-    if (email === identity.email) await takeClaimedCodes(trx, { accountId: id, email }, now)
     await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', toInstant(now)).execute()
     const expires_at = toInstant(secondsAfter(now, CODE_SECONDS))
     await trx

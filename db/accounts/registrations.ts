@@ -9,7 +9,6 @@ import {
 } from '#db/accounts/one-time-codes.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { takeClaimedCodes } from '#db/codes/claims.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
@@ -44,7 +43,6 @@ export async function registerAccount(
     )
     await recordConsent(trx, account.id, notice, now)
     await noteUsedCode(trx, code, now)
-    await takeClaimedCodes(trx, { accountId: account.id, email }, now)
     return account
   })
 }

@@ -1,15 +1,22 @@
 import type { NotNull } from 'kysely'
 import { endedAccess } from '#db/accounts/ended-access.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { offersOf } from '#db/codes/claim-offers.ts'
 import { selectUnread } from '#db/conversations/conversations.ts'
 import { wardsOf } from '#db/families/guardians.ts'
 import { pendingResets } from '#db/families/password-resets.ts'
 
 /**
  * `ended` is how often something ended that the account has not read of, `wards` how many child users wait
- * for their guardian.
+ * for their guardian, `offers` how many codes were claimed with its address.
  */
-export type Waiting = { resets: number; conversations: number; ended: number; wards: number }
+export type Waiting = {
+  resets: number
+  conversations: number
+  ended: number
+  wards: number
+  offers: number
+}
 
 /** Counts the items that wait for an account. Every tab of the dashboard asks, so it is one statement. */
 export async function countWaiting(db: DbOrTrx, accountId: string): Promise<Waiting> {
@@ -24,7 +31,16 @@ export async function countWaiting(db: DbOrTrx, accountId: string): Promise<Wait
       wardsOf(db, accountId)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .as('wards'),
+      offersOf(db, accountId)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .as('offers'),
     ])
-    .$narrowType<{ resets: NotNull; conversations: NotNull; ended: NotNull; wards: NotNull }>()
+    .$narrowType<{
+      resets: NotNull
+      conversations: NotNull
+      ended: NotNull
+      wards: NotNull
+      offers: NotNull
+    }>()
     .executeTakeFirstOrThrow()
 }

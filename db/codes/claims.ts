@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { tryActivationCode } from '#db/codes/activation.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -9,7 +9,6 @@ import { NO_DETAILS, toColumns } from '#db/codes/qr-columns.ts'
 import type { Making } from '#db/codes/qr-creation.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import type { SecretTry } from '#db/codes/wrong-tries.ts'
-import { canAnswer } from '#db/conversations/code-user.ts'
 import { assertKept } from '#db/deletions/leaving.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Flag, QrCode } from '#db/schema.ts'
@@ -63,7 +62,7 @@ export type UndoneClaim = { issuerId: string; claimer: ClaimAddress | undefined 
 /**
  * Writes a claimer's details on an unclaimed code, once. It becomes the code of a claimer's account
  * at once. Without an account it stays with its issuer, held by the claimer, who takes it by the
- * token that only this answer contains, or by verifying the e-mail. The same form, sent again because
+ * token that only this answer contains, or where the account with the verified e-mail is offered it. The same form, sent again because
  * its answer was lost, finds its own claim and gets the same token; what a claimer without an account
  * has changed in it since is stored. Throws not_found, conflict for a claimed code or a child's, and
  * forbidden or too_many for a wrong activation code. `notify` gets the e-mail, if there is one, and
@@ -238,21 +237,4 @@ export async function takeClaim(
       .executeTakeFirst()
     return taken?.qr_id
   })
-}
-
-/**
- * Moves codes that were claimed with an e-mail to the account that has verified it, unless nobody may sign in to
- * that: it may be about to go, and they with it.
- */
-export async function takeClaimedCodes(
-  db: DbOrTrx,
-  { accountId, email }: { accountId: string; email: string },
-  now: Date,
-): Promise<void> {
-  if (!(await canAnswer(db, accountId))) return
-  await db
-    .updateTable('qr_codes')
-    .set({ owner_id: accountId, ...TAKEN, ...NO_ENDING, updated_at: toInstant(now) })
-    .where('claim_email', '=', email)
-    .execute()
 }

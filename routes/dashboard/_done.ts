@@ -12,6 +12,8 @@ const DONE = {
   lost: 'QR code marked as lost',
   'found-again': 'QR code found again',
   replaced: 'QR code replaced. Print its new label.',
+  'claims-taken': 'The QR codes are in your account now.',
+  'claims-refused': 'The QR codes stay with their issuers.',
   taken: 'The QR code is in your account now.',
   'transfer-started': TRANSFER_TEXTS.started,
   'transfer-cancelled': TRANSFER_TEXTS.cancelled,

@@ -5,6 +5,7 @@ import { LostAddress, type LostAddressView } from '#components/accounts/lost-add
 import { GuardianQuestion, type WardView } from '#components/families/guardian-question.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
 import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
+import { ClaimOffers } from '#components/transfers/claim-offers.tsx'
 import { hasConsent } from '#db/accounts/consents.ts'
 import { countWaiting } from '#db/accounts/waiting.ts'
 import { countOpenReports } from '#db/conversations/moderated-reports.ts'
@@ -19,6 +20,7 @@ import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'
+import { readClaimOffers } from '#routes/dashboard/codes/claim-offers.ts'
 import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
 import { requestedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
@@ -34,7 +36,7 @@ export async function renderDashboard(
   panel: ReactNode,
 ): Promise<Response> {
   const { db, config } = c.var.deps
-  const { resets, conversations, ended, wards } = await countWaiting(db, account.id)
+  const { resets, conversations, ended, wards, offers } = await countWaiting(db, account.id)
   const reports = account.role === 'moderator' ? await countOpenReports(db) : 0
   const pending = { 'password-requests': resets, messages: conversations, reports }
   const upgrade = await requestedUpgrade(c, account)
@@ -45,6 +47,7 @@ export async function renderDashboard(
       {question && <ResetQuestion view={question} />}
       {end && <EndedAccess view={end} />}
       {account.email_lost_at && <LostAddress view={toLostAddress(c, account)} />}
+      {offers > 0 && <ClaimOffers count={offers} offers={await readClaimOffers(c, account)} />}
       {wards > 0 && <GuardianQuestion wards={await readWards(c, account)} />}
       {(await isNoticeNew(c, account)) && <ChangedNotice version={config.noticeVersion} />}
     </>

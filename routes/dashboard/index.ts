@@ -17,6 +17,7 @@ import { noticeForm } from '#routes/dashboard/accounts/notice.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { answerChosenZip } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { batchForms } from '#routes/dashboard/codes/batches.ts'
+import { claimOfferForm } from '#routes/dashboard/codes/claim-offers.ts'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
 import { tagForms } from '#routes/dashboard/codes/tags.ts'
 import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
@@ -90,6 +91,7 @@ dashboard.route('/password-requests', resetRequestForms)
 dashboard.route('/password-reset', resetQuestionForm)
 dashboard.route('/ended-access', endedAccessForm)
 dashboard.route('/lost-address', lostAddressForm)
+dashboard.route('/claims', claimOfferForm)
 dashboard.route('/notice', noticeForm)
 dashboard.route('/guardian', guardianForm)
 dashboard.route('/upgrade', upgradeForms)

@@ -174,7 +174,7 @@ describe('a return from the provider', () => {
     expect((await app.exchange(code, cookie)).status).toBe(400)
   })
 
-  test('is given the codes that were claimed with the address', async () => {
+  test('is offered the codes that were claimed with the address', async () => {
     const app = await openGoogle()
     const issuer = await app.signUp()
     const claimed = await insertCode(app.db, issuer.id, {
@@ -183,12 +183,9 @@ describe('a return from the provider', () => {
     })
     const { code, cookie } = await app.comeBack()
     const { body } = await app.exchange(code, cookie)
-    const row = await app.db
-      .selectFrom('qr_codes')
-      .select('owner_id')
-      .where('id', '=', claimed.id)
-      .executeTakeFirstOrThrow()
-    expect(row.owner_id).toBe(body.user.id)
+    const as = { bearerToken: body.session_token }
+    const { codes } = await (await app.ask('GET', '/api/claims', { as })).json()
+    expect(codes).toMatchObject([{ qr_id: claimed.qr_id }])
   })
 
   test.each([

@@ -7,7 +7,6 @@ import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
 import { newCaller } from '#tests/support/callers.ts'
-import { insertCode } from '#tests/support/codes.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { raceStatuses } from '#tests/support/races.ts'
@@ -287,19 +286,6 @@ describe('an unproven address', () => {
       expect((await app.ask('POST', path, { as: admin })).status).toBe(200)
       expect(app.mails.map(({ to }) => to)).toEqual(email_verified_at ? [VICTIM] : [])
     }
-  })
-
-  test('is not what claimed codes go to, until it is proven', async () => {
-    const app = await openSquatted()
-    const claimed = await insertCode(app.db, app.owner.id, { claim_email: VICTIM })
-    const ownerOf = async () => {
-      const query = app.db.selectFrom('qr_codes').select('owner_id').where('id', '=', claimed.id)
-      return (await query.executeTakeFirstOrThrow()).owner_id
-    }
-    await app.login(CHILD_PASSWORD)
-    expect(await ownerOf()).toBe(app.owner.id)
-    await proveByLogin(app)
-    expect(await ownerOf()).toBe((await app.account()).id)
   })
 })
 

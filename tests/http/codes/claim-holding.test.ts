@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -323,14 +324,15 @@ describe('the link of a claim', () => {
     expect((await ask('POST', take, { headers: hidden })).status).toBe(303)
   })
 
-  test('ends when an account verifies the e-mail of the claim', async () => {
+  test('ends when the account that verifies the e-mail of the claim takes the code', async () => {
     const { stored, take, ask, ...app } = await openClaimed({ claim: { email: 'asha@example.in' } })
     const otp = await otpFrom({ ...app, ask } as never, 'send-otp', { email: 'asha@example.in' })
     const { body } = await post({ ...app, ask } as never, 'verify-otp', registration(otp))
-    expect(await stored()).toMatchObject({
-      owner_id: body.user.id,
-      claimed_at: null,
-    })
+    // The answer of `verify-otp` has no bearer token.
+    const as = await app.deps.sessions.start(await getAccount(app.db, body.user.id))
+    const json = { qr_ids: [(await stored()).qr_id] }
+    expect((await ask('POST', '/api/claims/take', { as, json })).status).toBe(200)
+    expect(await stored()).toMatchObject({ owner_id: body.user.id, claimed_at: null })
     expect((await ask('GET', take)).status).toBe(404)
   })
 
