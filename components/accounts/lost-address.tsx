@@ -18,7 +18,7 @@ export function LostAddress({ view: { at, date, login_id } }: { view: LostAddres
         {login_id ? (
           <>
             {'From now on you sign in with the login id '}
-            <b className="any-break">{login_id}</b>
+            <code className="any-break">{login_id}</code>
             {' and your password. Write it down, or'}
           </>
         ) : (

@@ -86,13 +86,15 @@ export function ProfilePage(props: ProfileProps) {
           </button>
         </div>
       </form>
-      {profile.isChild && <LeaveSheet isVerified={profile.isVerified} problem={problems.leave} />}
+      {profile.isChild && <LeaveSheet profile={profile} problem={problems.leave} />}
     </>
   )
 }
 
+type LeaveProps = { profile: Profile; problem: string | undefined }
+
 /** Lets a child user with a proven address leave the account that made its QR code. */
-function LeaveSheet({ isVerified, problem }: { isVerified: boolean; problem: string | undefined }) {
+function LeaveSheet({ profile: { email, isVerified }, problem }: LeaveProps) {
   return (
     <form className="sheet" method="post" action={settingsAction('profile', '/leave-family')}>
       <h2>Family</h2>
@@ -108,7 +110,11 @@ function LeaveSheet({ isVerified, problem }: { isVerified: boolean; problem: str
           </button>
         </div>
       ) : (
-        <p>To leave, verify your email first: log in with a one-time code.</p>
+        <p>
+          {email
+            ? 'To leave, verify your email first: log in with a one-time code.'
+            : 'To leave, add an email of your own first.'}
+        </p>
       )}
     </form>
   )

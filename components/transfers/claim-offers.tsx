@@ -15,8 +15,8 @@ export function ClaimOffers({ count, offers }: { count: number; offers: ClaimOff
           stay with their issuer.
         </Note>
         {offers.map(({ qr_id, qr_id_text, about, date }) => (
-          <label className="row" key={qr_id}>
-            <input type="checkbox" name={qr_id} defaultChecked />
+          <label className="tick" key={qr_id}>
+            <input type="checkbox" name={qr_id} defaultChecked />{' '}
             <span className="any-break">
               <code>{qr_id_text}</code> {[about, date].filter(Boolean).join(', ')}
             </span>
