@@ -114,9 +114,14 @@ function samplePlate({ pick, below }: Random): string {
   )
 }
 
-/** Makes a number that begins with 5: no Indian mobile number does. */
-export function samplePhone({ below }: Random): string {
-  return `+915555${String(below(1_000_000)).padStart(6, '0')}`
+const AREAS = ['202', '206', '212', '303', '305', '312', '415', '512', '617', '702']
+
+/**
+ * Makes a number of the ranges that North America keeps for fiction (555-0100 to 555-0199): it belongs to nobody, and
+ * pages offer WhatsApp for it. India has no such range.
+ */
+export function samplePhone({ below, pick }: Random): string {
+  return `+1${pick(AREAS)}55501${String(below(100)).padStart(2, '0')}`
 }
 
 export function daysBefore(now: Date, days: number): Date {
