@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openEngine } from '#db/open-engine.ts'
 import { temporaryFolder } from '#tests/cli/support.ts'
 import { testOnLinux } from '#tests/support/database.ts'
 import { findPrograms } from '#tests/support/programs.ts'
@@ -30,8 +31,18 @@ function openProcess() {
   return { env, run }
 }
 
-test('the program itself ends with 0, 1 or 2, and a refusal is one line without a stack', () => {
-  const { run } = openProcess()
+/** Makes the database, as the first start of a server does. */
+async function openInstalled() {
+  const opened = openProcess()
+  const umask = process.umask(0o077)
+  const engine = await openEngine({ dataDir: opened.env.DATA_DIR, databasePool: 1 })
+  await engine.close()
+  process.umask(umask)
+  return opened
+}
+
+test('the program itself ends with 0, 1 or 2, and a refusal is one line without a stack', async () => {
+  const { run } = await openInstalled()
   const create = ['user', 'create', 'asha@example.in', '--name', 'Asha']
   expect(run(create, 'lost & found\n')).toEqual({
     code: 0,
@@ -58,33 +69,36 @@ test('a server that cannot open its data gives the reason in the same words', ()
   expect({ status, stderr }).toEqual({ status: 3, stderr: `DriveQR cannot start: ${line}` })
 })
 
-testOnLinux('a full disk that the answer is to be written to is a refusal of one line', () => {
-  const { env, run } = openProcess()
-  run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
-  const full = openSync('/dev/full', 'w')
-  onTestFinished(() => closeSync(full))
-  const onto = (...args: string[]) => {
-    const stdio: StdioOptions = ['ignore', full, 'pipe']
-    const options = { env: { ...env, PUBLIC_URL: 'https://keys.example.in' }, stdio }
-    const { status, stderr } = spawnSync(process.execPath, [entry, ...args], options)
-    return { status, stderr: String(stderr) }
-  }
-  const create = ['qr', 'create', '--owner', 'asha@example.in', '--count']
-  for (const args of [['--help'], ['user', 'list'], ['qr', 'export'], ['doctor', '--json']]) {
-    expect(onto(...args)).toEqual({ status: 1, stderr: 'driveqr: The disk is full\n' })
-  }
-  for (const args of [
-    [...create, '1200'],
-    [...create, '1200', '--json'],
-  ]) {
-    const { status, stderr } = onto(...args)
-    expect(status).toBe(1)
-    expect(stderr).toMatch(/^driveqr: (Stopped after 500 of 1,200 codes: )?The disk is full\n$/)
-  }
-})
+testOnLinux(
+  'a full disk that the answer is to be written to is a refusal of one line',
+  async () => {
+    const { env, run } = await openInstalled()
+    run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const onto = (...args: string[]) => {
+      const stdio: StdioOptions = ['ignore', full, 'pipe']
+      const options = { env: { ...env, PUBLIC_URL: 'https://keys.example.in' }, stdio }
+      const { status, stderr } = spawnSync(process.execPath, [entry, ...args], options)
+      return { status, stderr: String(stderr) }
+    }
+    const create = ['qr', 'create', '--owner', 'asha@example.in', '--count']
+    for (const args of [['--help'], ['user', 'list'], ['qr', 'export'], ['doctor', '--json']]) {
+      expect(onto(...args)).toEqual({ status: 1, stderr: 'driveqr: The disk is full\n' })
+    }
+    for (const args of [
+      [...create, '1200'],
+      [...create, '1200', '--json'],
+    ]) {
+      const { status, stderr } = onto(...args)
+      expect(status).toBe(1)
+      expect(stderr).toMatch(/^driveqr: (Stopped after 500 of 1,200 codes: )?The disk is full\n$/)
+    }
+  },
+)
 
 test('a reader that wants no more, as in `… | head`, does not end the work and is no failure', async () => {
-  const { env, run } = openProcess()
+  const { env, run } = await openInstalled()
   run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
   const beforeOne = async (...args: string[]) => {
     const child = spawn(process.execPath, [entry, ...args], {
@@ -103,10 +117,10 @@ test('a reader that wants no more, as in `… | head`, does not end the work and
   expect(exported).toHaveLength(1 + 2400)
 })
 
-test('every file that it writes can be read by its own user alone', () => {
+test('every file that it writes can be read by its own user alone', async () => {
   const umask = process.umask(0o022)
   onTestFinished(() => void process.umask(umask))
-  const { env, run } = openProcess()
+  const { env, run } = await openInstalled()
   run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
   run(['user', 'verify-email', 'asha@example.in'])
   run(['admin', 'grant', 'asha@example.in'])

@@ -81,7 +81,7 @@ test('a moderator decides what was reported, by keyboard too @main', async ({
   await expect(toast(page, 'QR code deactivated')).toBeVisible()
 
   await card(page, `Threat, ${plated}`).getByRole('link', { name: 'Dismiss' }).click()
-  await dialogOf(page, 'Dismiss this report?').getByRole('button', { name: 'Dismiss' }).click()
+  await dialogOf(page, 'Dismiss this report?').locator('[type=submit]').click()
   await expect(page.getByText('No open reports')).toBeVisible()
   await expectWellMade(page)
   await page.getByRole('link', { name: 'Decided' }).click()

@@ -620,7 +620,7 @@ describe('the removal', () => {
     expect(messages.map(({ author }: { author: string | null }) => author)).toEqual([
       null,
       null,
-      'Nandini Rao',
+      'Nandini',
     ])
     const pages = [
       [ticketHref(id), customer.cookie, ['You', 'Support', 'Nandini, Support']],

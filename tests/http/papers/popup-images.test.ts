@@ -43,7 +43,7 @@ test('images are shown before the contact page, newest first', async () => {
   advance(1)
   const { body: newer } = await upload()
   expect((await call('GET', '')).body).toEqual([newer, older])
-  const shown = [newer, older].map(({ id, url }) => ({ id, url }))
+  const shown = [newer, older].map(({ id, url, width, height }) => ({ id, url, width, height }))
   expect((await popup()).popup_images).toEqual(shown)
   const file = await ask('GET', older.url)
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/webp'])
