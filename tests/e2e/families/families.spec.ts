@@ -31,7 +31,7 @@ async function askForReset(context: BrowserContext, qr_id: string | undefined) {
   }
 }
 
-test('a stranger claims a code of a batch, registers, and has it in the new dashboard', async ({
+test('a stranger claims a code of a batch, registers, and takes it in the new dashboard', async ({
   page,
   context,
   server,
@@ -80,6 +80,11 @@ test('a stranger claims a code of a batch, registers, and has it in the new dash
   await stranger.getByLabel('Password', { exact: true }).fill('correct horse')
   await stranger.getByLabel('Confirm Password').fill('correct horse')
   await stranger.getByRole('button', { name: 'Verify & Register' }).click()
+  const offer = stranger.getByRole('region', { name: 'Claims with your address' })
+  await expect(offer.getByRole('checkbox', { name: 'Ayesha Siddiqui' })).toBeChecked()
+  await expectWellMade(stranger)
+  await offer.getByRole('button', { name: 'Take' }).click()
+  await expect(stranger.getByText('The QR codes are in your account now.')).toBeVisible()
   await expect(stranger.getByRole('article', { name: 'Ayesha Siddiqui' })).toBeVisible()
   await leave()
   await page.reload()
