@@ -35,7 +35,11 @@ function openProcess() {
 async function openInstalled() {
   const opened = openProcess()
   const umask = process.umask(0o077)
-  const engine = await openEngine({ dataDir: opened.env.DATA_DIR, databasePool: 1 })
+  const engine = await openEngine({
+    dataDir: opened.env.DATA_DIR,
+    databaseUrl: undefined,
+    databasePool: 1,
+  })
   await engine.close()
   process.umask(umask)
   return opened
