@@ -180,7 +180,7 @@ describe('/metrics', () => {
       '{route="unmatched",status="302"} 3',
       '{route="unmatched",status="404"} 1',
       '{route="unmatched",status="405"} 1',
-      '{route="/assets/*",status="302"} 1',
+      '{route="/assets/*",status="404"} 1',
     ]) {
       expect(text).toContain(`\ndriveqr_requests_total${series}\n`)
       expect(text).toContain(`\nrequests_total${series}\n`)

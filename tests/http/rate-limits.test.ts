@@ -255,6 +255,12 @@ async function insertDocument({ db, deps }: TestApp, account_id: string, qr_id: 
   await createShareLink(db, caller, document.id, share, deps.clock(), notify)
 }
 
+/** Lets time pass. All people have just proved their identity, which lasting acts ask for. */
+async function pass({ advance, db, deps }: TestApp, seconds: number) {
+  advance(seconds)
+  await db.updateTable('sessions').set({ proven_at: deps.clock().toISOString() }).execute()
+}
+
 describe('what may be done only so often', () => {
   test.each(Object.entries(TRIES))('%s', async (name, tryOnce) => {
     const world = await openWorld()
@@ -276,9 +282,9 @@ describe('what may be done only so often', () => {
     if (byAddress) {
       expect((await tryOnce(world, count, '198.51.100.8')).status).not.toBe(429)
     }
-    world.advance(seconds - 1)
+    await pass(world, seconds - 1)
     expect((await tryOnce(world, count, '198.51.100.7')).status).toBe(429)
-    world.advance(1)
+    await pass(world, 1)
     expect((await tryOnce(world, count, '198.51.100.7')).status).not.toBe(429)
   })
 

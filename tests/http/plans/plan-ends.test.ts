@@ -13,7 +13,7 @@ const CODE = { owner_name: 'Asha Patil', contact_phone: '98765 43210' }
 
 /** The test's clock stands at 20 Nov 2026, 15:30 in India. */
 async function openPlans() {
-  const app = await openMoney()
+  const app = await openMoney({ UPI_ID: 'driveqr@examplebank' })
   const { asha, call } = app
 
   async function request(requested_plan = 'premium', months?: unknown, as: Signed = asha) {
