@@ -8,7 +8,8 @@ import { closeDialog, makeModal } from '#islands/ui/_dialog.ts'
 export function useModal(leave: () => void = closeDialog) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    if (ref.current) makeModal(ref.current)
+    // Escape before this effect has already taken it away.
+    if (ref.current?.isConnected) makeModal(ref.current)
   }, [])
   function ask(event: SyntheticEvent) {
     event.preventDefault()
