@@ -215,8 +215,8 @@ test('Escape and Cancel work before the handlers of a dialog are installed', asy
   server,
 }) => {
   await signIn(context, server)
-  await openDashboard(page)
   const load = await holdReact(page)
+  await openDashboard(page)
   const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
   await opener.click()
   await expect(page.getByRole('heading', { name: 'Create QR Code' })).toBeFocused()
