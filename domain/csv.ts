@@ -12,8 +12,8 @@ export function exportName(timezone: string, now: Date): string {
 }
 
 /**
- * Rows as RFC 4180 text, each ending in CRLF. What a spreadsheet would run as a formula, or read as a number or a date,
- * gets a `'` before it: names and messages are untrusted input, and an import reads what was exported.
+ * Writes rows as RFC 4180 text, each ending in CRLF. A cell that a spreadsheet would run as a formula, or read as a
+ * number or a date, gets a `'` before it: names and messages are untrusted input, and an import reads them back.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   let text = ''
@@ -38,7 +38,7 @@ const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 /** Some programs pass over these at the beginning of a cell. */
 const BLANK_START = /^["']*[\t\r]/
 
-/** What a spreadsheet reads as a number or a date, and writes in another way. A day as YYYY-MM-DD stays a day. */
+/** A spreadsheet reads such a cell as a number or a date, and writes it in another way. A day as YYYY-MM-DD stays. */
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const REWRITTEN = new RegExp(

@@ -82,7 +82,7 @@ async function* join(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator
   yield* rest
 }
 
-/** By which spreadsheets separate cells; of equals the first. */
+/** The signs with which spreadsheets separate cells. The first wins if two are as frequent. */
 const DELIMITERS = [',', ';', '\t']
 /** Where a spreadsheet says the delimiter itself. */
 const SAID = /^sep=(.)$/i

@@ -67,7 +67,7 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
   )
 }
 
-/** Says how a conversation is over, and what undoes it. */
+/** Says how a conversation ended, and offers to undo it. */
 function TalkState({ view, place }: Pick<TalkProps, 'view' | 'place'>) {
   const { status, has_ended, blocked } = view
   if (blocked) {

@@ -2,7 +2,7 @@ const STATE_SERIES = /^([A-Z]{2})(\d{1,2})([A-Z]{0,3})(\d{1,4})$/
 /** A letter after Delhi's district says the kind of vehicle, and belongs to the district. */
 const DELHI_SERIES = /^(DL)(\d{1,2}[A-Z])([A-Z]{0,2})(\d{1,4})$/
 const BHARAT_SERIES = /^(\d{2})(BH)(\d{4})([A-Z]{1,2})$/
-/** Of embassies, of vintage vehicles, and of new ones until they are registered. */
+/** Plates of embassies, of vintage vehicles, and of vehicles before their registration. */
 const DIPLOMATS = /^(\d{1,3})(CD|CC|UN)(\d{1,4})$/
 const VINTAGE = /^([A-Z]{2})(VA)([A-Z]{2})(\d{4})$/
 const TEMPORARY = /^(T\d{4})([A-Z]{2})(\d{4})([A-Z]{0,2})$/

@@ -108,7 +108,7 @@ export function readImportRow(
   return { row, fields, cells, problems }
 }
 
-/** What a cell may have, where the sentence of the form does not say it. */
+/** The choices of a cell, where the sentence of the form does not name them. */
 const CHOICES: Partial<Record<QrField, string>> = {
   blood_group: IMPORT_TEXTS.bloodGroup,
   insurance_expiry_date: IMPORT_TEXTS.day,

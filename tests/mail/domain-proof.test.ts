@@ -28,13 +28,13 @@ describe('a TXT record', () => {
   const guard = { ...testGuard(), serves: async () => false }
   const proof = { txt_name: NAME, file_url: 'https://tags.neelrath.example/', text: TEXT }
 
-  test.each<[string, string[][], boolean]>([
-    ['with the text', [[TEXT]], true],
-    ['among others', [['v=spf1 -all'], [TEXT]], true],
-    ['in several parts', [[TEXT.slice(0, 9), TEXT.slice(9)]], true],
-    ['with more behind it', [[`${TEXT}0`]], false],
-    ['with the beginning alone', [[TEXT.slice(0, -1)]], false],
-    ['that is empty', [['']], false],
+  test.each<[string, string[][], 'dns' | undefined]>([
+    ['with the text', [[TEXT]], 'dns'],
+    ['among others', [['v=spf1 -all'], [TEXT]], 'dns'],
+    ['in several parts', [[TEXT.slice(0, 9), TEXT.slice(9)]], 'dns'],
+    ['with more behind it', [[`${TEXT}0`]], undefined],
+    ['with the beginning alone', [[TEXT.slice(0, -1)]], undefined],
+    ['that is empty', [['']], undefined],
   ])('%s', async (_, records, proven) => {
     const names: string[] = []
     const ask = async (name: string) => {
@@ -46,14 +46,14 @@ describe('a TXT record', () => {
   })
 
   test('that cannot be asked for is not there', async () => {
-    expect(await createDomainProof(guard, NO_RECORDS)(proof)).toBe(false)
+    expect(await createDomainProof(guard, NO_RECORDS)(proof)).toBe(undefined)
   })
 })
 
 describe('a file', () => {
   test('with the text proves the domain, a line end behind it or not', async () => {
     const { proven, received } = await served((response) => response.end(`${TEXT}\n`))
-    expect(proven).toBe(true)
+    expect(proven).toBe('file')
     expect(received).toMatchObject([{ method: 'GET', path: '/.well-known/x', body: '' }])
   })
 
@@ -65,7 +65,7 @@ describe('a file', () => {
     ['that breaks off in the text', (response) => response.write(TEXT.slice(0, 12))],
     ['with 20 KB before it', (response) => response.end(' '.repeat(20_000) + TEXT)],
   ])('%s proves nothing', async (_, answer) => {
-    expect((await served(answer)).proven).toBe(false)
+    expect((await served(answer)).proven).toBe(undefined)
   })
 
   test('is not asked for without encryption, nor in the internal network', async () => {
@@ -75,7 +75,7 @@ describe('a file', () => {
     const isProven = createDomainProof(testGuard(), NO_RECORDS)
     for (const { url } of [plain, inside]) {
       for (const file_url of [url, url.replace('http:', 'https:')]) {
-        expect(await isProven({ txt_name: NAME, file_url, text: TEXT })).toBe(false)
+        expect(await isProven({ txt_name: NAME, file_url, text: TEXT })).toBe(undefined)
       }
     }
     expect([...plain.received, ...inside.received]).toEqual([])

@@ -17,6 +17,8 @@ export const EVERY_ROW: Required<Rows> = {
   accounts: [
     {
       id: 'a1',
+      login_id: null,
+      email_lost_at: null,
       name: TEXT,
       email: 'a@example.in',
       mobile: '+919876543210',
@@ -36,6 +38,8 @@ export const EVERY_ROW: Required<Rows> = {
     },
     {
       id: 'a2',
+      login_id: null,
+      email_lost_at: AT,
       name: 'child',
       email: null,
       mobile: '+919876543211',
@@ -108,6 +112,8 @@ export const EVERY_ROW: Required<Rows> = {
   qr_codes: [
     {
       id: 'q',
+      contact_number: null,
+      emergency_number: null,
       qr_id: 'AAAA2222',
       qr_type: 'child',
       owner_id: 'a1',

@@ -36,5 +36,9 @@ testOnSqlite('what waits for an owner is counted from the children, at any size'
     expect.stringContaining('accounts_by_parent (parent_id=?)'),
     expect.stringContaining('guardian_waits USING INDEX'),
     expect.stringContaining('qr_codes USING INDEX sqlite_autoindex_qr_codes_1 (id=?)'),
+    'SCALAR SUBQUERY 8',
+    'SEARCH qr_codes USING COVERING INDEX qr_codes_by_claim_email (claim_email=?)',
+    'SCALAR SUBQUERY 7',
+    'SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (id=?)',
   ])
 })

@@ -60,7 +60,7 @@ test('an account that claims a code owns it at once, and its issuer sees it no m
   expect([await me(claimer), await me(app.issuer)]).toEqual([0, 1])
 })
 
-test('a code that was claimed with an e-mail moves to the account that verifies it', async () => {
+test('a code that was claimed with an e-mail moves to the account that verifies it and takes it', async () => {
   const app = await openIssued()
   await claim(app, { ...CLAIM, qr_id: app.qr_id, email: 'ASHA@Example.in' })
   const edit = await app.ask('PUT', `/api/qr/${app.qr_id}`, {
@@ -72,6 +72,9 @@ test('a code that was claimed with an e-mail moves to the account that verifies 
   expect(seen).toMatchObject({ is_claimed: true, is_claimed_away: true })
   const otp = await otpFrom(app, 'send-otp', { email: 'asha@example.in' })
   const { body } = await post(app, 'verify-otp', registration(otp))
+  expect(await app.stored()).toMatchObject({ claim_email: 'asha@example.in' })
+  const headers = { Authorization: `Bearer ${body.session_id}` }
+  await app.ask('POST', '/api/claims/take', { headers, json: { qr_ids: [app.qr_id] } })
   expect(await app.stored()).toMatchObject({ owner_id: body.user.id, claim_email: null })
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Account } from '#db/schema.ts'
+import { phoneColumns } from '#domain/codes/phones.ts'
 import type { ContactMode } from '#domain/codes/visibility.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { readSections } from '#tests/support/authorisation.ts'
@@ -88,7 +89,7 @@ async function learn(
   // Those that a claimer holds have no account to write to: they are shown as public.
   await app.db
     .updateTable('qr_codes')
-    .set({ ...CONTACT, ...chosen })
+    .set({ ...CONTACT, ...phoneColumns(CONTACT), ...chosen })
     .where('owner_id', '=', owner.id)
     .where('claimed_at', 'is', null)
     .execute()
