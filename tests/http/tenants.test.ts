@@ -76,7 +76,9 @@ function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
     if (isPage) return 303
-    return /subscription|account|api-keys|conversations|notifications|support|transfers|POST .*\/transfer/.test(call)
+    return /subscription|account|api-keys|conversations|notifications|support|transfers|POST .*\/transfer/.test(
+      call,
+    )
       ? 403
       : 404
   }
