@@ -36,7 +36,10 @@ const FIND = `(kind, name) => {
   const controls = [...root.querySelectorAll('a, button, summary')].filter(shown)
   // What only a screen reader says follows a colon, for Firefox in a line of its own.
   const own = (control) => text(control).split(':')[0].trim()
-  return controls.findLast((control) => [text(control), own(control)].includes(name)) ?? null
+  // A hint stands in small letters behind the name.
+  const hint = (control) => text(control.querySelector('small') ?? {})
+  const bare = (control) => text(control).slice(0, -hint(control).length || undefined).trim()
+  return controls.findLast((control) => [text(control), own(control), bare(control)].includes(name)) ?? null
 }`
 
 type Driver = {
