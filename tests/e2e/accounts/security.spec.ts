@@ -53,7 +53,7 @@ test('a person sees how good a new password is, changes it, and signs out other 
   expect((await login()).status).toBe(401)
 })
 
-test('after a while a form asks who it is, by keyboard, and goes on with what was typed @main', async ({
+test('a form asks for the password ten minutes after the sign-in, by keyboard, and keeps its text @main', async ({
   page,
   context,
   server,

@@ -103,7 +103,7 @@ test('a subscription that the browser makes anew is told to the server', async (
   expect(subscribed.pushes).toHaveLength(1)
 })
 
-test('a subscription that was lost without a sign is made anew by the next page, for its own account alone', async ({
+test('the next page renews a lost subscription, for its own account alone', async ({
   page,
   context,
   server,

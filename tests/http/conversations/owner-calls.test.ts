@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import { sweepTables } from '#actions/retention.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { replaceQrCode } from '#db/codes/replacing.ts'
 import { NOW } from '#tests/support/app.ts'
@@ -421,6 +422,18 @@ describe('a conversation has ended', () => {
       body: { status: 'closed' },
     })
     expect((await call('DELETE', '/none/block')).status).toBe(404)
+  })
+
+  test('until it is unblocked a week later, when nobody knows its sender any more', async () => {
+    const { begin, call, deps, advance } = await openAnswered()
+    const { id } = await begin()
+    await call('POST', `/${id}/block`)
+    advance(8 * 86_400)
+    await sweepTables(deps)
+    expect(await call('DELETE', `/${id}/block`)).toMatchObject({
+      status: 200,
+      body: { has_ended: false, blocked: false },
+    })
   })
 
   test('and stays so when its finder had stopped it before the block that is undone', async () => {
