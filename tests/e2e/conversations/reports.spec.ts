@@ -81,7 +81,8 @@ test('a moderator decides what was reported, by keyboard too @main', async ({
   await expect(toast(page, 'QR code deactivated')).toBeVisible()
 
   await card(page, `Threat, ${plated}`).getByRole('link', { name: 'Dismiss' }).click()
-  await dialogOf(page, 'Dismiss this report?').locator('[type=submit]').click()
+  // Toasts have a button of the same name.
+  await dialogOf(page, 'Dismiss this report?').getByText('Dismiss', { exact: true }).click()
   await expect(page.getByText('No open reports')).toBeVisible()
   await expectWellMade(page)
   await page.getByRole('link', { name: 'Decided' }).click()
