@@ -104,7 +104,8 @@ test('what an interrupted move to SQLite has filled is filled anew when it has c
 })
 
 test('who starts on the target of an interrupted move is told to complete it', async () => {
-  const { run, dataDir } = openCommandLine()
+  const { dataDir } = await makeInstallation('sqlite', 'asha')
+  const { run } = openCommandLine(dataDir)
   const list = () => run(['user', 'list'], { env: ON_SQLITE })
   expect((await list()).code).toBe(0)
   moveAway(dataDir)

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type Mood, portOf, startMailServer } from '#tests/support/smtp.ts'
+import { type Mood, startMailServer } from '#tests/support/smtp.ts'
 
 /** A mail server for one test. */
 export async function openMailServer(mood: Mood = {}, port = 0) {
@@ -10,11 +11,14 @@ export async function openMailServer(mood: Mood = {}, port = 0) {
   return server
 }
 
-/** The address of a mail server that does not answer. */
+/**
+ * The address of a mail server that does not answer. Its port is below those that Linux gives to whoever
+ * asks for a free one, so no other test listens there.
+ */
 export async function deadMailServer(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1')
+  const port = randomInt(10_000, 30_000)
+  const probe = createServer().listen(port, '127.0.0.1')
   await once(probe, 'listening')
-  const port = portOf(probe)
   probe.close()
   await once(probe, 'close')
   return `smtp://127.0.0.1:${port}`
