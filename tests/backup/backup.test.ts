@@ -28,7 +28,9 @@ import {
   temporaryFolder,
 } from '#tests/backup/support.ts'
 
-test('what is backed up comes back whole: rows, files, key, and nothing else', async () => {
+test('what is backed up comes back whole: rows, files, key, and nothing else', {
+  tags: 'slow',
+}, async () => {
   const { dataDir, close, files } = await openFolder()
   writeFileSync(files.newTemporary(), 'half an upload')
   writeFileSync(join(dataDir, 'files', `${'a'.repeat(26)}.pdf`), 'a file that no row names')
@@ -114,7 +116,9 @@ test('a backup that is made during writes and deletions shows one single moment'
   expect(Object.keys(left)).toEqual(names)
 })
 
-test('a file that is deleted after the database was copied is still in the backup', async () => {
+test('a file that is deleted after the database was copied is still in the backup', {
+  tags: 'slow',
+}, async () => {
   const { dataDir, close } = await openFolder()
   const [name = ''] = Object.keys(filesOf(dataDir))
   const script = `const { openFileStore } = await import('#storage/files.ts')

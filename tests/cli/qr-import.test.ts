@@ -41,7 +41,9 @@ async function openWithAsha() {
   return { ...house, asha, folder, file, importTable, listCodes, insert }
 }
 
-test('a table of any length becomes codes in its order, beyond the limit of the plan', async () => {
+test('a table of any length becomes codes in its order, beyond the limit of the plan', {
+  tags: 'slow',
+}, async () => {
   const { importTable, listCodes, asha } = await openWithAsha()
   const { code, out, err } = await importTable(tableOf(1_203))
   expect({ code, out, err }).toEqual({ code: 0, out: '1,203 QR codes imported\n', err: '' })
@@ -97,7 +99,7 @@ test('codes that imported are found by the index of codes', async () => {
   expect(found).toEqual([{ owner_name: 'Driver 49' }])
 })
 
-test('a row that is wrong stops the import before anything is made', async () => {
+test('a row that is wrong stops the import before anything is made', { tags: 'slow' }, async () => {
   const { importTable, listCodes, listAudit } = await openWithAsha()
   const { code, out, err } = await importTable(`${tableOf(900)}MH14ZZ1,,98765\n`)
   expect(code).toBe(1)
@@ -256,7 +258,7 @@ describe('an import that is killed', () => {
     expect(existsSync(file)).toBe(true)
   })
 
-  test('cannot be continued by two at once: each row is there once', async () => {
+  test('cannot be continued by two at once: each row is there once', { tags: 'slow' }, async () => {
     const { importTable, listCodes, run, file } = await openWithAsha()
     const table = tableOf(500)
     writeFileSync(file, table)

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'

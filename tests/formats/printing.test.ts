@@ -1,3 +1,4 @@
+// @module-tag slow
 import { describe, expect, test } from 'vitest'
 import { planLabels } from '#domain/codes/labels.ts'
 import { drawLabels } from '#formats/label-pdf.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { expectAsWritten, openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { answerTo, identifyByBearer } from '#tests/support/principals.ts'

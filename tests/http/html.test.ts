@@ -1,3 +1,4 @@
+// @module-tag slow
 import { HtmlValidate, type Report, StaticConfigLoader } from 'html-validate'
 import { expect, test } from 'vitest'
 import { openUncounted } from '#tests/support/authorisation.ts'

@@ -1,3 +1,4 @@
+// @module-tag slow
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -52,7 +52,9 @@ test.each<Principal>(['enterprise', 'super_admin', 'API key'])(
   },
 )
 
-test('with its own ids, an account changes nothing of another at any address', async () => {
+test('with its own ids, an account changes nothing of another at any address', {
+  tags: 'slow',
+}, async () => {
   // When nothing of theirs has ended.
   const app = await openUncounted({ now: '2026-11-20T09:59:59.000Z' })
   await differencesOf(app.db).load(EVERY_ROW)

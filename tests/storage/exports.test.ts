@@ -51,7 +51,9 @@ async function textIn(files: Parameters<typeof readExport>[0], id: string) {
 }
 
 describe.each(['folder', 's3'] as const)('%s', (where) => {
-  test('an export that one server made is handed over and removed by another', async () => {
+  test('an export that one server made is handed over and removed by another', {
+    tags: 'slow',
+  }, async () => {
     const { others, files, write, left } = await openServers(where)
     await write('one', 'of one')
     await write('two', 'of two')

@@ -139,7 +139,7 @@ describe.each(['folder', 's3'] as const)('%s', (where) => {
     await expect(text(files.read(name, { first: 0, last: 9 }))).rejects.toThrow()
   })
 
-  test('a file of many megabytes comes back as it was', async () => {
+  test('a file of many megabytes comes back as it was', { tags: 'slow' }, async () => {
     const { files, write } = await openStore(where)
     const content = 'driveqr '.repeat(1_600_000)
     const [name = ''] = await files.keep([{ path: write(content), kind: 'pdf' }])

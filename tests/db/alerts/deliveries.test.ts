@@ -650,7 +650,7 @@ describe('the log of a webhook', () => {
     expect((await log())[0]).toMatchObject({ status: 'failed', answer: 'no answer in 5 s' })
   })
 
-  test('has the last 50', async () => {
+  test('has the last 50', { tags: 'slow' }, async () => {
     const { account, alert, log, pass } = await openHook()
     for (let n = 0; n < 53; n++) {
       await alert(account)

@@ -35,7 +35,7 @@ function tableOf(first: number, count: number) {
 }
 
 describe('of two imports at the limit', () => {
-  test('one wins, whole, in each of 100 rounds', async () => {
+  test('one wins, whole, in each of 100 rounds', { tags: 'slow' }, async () => {
     const { db, owner, making, codes, empty } = await openOwner()
     for (let round = 0; round < ROUNDS; round++) {
       const { won, refused } = await race(

@@ -258,7 +258,7 @@ test('a statement says the same plan as the rule', async () => {
   }
 })
 
-test('a process that is killed among its approvals leaves no gap', async () => {
+test('a process that is killed among its approvals leaves no gap', { tags: 'slow' }, async () => {
   const { db, ask, people, numbers, deps } = await openTerms()
   for (const id of await people(45)) await ask(id)
   const { dataDir, databaseUrl = '' } = deps.config

@@ -70,7 +70,9 @@ async function childWithCode(app: Awaited<ReturnType<typeof openHouse>>) {
 }
 
 describe('a deletion', () => {
-  test('signs out everywhere, silences keys and codes, and refuses the login in plain words', async () => {
+  test('signs out everywhere, silences keys and codes, and refuses the login in plain words', {
+    tags: 'slow',
+  }, async () => {
     const app = await openHouse({ subscription_plan: 'enterprise' })
     const { qr_id } = await insertCode(app.db, app.owner.id)
     const other = { bearerToken: (await app.deps.sessions.start(app.owner)).bearerToken }
@@ -523,7 +525,9 @@ describe('the removal', () => {
     expect(await sumRevenuePerMonth(db, month)).toEqual(revenue)
   })
 
-  test('takes every kind of file along, and no file has a word of the account after that', async () => {
+  test('takes every kind of file along, and no file has a word of the account after that', {
+    tags: 'slow',
+  }, async () => {
     const name = 'Zarina Unheard'
     const app = await openHouse({ name }, { RATE_LIMITS: 'off', UPI_ID: 'keys@examplebank' })
     const { ask, db, deps, dataDir, connection, owner: as } = app

@@ -54,7 +54,9 @@ const NAMED = [
   ['POST', '/way-back/'],
 ] as const
 
-test('hostile bodies and ids are refused or taken by each call about an account, and none breaks it', async () => {
+test('hostile bodies and ids are refused or taken by each call about an account, and none breaks it', {
+  tags: 'slow',
+}, async () => {
   const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
   const as = await app.signUp({ name: 'Asha' })
   const broken: unknown[] = []

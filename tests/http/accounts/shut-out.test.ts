@@ -1,3 +1,4 @@
+// @module-tag slow
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { EMAIL, post, WITH_MAIL, wrongOtp } from '#tests/support/accounts.ts'

@@ -101,7 +101,7 @@ describe('a brand', () => {
 })
 
 describe('a logo', () => {
-  test('is drawn twice: small for pages, larger for print', async () => {
+  test('is drawn twice: small for pages, larger for print', { tags: 'slow' }, async () => {
     const app = await openBrand({ plan: 'premium' })
     const noise = await sharp({
       create: {

@@ -47,7 +47,9 @@ describe('a picture with a frame', () => {
     expect(height).toBe(width)
   })
 
-  test('makes images and pictures of other accounts wait for one of an account, not for all', async () => {
+  test('makes images and pictures of other accounts wait for one of an account, not for all', {
+    tags: 'slow',
+  }, async () => {
     const { ask, owner, qr_id, db, signUp } = await openBrand({ plan: 'free' })
     const other = await signUp({ subscription_plan: 'premium' })
     const { qr_id: others } = await insertCode(db, other.id)

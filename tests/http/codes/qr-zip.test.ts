@@ -54,7 +54,9 @@ describe('GET /api/qr/codes.zip', () => {
     }
   })
 
-  test('lists what is needed to tell codes apart, for any spreadsheet, and no formula', async () => {
+  test('lists what is needed to tell codes apart, for any spreadsheet, and no formula', {
+    tags: 'slow',
+  }, async () => {
     const { pack, codes } = await openWithCodes(
       { owner_name: '=HYPERLINK("x")', vehicle_registration: 'MH12QX4827' },
       { owner_name: null, is_claimed: 0, is_active: 0 },

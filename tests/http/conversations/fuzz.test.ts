@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import { openConversations } from '#tests/support/conversations.ts'
 import { fuzzBody, fuzzMessage, randomFrom } from '#tests/support/fuzzed-messages.ts'

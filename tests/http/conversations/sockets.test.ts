@@ -31,7 +31,9 @@ async function listen(url: string, bearerToken?: string) {
   return { answer, received: () => received, hasEnded: () => hasEnded, leave: () => leave.abort() }
 }
 
-test('events go through a socket with the headers of every answer, until the client leaves', async () => {
+test('events go through a socket with the headers of every answer, until the client leaves', {
+  tags: 'slow',
+}, async () => {
   const { url, owner, begin, call, deps } = await openServer()
   const { id, token } = await begin()
   const own = await listen(`${url}/api/conversations/events`, owner.bearerToken)

@@ -176,7 +176,7 @@ describe('a document', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('is what its content is, whatever it is called', async () => {
+  test('is what its content is, whatever it is called', { tags: 'slow' }, async () => {
     const { upload, rows } = await openUploads()
     const jpeg = await picture({ kind: 'jpeg' })
     expect((await upload(PDF, 'photo.jpg')).body).toMatchObject({
@@ -350,7 +350,7 @@ describe('a disk', () => {
   const noSpace = Object.assign(new Error('write failed'), { code: 'ENOSPC', syscall: 'write' })
   const full = { status: 503, body: { detail: 'Storage is full' } }
 
-  test('that is nearly full takes no file, and counts scans', async () => {
+  test('that is nearly full takes no file, and counts scans', { tags: 'slow' }, async () => {
     const { upload, send, ask, expectNothing, document } = await openUploads()
     const little = { bavail: 60, bsize: MB } as Awaited<ReturnType<typeof promises.statfs>>
     vi.spyOn(promises, 'statfs').mockResolvedValue(little)

@@ -25,7 +25,7 @@ async function openImages() {
   return { ...app, owner, qr_id, call, upload, popup }
 }
 
-test('images are shown before the contact page, newest first', async () => {
+test('images are shown before the contact page, newest first', { tags: 'slow' }, async () => {
   const { upload, call, popup, advance, ask } = await openImages()
   const { status, body: older } = await upload(await picture({ width: 3200, height: 1600 }))
   expect(status).toBe(201)
@@ -122,7 +122,9 @@ test('a deleted image is gone from the page and from the disk', async () => {
   expect((await app.call('DELETE', `/${body.id}`)).status).toBe(404)
 })
 
-test('an account has 20 images at most, however many arrive at once', async () => {
+test('an account has 20 images at most, however many arrive at once', {
+  tags: 'slow',
+}, async () => {
   const { upload, db } = await openImages()
   await upload()
   const row = await db.selectFrom('popup_images').selectAll().executeTakeFirstOrThrow()

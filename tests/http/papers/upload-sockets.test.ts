@@ -49,7 +49,7 @@ async function openServer() {
   return { ...app, start, answerTo, rows }
 }
 
-test('a document comes through a socket as it was sent', async () => {
+test('a document comes through a socket as it was sent', { tags: 'slow' }, async () => {
   const { start, answerTo, rows, ask, dataDir } = await openServer()
   const asked = start()
   const answer = answerTo(asked)

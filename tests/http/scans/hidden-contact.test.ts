@@ -1,3 +1,4 @@
+// @module-tag slow
 import { expect, test } from 'vitest'
 import type { Account } from '#db/schema.ts'
 import { phoneColumns } from '#domain/codes/phones.ts'
