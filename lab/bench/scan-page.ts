@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { residentMb } from '#lab/support/resident.ts'
+import { childrenEnded, residentMb } from '#lab/support/resident.ts'
 import { copyData, type Paths, readPaths, startUnlimited } from './sample.ts'
 import { type Load, load } from './support/load.ts'
 import { type Running, startServer } from './support/processes.ts'
@@ -33,6 +33,7 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const folder = copyData(seeded, work, 'driveqr')
   const server = await startUnlimited(folder, paths.plain[0] ?? '')
   await sleep(SETTLED_MS)
+  await childrenEnded(server.process.pid)
   const idleMb = residentMb(server.process.pid)
   const sizes = await sizeRows(server, paths)
   await fetch(`${server.url}/`)
