@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { secondsAfter } from '#db/cast.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
+import { createPageReport } from '#db/conversations/page-reports.ts'
+import { holdReportedCode } from '#db/conversations/report-holds.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { acceptTransfer } from '#db/transfers/acceptance.ts'
 import {
@@ -15,11 +17,13 @@ import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { RACERS, race } from '#tests/support/races.ts'
+import { FRAUD } from '#tests/support/reports.ts'
 
 const ROUNDS = 100
 const BUYER = 'meenakshi@example.in'
 const FIELDS = { owner_name: 'Meenakshi Pillai', contact_phone: '98190 00482' }
 const DEAD = 'not_found: This link is no longer valid'
+const ON_HOLD = 'conflict: This QR code is being looked at'
 const GONE = 'not_found: QR code not found'
 
 async function openSale() {
@@ -123,6 +127,30 @@ describe(`one wins, in ${ROUNDS} rounds, and nothing is half done`, () => {
     const remove = ({ qr_id }: Sale) => deleteQrCode(db, owner, qr_id, now)
     await raceInRounds(opened, remove, (code) => expect(code).toBeUndefined())
   })
+})
+
+test('a code that a moderator holds at once with the acceptance is the new owner’s, or stays; it is held in any case', async () => {
+  const { db, owner, buyer, now, signUp, sell } = await openSale()
+  const { id: actor_id, name: actor } = await signUp({ role: 'moderator', name: 'Kavita Joshi' })
+  const owners = { accepted: 0, held: 0 }
+  let headStartMs = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const { qr_id, accept, code, pending } = await sell()
+    const { id } = await createPageReport(db, qr_id, FRAUD, now)
+    const hold = () => holdReportedCode(db, { actor_id, actor }, id, now)
+    const acts = [accept, () => after(headStartMs, hold)]
+    const { won, refused } = await race<unknown>(async (n) => acts[(n + round) % 2]?.(), 2)
+    const later = await code()
+    expect([round, later?.hold_until]).toEqual([round, expect.any(String)])
+    const isAccepted = won.length === 2
+    expect(later?.owner_id).toBe(isAccepted ? buyer.id : owner.id)
+    expect(await pending()).toHaveLength(isAccepted ? 0 : 1)
+    expect(refused).toEqual(isAccepted ? {} : { [ON_HOLD]: 1 })
+    owners[isAccepted ? 'accepted' : 'held']++
+    // On PostgreSQL the shorter one would always win.
+    headStartMs = Math.max(0, headStartMs + (isAccepted ? -3 : 3))
+  }
+  expect(Math.min(owners.accepted, owners.held)).toBeGreaterThan(0)
 })
 
 test('who looks at a transfer while its code is deleted finds it whole, or a dead link', async () => {

@@ -1,10 +1,9 @@
-import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { fill } from '#db/migrations/026-phone-numbers.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
-import { isOnPostgres } from '#tests/support/postgres.ts'
+import { queryOn } from '#tests/support/migrations.ts'
 
 const LOOK = 'This does not look like a number in India.'
 
@@ -145,11 +144,7 @@ test('the migration reads old numbers, and leaves those that fit no country', as
   for (const contact_phone of typed) {
     await insertCode(db, id, { contact_phone, contact_number: null })
   }
-  await fill(async <Row>(statement: string, values: unknown[]) => {
-    let n = 0
-    const text = isOnPostgres() ? statement.replaceAll('?', () => `$${++n}`) : statement
-    return (await db.executeQuery(CompiledQuery.raw(text, values))).rows as Row[]
-  })
+  await fill(queryOn(db))
   const codes = await db
     .selectFrom('qr_codes')
     .select(['contact_phone', 'contact_number'])
