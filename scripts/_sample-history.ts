@@ -269,6 +269,6 @@ async function comeAndGo({ db, config, people, random, now }: Made): Promise<voi
     await createSessions(db, () => daysBefore(now, 1 + i), config.timezone).start(account)
   }
   const until = daysBefore(now, -20)
-  const helper = { email: people.upgraded.email ?? '', role: 'moderator', until } as const
+  const helper = { contact: people.upgraded.email ?? '', role: 'moderator', until } as const
   await grantRole(db, helper, daysBefore(now, 2))
 }

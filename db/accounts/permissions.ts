@@ -18,16 +18,16 @@ import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.
 import type { Role } from '#domain/accounts/roles.ts'
 import { CommandError, DomainError } from '#domain/error.ts'
 
-type Grant = { email: string; role: Role; until: Date | null }
+type Grant = { contact: string; role: Role; until: Date | null }
 /**
  * Gives an account a role, permanently or until a time. The earlier permission is stored in
  * temporary_permissions. A temporary role replaces an earlier temporary one. A permanent one also
  * applies after the end of a temporary role. Throws not_found, conflict for an address that a child user only
  * typed, and forbidden for blocked accounts and where `roleProblem` refuses.
  */
-export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
+export async function grantRole(db: Db, { contact, role, until }: Grant, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
-    const account = await getAccountOf(trx, email)
+    const account = await getAccountOf(trx, contact)
     if (!fromFlag(account.is_active)) {
       throw new CommandError(`${signInContact(account)} is blocked and can be given no role`)
     }
@@ -51,9 +51,9 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
  * Makes an account a client again and ends its temporary permission. Throws not_found, and conflict for clients and
  * for an address that a child user only typed.
  */
-export async function revokeRole(db: Db, email: string, now: Date) {
+export async function revokeRole(db: Db, contact: string, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
-    const account = await getAccountOf(trx, email)
+    const account = await getAccountOf(trx, contact)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, temporary, history } = entitlements
     if (account.role === 'client' && !temporary) {

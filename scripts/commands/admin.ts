@@ -6,6 +6,7 @@ import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
+import { CONTACT } from '#scripts/_contact.ts'
 import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
 import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
@@ -17,7 +18,7 @@ export function addAdminCommands(program: Command, context: Context): void {
   admin
     .command('grant')
     .description('give an account a role, permanently or until a date')
-    .argument('<email>', "the account's address")
+    .addArgument(CONTACT)
     .addOption(
       new Option('--role <role>', 'premium is the premium plan with its quotas')
         .choices(GRANTABLE)
@@ -29,7 +30,7 @@ export function addAdminCommands(program: Command, context: Context): void {
   admin
     .command('revoke')
     .description('make an account a client again')
-    .argument('<email>', "the account's address")
+    .addArgument(CONTACT)
     .addHelpText('after', example('admin revoke asha@example.in'))
     .action(answering(context, revoke))
   admin
@@ -41,18 +42,18 @@ export function addAdminCommands(program: Command, context: Context): void {
 
 async function grant(
   { db, config, now }: House,
-  email: string,
+  contact: string,
   options: { role: Role; until?: Until },
 ): Promise<Answer> {
   const until = options.until ? endOf(options.until, config.timezone) : null
   if (until && until <= now) throw new CommandError('--until must be in the future')
-  const granted = await grantRole(db, { email, role: options.role, until }, now)
+  const granted = await grantRole(db, { contact, role: options.role, until }, now)
   const permitted = withPlanNow(granted, now)
   return { view: toView(permitted), text: describe(permitted, config.terminalZone) }
 }
 
-async function revoke({ db, config, now }: House, email: string): Promise<Answer> {
-  const permitted = withPlanNow(await revokeRole(db, email, now), now)
+async function revoke({ db, config, now }: House, contact: string): Promise<Answer> {
+  const permitted = withPlanNow(await revokeRole(db, contact, now), now)
   return { view: toView(permitted), text: describe(permitted, config.terminalZone) }
 }
 

@@ -9,6 +9,7 @@ import { CommandError } from '#domain/error.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { openBot } from '#mail/telegram/api.ts'
+import { CONTACT } from '#scripts/_contact.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
 
@@ -17,15 +18,15 @@ export function addNotifyCommands(program: Command, context: Context): void {
   notify
     .command('test')
     .description('send a test to every channel of an account, and say which arrived')
-    .argument('<email>', 'the account')
+    .addArgument(CONTACT)
     .addHelpText('after', example('notify test asha@example.in'))
-    .action((email, _options, command) => test(email, command, context))
+    .action((contact, _options, command) => test(contact, command, context))
 }
 
-async function test(email: string, command: Command, context: Context): Promise<void> {
+async function test(contact: string, command: Command, context: Context): Promise<void> {
   const tested = await withDatabase(context, async ({ db, config, secretKey }) => {
     const { clock } = context
-    const account = accountNow(await getAccountOf(db, email), clock())
+    const account = accountNow(await getAccountOf(db, contact), clock())
     const mailer = createMailer(config)
     const telegram = openBot(config)
     const channels = createChannels({ config, secretKey, clock, telegram })

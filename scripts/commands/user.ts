@@ -32,13 +32,12 @@ import { endOfPlan, MOST_MONTHS, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
 import type { Refusal } from '#locales/refusal.ts'
+import { CONTACT } from '#scripts/_contact.ts'
 import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
 import { readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = { name: string; mobile?: string }
-
-const CONTACT = new Argument('<contact>', 'the address, mobile number or login id of the account')
 
 export function addUserCommands(program: Command, context: Context): void {
   const user = program.command('user').description('accounts')
@@ -109,7 +108,7 @@ export function addUserCommands(program: Command, context: Context): void {
   user
     .command('remove-factors')
     .description('take the second factor off an account whose holder lost it')
-    .argument('<email>', "the account's address")
+    .addArgument(CONTACT)
     .addHelpText('after', example('user remove-factors asha@example.in'))
     .action(answering(context, removeFactors))
   user
@@ -188,9 +187,9 @@ async function resetPassword(contact: string, command: Command, context: Context
   await answer(command)
 }
 
-async function removeFactors(house: House, email: string): Promise<Answer> {
+async function removeFactors(house: House, contact: string): Promise<Answer> {
   const { db, now } = house
-  const account = await removeAllFactors(db, email, now, aboutRemovedFactors(mailing(house)))
+  const account = await removeAllFactors(db, contact, now, aboutRemovedFactors(mailing(house)))
   return toAnswer(account, now, 'signs in with the password alone')
 }
 

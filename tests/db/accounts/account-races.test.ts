@@ -313,7 +313,7 @@ describe('permissions', () => {
   test('a role is granted as often as it is asked for, and revoked once', async () => {
     const { db, signUp, now, accounts, acts } = await openAccounts()
     await signUp({ email: EMAIL })
-    const grant = { email: EMAIL, role: 'moderator', until: secondsAfter(now, 60) } as const
+    const grant = { contact: EMAIL, role: 'moderator', until: secondsAfter(now, 60) } as const
     expect((await race(() => grantRole(db, grant, now))).won).toHaveLength(20)
     const { won, refused } = await race(() => revokeRole(db, EMAIL, now))
     expect(won).toHaveLength(1)
@@ -351,7 +351,7 @@ describe('permissions', () => {
   test('a temporary role ends once, whoever notices its end', async () => {
     const { db, signUp, now, accounts, acts } = await openAccounts()
     await signUp({ email: EMAIL })
-    await grantRole(db, { email: EMAIL, role: 'admin', until: secondsAfter(now, 60) }, now)
+    await grantRole(db, { contact: EMAIL, role: 'admin', until: secondsAfter(now, 60) }, now)
     await race(() => endDuePermissions(db, secondsAfter(now, 61)))
     expect(await accounts()).toMatchObject([{ role: 'client' }])
     expect((await acts()).toSorted()).toEqual(['permission.ended', 'role.granted'])

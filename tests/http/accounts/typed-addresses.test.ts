@@ -438,14 +438,16 @@ describe('an operator', () => {
     const app = await openAttack()
     await app.squat(VICTIM, true)
     const now = app.deps.clock()
-    const grant = { email: VICTIM, role: 'premium', until: null } as const
+    const grant = { contact: VICTIM, role: 'premium', until: null } as const
     await expect(grantRole(app.db, grant, now)).rejects.toThrow(`user free-email ${VICTIM}`)
     await expect(revokeRole(app.db, VICTIM, now)).rejects.toThrow(`user free-email ${VICTIM}`)
     expect((await app.child()).role).toBe('client')
-    const email = (await freeEmail(app.db, VICTIM, now)).login_id ?? ''
-    expect((await grantRole(app.db, { ...grant, email }, now)).role).toBe('premium')
-    expect((await revokeRole(app.db, email, now)).role).toBe('client')
-    await expect(revokeRole(app.db, email, now)).rejects.toThrow(`${email} has no role to revoke`)
+    const contact = (await freeEmail(app.db, VICTIM, now)).login_id ?? ''
+    expect((await grantRole(app.db, { ...grant, contact }, now)).role).toBe('premium')
+    expect((await revokeRole(app.db, contact, now)).role).toBe('client')
+    await expect(revokeRole(app.db, contact, now)).rejects.toThrow(
+      `${contact} has no role to revoke`,
+    )
   })
 
   test('does not take a proven address off its account', async () => {

@@ -262,7 +262,7 @@ describe('an unproven address', () => {
   test('takes no role from the command line or from itself', async () => {
     const app = await openTestApp()
     const { id, bearerToken } = await app.signUp({ email: VICTIM, email_verified_at: null })
-    const grant = { email: VICTIM, role: 'super_admin', until: null } as const
+    const grant = { contact: VICTIM, role: 'super_admin', until: null } as const
     await expect(grantRole(app.db, grant, new Date())).rejects.toThrow(UNPROVEN)
     await expect(grantSuperAdmin(app.db, id, new Date())).rejects.toThrow(UNPROVEN)
     const asked = await app.ask('POST', '/api/admin/grant-super-admin', { as: { bearerToken } })
@@ -302,7 +302,7 @@ test('a child takes no administrative role, also with a proven address', async (
       { detail: 'A child user cannot have an administrative role' },
     ])
   }
-  const grant = { email: VICTIM, role: 'admin', until: null } as const
+  const grant = { contact: VICTIM, role: 'admin', until: null } as const
   await expect(grantRole(app.db, grant, new Date())).rejects.toThrow(
     'A child user cannot have an administrative role',
   )

@@ -86,7 +86,7 @@ test('acts of admins are listed newest first, with actor, subject and values', a
   expect((await open()).html).toContain('What admins do is noted here.')
   const asha = await signUp({ email: 'asha@example.in' })
   const now = () => new Date()
-  await grantRole(db, { email: 'asha@example.in', role: 'premium', until: null }, now())
+  await grantRole(db, { contact: 'asha@example.in', role: 'premium', until: null }, now())
   advance(3 * 60)
   const subject = { subject_type: 'account', subject_id: asha.id }
   const change = { before: { is_active: 1 }, after: { is_active: 0 } }

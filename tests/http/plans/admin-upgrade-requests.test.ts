@@ -200,7 +200,11 @@ describe('an upgrade request', () => {
   test('outlasts a role that was given for a time', async () => {
     const app = await openAsked()
     const until = new Date('2026-12-31T00:00:00Z')
-    await grantRole(app.db, { email: app.asha.email as string, role: 'premium', until }, new Date())
+    await grantRole(
+      app.db,
+      { contact: app.asha.email as string, role: 'premium', until },
+      new Date(),
+    )
     await app.decide('approve')
     const lasting = await app.db.selectFrom('temporary_permissions').selectAll().execute()
     expect(lasting).toMatchObject([{ ...PREMIUM, role: 'client' }])

@@ -116,7 +116,7 @@ describe('a promo code', () => {
     const app = await openRedeeming()
     const until = new Date('2026-12-31T00:00:00Z')
     const { email } = app.asha as { email: string }
-    await grantRole(app.db, { email, role: 'premium', until }, new Date())
+    await grantRole(app.db, { contact: email, role: 'premium', until }, new Date())
     await addPromoCode(app, { child_qr_quantity: 2 })
     await app.redeem('MONSOON50')
     expect(await app.entitlement()).toEqual({ ...PREMIUM, child_qr_quota: 52 })
