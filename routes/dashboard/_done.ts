@@ -13,6 +13,7 @@ const DONE = {
   'found-again': 'QR code found again',
   replaced: 'QR code replaced. Print its new label.',
   'claims-taken': 'The QR codes are in your account now.',
+  'claim-refused': 'The QR code stays with its issuer.',
   'claims-refused': 'The QR codes stay with their issuers.',
   taken: 'The QR code is in your account now.',
   'transfer-started': TRANSFER_TEXTS.started,

@@ -8,6 +8,7 @@ import { formatDate } from '#domain/time.ts'
 import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireCaller, signedIn } from '#routes/_http/guards.ts'
+import type { Done } from '#routes/dashboard/_done.ts'
 
 /** The account takes or refuses the ticked codes that were claimed with its address. */
 export const claimOfferForm = new Hono<AppEnv>().use(signedIn).post('/', async (c) => {
@@ -15,11 +16,16 @@ export const claimOfferForm = new Hono<AppEnv>().use(signedIn).post('/', async (
   const { act, ...ticked } = (await readForm(c)).form
   const qrIds = Object.keys(ticked).flatMap((name) => parseQrId(name) ?? [])
   const isTaken = act === 'take'
-  if (isTaken || act === 'refuse') {
-    await answerOffers(db, requireCaller(c), { isTaken, qrIds }, clock())
-  }
-  return redirectBack(c, tabHref('my-qrs'), { done: isTaken ? 'claims-taken' : 'claims-refused' })
+  const isAnswer = isTaken || act === 'refuse'
+  const count = isAnswer ? await answerOffers(db, requireCaller(c), { isTaken, qrIds }, clock()) : 0
+  return redirectBack(c, tabHref('my-qrs'), { done: doneWith(count, isTaken) })
 })
+
+function doneWith(count: number, isTaken: boolean): Done | '' {
+  if (count === 0) return ''
+  if (isTaken) return count === 1 ? 'taken' : 'claims-taken'
+  return count === 1 ? 'claim-refused' : 'claims-refused'
+}
 
 /** Returns the codes that were claimed with the address of an account. */
 export async function readClaimOffers(

@@ -84,7 +84,7 @@ test('a stranger claims a code of a batch, registers, and takes it in the new da
   await expect(offer.getByRole('checkbox', { name: 'Ayesha Siddiqui' })).toBeChecked()
   await expectWellMade(stranger)
   await offer.getByRole('button', { name: 'Take' }).click()
-  await expect(stranger.getByText('The QR codes are in your account now.')).toBeVisible()
+  await expect(stranger.getByText('The QR code is in your account now.')).toBeVisible()
   await expect(stranger.getByRole('article', { name: 'Ayesha Siddiqui' })).toBeVisible()
   await leave()
   await page.reload()

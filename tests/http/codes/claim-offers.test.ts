@@ -41,10 +41,16 @@ describe('codes that were claimed with an address', () => {
     expect(await app.offered(app.issuer)).toEqual([])
     const [first = '', ...others] = app.ids
     const sent = await submit('/dashboard/claims', { [first]: 'on', act: 'take' })
-    expect(sent.to).toContain('done=claims-taken')
+    expect(sent.to).toContain('done=taken')
     expect(await app.ownerOf(first)).toBe(app.asha.id)
     for (const qr_id of others) expect(await app.ownerOf(qr_id)).toBe(app.issuer.id)
     expect(await read('/dashboard')).toContain('2 codes were claimed with your address')
+    const [second = '', third = ''] = others
+    // Nothing was ticked.
+    expect((await submit('/dashboard/claims', { act: 'take' })).to).not.toContain('done=')
+    const both = { [second]: 'on', [third]: 'on' }
+    const refused = await submit('/dashboard/claims', { ...both, act: 'refuse' })
+    expect(await read(refused.to ?? '')).toContain('The QR codes stay with their issuers.')
   })
 
   test('are taken or refused one by one, and refused ones stay with their issuer', async () => {
