@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isLoopback } from '#config.ts'
-import { hasAccounts, listRoleHolders, listUnreadNumbers } from '#db/admin/inspection.ts'
+import {
+  hasAccounts,
+  listRoleHolders,
+  listUnreadMobiles,
+  listUnreadNumbers,
+} from '#db/admin/inspection.ts'
 import { findOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Inspection } from '#db/engine.ts'
 import { listPrintedElsewhere } from '#db/last-start.ts'
@@ -48,15 +53,19 @@ export async function checkRoles({ db, version }: Inspection): Promise<Finding> 
   )
 }
 
-/** Finds numbers that earlier versions accepted and no country has. */
+/** Finds numbers that no country has: of codes those that earlier versions accepted, of accounts all. */
 export async function checkNumbers({ db, version }: Inspection): Promise<Finding> {
   if (version !== SCHEMA_VERSION) return ok('checked after the migration')
   const codes = await listUnreadNumbers(db)
-  if (codes.length === 0) return ok('all phone numbers fit a country or were confirmed')
-  const ids = codes.map(formatQrId).join(', ')
-  return warning(
-    `${counted(codes.length, 'QR code')} with a phone number that fits no country, which is dialled as it was typed: ${ids}`,
-  )
+  const accounts = await listUnreadMobiles(db)
+  const found = [
+    codes.length > 0 &&
+      `${counted(codes.length, 'QR code')} with a phone number that fits no country, which is dialled as it was typed: ${codes.map(formatQrId).join(', ')}`,
+    accounts.length > 0 &&
+      `${counted(accounts.length, 'account')} with a mobile number that fits no country: ${accounts.join(', ')}`,
+  ].filter((each) => each !== false)
+  if (found.length === 0) return ok('all phone numbers fit a country or were confirmed')
+  return warning(found.join('; '))
 }
 
 /** Finds codes that may be printed with an address that is not the present one. */

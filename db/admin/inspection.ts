@@ -1,5 +1,7 @@
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
+import { signInContact } from '#domain/accounts/contact.ts'
+import { readPhone } from '#domain/accounts/phone.ts'
 
 /** Returns the id of the installation that the database belongs to. */
 export async function findInstallId(db: DbOrTrx): Promise<string | undefined> {
@@ -44,6 +46,18 @@ export async function listUnreadNumbers(db: DbOrTrx): Promise<string[]> {
     .orderBy('qr_id')
     .execute()
   return codes.map(({ qr_id }) => qr_id)
+}
+
+/** Returns the contacts of the accounts with a mobile number that is in no country's plan. */
+export async function listUnreadMobiles(db: DbOrTrx): Promise<string[]> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['email', 'mobile', 'login_id'])
+    .where('mobile', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const odd = accounts.filter(({ mobile }) => !readPhone(mobile ?? '')?.e164)
+  return odd.map(signInContact)
 }
 
 type RoleHolder = Pick<Account, 'parent_id' | 'email_verified_at' | 'role'> & { contact: string }

@@ -20,7 +20,7 @@ const NAMES = Object.keys(PHONE_REFUSALS) as PhoneField[]
 
 /** Whether a number that is in no plan is to be used as it was typed. */
 export type Anyway = { [name in PhoneField as `${name}_anyway`]: boolean }
-export const ANYWAY_FIELDS = NAMES.map((name) => `${name}_anyway` as const)
+export const ANYWAY_FIELDS = ['contact_phone_anyway', 'emergency_contact_phone_anyway'] as const
 
 type Texts = Partial<Record<PhoneField, string | null>>
 

@@ -1,4 +1,9 @@
-import { PHONE_REFUSALS, type PhoneField, phoneFieldProblem } from '#domain/codes/phones.ts'
+import {
+  offeredBy,
+  PHONE_REFUSALS,
+  type PhoneField,
+  phoneFieldProblem,
+} from '#domain/codes/phones.ts'
 import {
   cleanQrFields,
   QR_FIELDS,
@@ -17,7 +22,7 @@ import {
   REQUIRED_COLUMNS,
 } from '#domain/fleets/import.ts'
 import { readDay } from '#domain/time.ts'
-import { englishText } from '#locales/refusal.ts'
+import { codeOf, englishText, type Refusal } from '#locales/refusal.ts'
 
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -99,13 +104,18 @@ export function readImportRow(
     const problem =
       qrFieldProblem(name, fields[name]) ??
       (isPhoneField(name) ? phoneFieldProblem(name, fields) : undefined)
-    if (problem) wrong.set(name, CHOICES[name] ?? englishText(problem))
+    if (problem) wrong.set(name, CHOICES[name] ?? detailOf(problem))
   }
   for (const [column, detail] of Object.entries(refused)) {
     if (!wrong.has(column)) wrong.set(column, detail)
   }
   const problems = [...wrong].map(([column, detail]) => ({ row, column, detail }))
   return { row, fields, cells, problems }
+}
+
+function detailOf(problem: Refusal): string {
+  const field = offeredBy(codeOf(problem))
+  return [englishText(problem), field && IMPORT_TEXTS.anyway(field)].filter(Boolean).join(' ')
 }
 
 /** The choices of a cell, where the sentence of the form does not name them. */

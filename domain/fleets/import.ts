@@ -1,3 +1,4 @@
+import { ANYWAY_FIELDS, type PhoneField } from '#domain/codes/phones.ts'
 import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
 import type { FileRule } from '#domain/papers/file-kind.ts'
 
@@ -32,9 +33,11 @@ export const IMPORT_TEXTS = {
   bloodGroup: 'Please enter A+, A-, B+, B-, AB+, AB-, O+ or O-',
   there: 'This vehicle already has a QR code',
   held: 'This QR code was claimed and cannot be changed',
+  anyway: (field: PhoneField) => `(or write yes under ${field}_anyway)`,
 } as const
 
-export const FLAGS = ['show_vehicle', 'show_city'] as const
+/** The columns of yes or no. */
+export const FLAGS = ['show_vehicle', 'show_city', ...ANYWAY_FIELDS] as const
 
 /** The columns of the template, in its order. */
 export const IMPORT_COLUMNS = [

@@ -289,6 +289,21 @@ testOnDisk('the photo of a conversation is looked for like any other file', asyn
   expect((await examine()).find('Files')).toMatchObject({ status: 'ok' })
 })
 
+test('a mobile number of an account that fits no country is a warning', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  expect((await examine()).find('Numbers')).toMatchObject({ status: 'ok' })
+  await withDatabase(async ({ db }) => {
+    const { id } = await db.selectFrom('accounts').select('id').executeTakeFirstOrThrow()
+    await db.updateTable('accounts').set({ mobile: '4155552671' }).where('id', '=', id).execute()
+  })
+  expect((await examine()).find('Numbers')).toMatchObject({
+    status: 'warning',
+    message: expect.stringMatching(
+      /^1 account with a mobile number that fits no country: \S+@\S+$/,
+    ),
+  })
+})
+
 test('a report that waits for more than a week is a warning', async () => {
   const { examine, withDatabase } = await openInstallation()
   await withDatabase(async ({ db }) => {

@@ -50,6 +50,21 @@ describe('a row', () => {
     })
   })
 
+  test('may have a number that fits no country, by a yes beside it', () => {
+    const { header } = readHeader(['owner_name', 'contact_phone', 'contact_phone_anyway'])
+    const readWith = (answer: string) =>
+      readImportRow(header, ['Anil Pawar', '(415) 555-2671', answer], 2)
+    expect(readWith('')?.problems.map(cellProblemText)).toEqual([
+      'Row 2, contact_phone: This does not look like a number in India. Use it anyway? (or write yes under contact_phone_anyway)',
+    ])
+    expect(readWith('no')?.problems).toHaveLength(1)
+    expect(readWith('maybe')?.problems).toHaveLength(2)
+    expect(readWith('Yes')).toMatchObject({
+      problems: [],
+      fields: { contact_phone: '(415) 555-2671', contact_phone_anyway: true },
+    })
+  })
+
   test('in which nothing stands is left out', () => {
     expect(readImportRow(header, ['', '  ', ''], 9)).toBeUndefined()
   })
@@ -234,7 +249,10 @@ describe('a cell that a spreadsheet rewrote', () => {
 
   test('has a number of no country', () => {
     expect(read({ contact_phone: '14155552671' })?.problems).toMatchObject([
-      { detail: 'This does not look like a number in India. Begin a number from abroad with +' },
+      {
+        detail:
+          'This does not look like a number in India. Begin a number from abroad with + (or write yes under contact_phone_anyway)',
+      },
     ])
   })
 })
