@@ -166,12 +166,16 @@ export const RATE_LIMITS = {
   },
   'sign-in': { what: 'sign-ins', ...upTo(60, 15 * MINUTE, 'account') },
   'otp-mail-contact': {
-    what: 'one-time codes mailed, not to a known device',
-    ...upTo(10, HOUR, 'contact'),
+    what: 'one-time codes mailed, not to a known device; above it each network has codes of its own',
+    ...upTo(20, HOUR, 'contact'),
+  },
+  'otp-mail-own': {
+    what: 'one-time codes mailed to a contact that has had those of the hour',
+    ...upTo(2, DAY, 'contact and network'),
   },
   'otp-mail-network': {
     what: 'one-time codes mailed, not to a known device',
-    ...upTo(2, HOUR, 'contact and network'),
+    ...upTo(4, HOUR, 'contact and network'),
   },
   'otp-mail-known': { what: 'one-time codes mailed to known devices', ...upTo(5, HOUR, 'account') },
   'otp-mail': {

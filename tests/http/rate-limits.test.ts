@@ -37,6 +37,7 @@ const nobody = (n: number) => `nobody${n}@example.in`
 
 type Unrefused =
   | `pin-${'day' | 'network'}`
+  | `otp-mail-${'contact' | 'own'}`
   | 'api-key'
   | `alert-${'scans' | 'channels'}`
   | `${'claim' | 'answer'}-mail${'' | '-contact'}`
@@ -73,13 +74,6 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     await world.db.deleteFrom('wrong_guesses').execute()
     const json = { contact: world.owner.email, password: PASSWORD }
     return world.ask('POST', '/api/auth/login', { json })
-  },
-  'otp-mail-contact': async (world, n) => {
-    // For any purpose and spelling, three codes can be requested in 600 seconds.
-    await world.db.deleteFrom('one_time_codes').execute()
-    const path = n % 2 ? '/api/auth/forgot-password' : '/api/auth/send-login-otp'
-    const contact = n % 3 ? 'asha@example.in' : ' Asha@Example.in'
-    return post(path, () => ({ contact }))(world, n, otherNetwork(n))
   },
   'otp-mail-network': async (world, n) => {
     await world.db.deleteFrom('one_time_codes').execute()
@@ -501,6 +495,61 @@ describe('who does nothing wrong is not kept out', () => {
     // The script's template has the second step too.
     expect(html.split('<template')[0]).not.toContain('Verify Email')
   })
+})
+
+describe('one-time codes for a contact that strangers ask for', () => {
+  async function openContact() {
+    const world = await openWorld()
+    let asked = 0
+    const ask = async (address: string) => {
+      await world.db.deleteFrom('one_time_codes').execute()
+      const n = asked++
+      const path = n % 2 ? '/api/auth/forgot-password' : '/api/auth/send-login-otp'
+      const contact = [' Asha@Example.in', 'asha@example.in', 'asha+1@example.in'][n % 3] ?? ''
+      return post(path, () => ({ contact }))(world, n, address)
+    }
+    const useUp = async () => {
+      for (let n = 0; n < RATE_LIMITS['otp-mail-contact'].count; n++) {
+        expect((await ask(otherNetwork(n))).status).toBe(200)
+      }
+    }
+    return { ...world, ask, useUp }
+  }
+
+  test('still come to a network that had none, and to each twice in a day', async () => {
+    const { ask, useUp } = await openContact()
+    await useUp()
+    const mine = '198.51.100.7'
+    const statuses = [await ask(mine), await ask(mine), await ask(mine)].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 429])
+    // In its network too, and those that used them up have as few.
+    expect((await ask('198.51.100.8')).status).toBe(429)
+    const theirs = [
+      await ask(otherNetwork(0)),
+      await ask(otherNetwork(0)),
+      await ask(otherNetwork(0)),
+    ]
+    expect(theirs.map(({ status }) => status)).toEqual([200, 200, 429])
+  })
+
+  test('are those of all again after an hour', async () => {
+    const world = await openContact()
+    await world.useUp()
+    await pass(world, RATE_LIMITS['otp-mail-contact'].seconds)
+    for (let n = 0; n < 3; n++) expect((await world.ask('198.51.100.7')).status).toBe(200)
+  })
+})
+
+test('who asks for a login, a new password and a registration in good faith gets a code for each', async () => {
+  const world = await openWorld()
+  const contact = 'asha@example.in'
+  const ask = async (call: string, json: object) =>
+    (await post(`/api/auth/${call}`, () => json)(world, 0, '198.51.100.7')).status
+  expect(await ask('send-login-otp', { contact })).toBe(200)
+  expect(await ask('forgot-password', { contact })).toBe(200)
+  expect(await ask('send-otp', { email: contact })).toBe(200)
+  await pass(world, 601)
+  expect(await ask('send-login-otp', { contact })).toBe(200)
 })
 
 test('requests by others for a child’s new password do not use up the child’s limit', async () => {

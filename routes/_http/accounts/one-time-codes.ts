@@ -15,6 +15,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { browserCookie } from '#routes/_http/cookies.ts'
 import {
   assertMailInBudget,
+  checkTry,
   countMail,
   type Limited,
   limit,
@@ -47,17 +48,25 @@ export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
     begin(isMailed) {
       const sender = asker.device?.accountId ?? asker.network
       assertMailInBudget(c, sender)
-      limit(c, ...mailLimits(asker))
+      limit(c, ...mailLimits(c, asker))
       if (isMailed) countMail(c, sender)
     },
   }
 }
 
-/** Requests from elsewhere must not use up the limit of the account's known devices. */
-function mailLimits({ contacts: [typed = ''], network, device }: Guesser): Limited[] {
+/**
+ * Requests from elsewhere must not use up the limit of the account's known devices, nor keep new ones out: a network
+ * has some codes of its own.
+ */
+function mailLimits(
+  c: AppContext,
+  { contacts: [typed = ''], network, device }: Guesser,
+): Limited[] {
   if (device) return [['otp-mail-known', device.accountId]]
-  const pair = JSON.stringify([typed, network])
-  return [['otp-mail-contact', mailboxOf(typed)], ['otp-mail-network', pair], 'otp-mail']
+  const pair = JSON.stringify([mailboxOf(typed), network])
+  const ofAll: Limited = ['otp-mail-contact', mailboxOf(typed)]
+  const ofContact: Limited = checkTry(c, ofAll) ? ['otp-mail-own', pair] : ofAll
+  return [ofContact, ['otp-mail-network', pair], 'otp-mail']
 }
 
 /** Checks a typed OTP under the limits and returns its code. Throws invalid or too_many. */
