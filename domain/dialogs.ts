@@ -39,8 +39,8 @@ export const REPORT_DIALOGS = {
   hold_code: 'hold-code',
 } as const satisfies Record<ReportAct, string>
 
-/** The dialogs of the admin management page. The value is an id. */
-export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
+/** The dialogs of the admin pages. The value is an id. */
+export const MANAGEMENT_DIALOGS = ['permissions', 'request', 'approve', 'reject'] as const
 
 /** The dialogs of the pages of Settings. The value is an id or a kind. */
 export const SETTINGS_DIALOGS = [

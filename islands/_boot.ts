@@ -22,6 +22,7 @@ const scripts: Record<string, () => Promise<unknown>> = {
   brand: () => import('#islands/brands/_brand.ts'),
   login: () => import('#islands/accounts/_login.ts'),
   password: () => import('#islands/accounts/_password.ts'),
+  decisions: () => import('#islands/admin/_decisions.ts'),
   exporting: () => import('#islands/accounts/_exporting.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
   matrix: () => import('#islands/alerts/_matrix.ts'),

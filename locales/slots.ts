@@ -55,6 +55,7 @@ export type Slots = {
   'invalid.no_sides': { document: string | number }
   'invalid.password_long': { most: string | number }
   'invalid.password_short': { least: string | number }
+  'invalid.payment_unseen': { amount: string | number }
   'invalid.quantity': { max: string | number }
   'invalid.range': { field: string | number; least: string | number; most: string | number }
   'invalid.same_plan': { plan: string | number }

@@ -17,7 +17,7 @@ export type FormDialogProps = Omit<ComponentProps<'form'>, 'title' | 'action'> &
     cancel?: string
     /** what the button at the title is called */
     close?: string
-    tone?: 'main' | 'stop'
+    tone?: 'main' | 'go' | 'stop'
     /** as `data-failed`, `data-refused`, `data-unsaid` and `data-quiet` of a form: `islands/_forms.ts` */
     failed?: string
     refused?: string | undefined

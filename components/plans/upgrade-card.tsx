@@ -1,13 +1,16 @@
-import { DecideForm } from '#components/admin/decide-form.tsx'
+import { DecideLinks } from '#components/admin/decide-links.tsx'
 import { UserCell } from '#components/admin/user-table.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { PlanBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
-import { managementAction, managementHref } from '#domain/admin/management.ts'
+import { managementHref } from '#domain/admin/management.ts'
 import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
 import { formatRupees } from '#domain/number.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
 import { monthsText } from '#domain/plans/term.ts'
+import { needsSeenPayment } from '#domain/plans/upgrade.ts'
+
+const UPGRADE_GONE = 'Upgrade request not found'
 
 export type UpgradeCardView = {
   id: string
@@ -27,6 +30,8 @@ export type UpgradeCardView = {
   /** the date as it is shown */
   requested: string
   notes: string | null
+  /** the decision, if it was made while the list was open */
+  outcome: string | null
 }
 
 /** The requesting account, and the outcome. */
@@ -58,12 +63,15 @@ export function PlanChange({ from, to }: { from: PlanId; to: PaidPlan }) {
 
 /** An account's request for a paid plan. */
 export function UpgradeCard({ view }: { view: UpgradeCardView }) {
-  const { id, name, status, is_own } = view
+  const { id, name, status, is_own, outcome } = view
+  const isUnnamed = status === 'pending' && needsSeenPayment(view)
   const facts = [
     { label: 'Months', value: monthsText(view.months) },
     { label: 'Amount', value: formatRupees(view.amount) },
     { label: 'Method', value: view.payment_method },
-    { label: 'Reference', value: view.payment_reference, ltr: true },
+    isUnnamed
+      ? { label: 'Reference', value: 'none given' }
+      : { label: 'Reference', value: view.payment_reference, ltr: true },
     { label: 'Requested', value: view.requested },
     { label: 'Notes', value: view.notes },
   ]
@@ -72,13 +80,14 @@ export function UpgradeCard({ view }: { view: UpgradeCardView }) {
       <UpgradeUser view={view} />
       <PlanChange from={view.current_plan} to={view.requested_plan} />
       <Facts facts={facts.filter(({ value }) => value)} />
+      {outcome && <p className="small">{`${outcome} It stays here until you leave the page.`}</p>}
       <div className="row gap-2">
         {status === 'pending' && (is_own ? <OwnRequest /> : <Decide view={view} />)}
         <a
           className="btn btn-sm btn-quiet push"
           href={managementHref('upgrade-requests', { request: id })}
           data-dialog="request"
-          data-gone="Upgrade request not found"
+          data-gone={UPGRADE_GONE}
         >
           Details
           <span className="vh">{` of ${name}`}</span>
@@ -93,20 +102,12 @@ export function OwnRequest() {
   return <p className="small soft">{OWN_REQUEST}</p>
 }
 
-/** Sends the plan, months and amount along, because the account may change the request until the decision. */
-function Decide({ view: { id, name, requested_plan, months, amount } }: { view: UpgradeCardView }) {
+function Decide({ view: { id, name } }: { view: UpgradeCardView }) {
   return (
-    <DecideForm
-      action={managementAction('upgrade-requests', `/${id}`)}
-      legend={`Decide for ${name}`}
-      failed={{
-        approve: 'Failed to approve upgrade request',
-        reject: 'Failed to reject upgrade request',
-      }}
-    >
-      <input type="hidden" name="requested_plan" value={requested_plan} />
-      <input type="hidden" name="months" value={months ?? ''} />
-      <input type="hidden" name="amount" value={amount} />
-    </DecideForm>
+    <DecideLinks
+      hrefOf={(action) => managementHref('upgrade-requests', { [action]: id })}
+      about={`request of ${name}`}
+      gone={UPGRADE_GONE}
+    />
   )
 }

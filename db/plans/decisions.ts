@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import type { Page } from '#db/pages.ts'
@@ -9,6 +9,8 @@ import type { DecisionAction, DecisionStatus } from '#domain/decision.ts'
 export type DecisionPage = Page & {
   status?: DecisionStatus | undefined
   search?: string | null
+  /** ids that keep their places among the pending ones */
+  kept?: string[] | undefined
 }
 
 /** An admin's decision about one request. */
@@ -31,6 +33,16 @@ export function isAboutAccount({ or, ref }: Builder, search: string) {
 }
 
 type Requests = 'promo_redemptions' | 'upgrade_requests'
+
+/**
+ * Returns whether a request is pending, or was so when the list was opened: decided ones of then keep their places,
+ * so that no other slides under the pointer.
+ */
+export function isWaiting(table: Requests, kept: string[] = []): Expression<SqlBool> {
+  const pending = sql<SqlBool>`${sql.ref(`${table}.status`)} = 'pending'`
+  if (kept.length === 0) return pending
+  return sql<SqlBool>`(${pending} or ${sql.ref(`${table}.id`)} in (${sql.join(kept)}))`
+}
 
 /** Returns how many requests are pending. */
 export async function countPending(db: DbOrTrx, table: Requests): Promise<number> {

@@ -10,6 +10,7 @@ import {
   type Decision,
   type DecisionPage,
   isAboutAccount,
+  isWaiting,
 } from '#db/plans/decisions.ts'
 import type { Redemption } from '#db/plans/promo-redemptions.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -23,17 +24,19 @@ export type ListedRedemption = Redemption & AccountAndDecider
 /** Returns a page of redemptions, pending ones first, then the newest, and the total number. */
 export async function listRedemptions(
   db: DbOrTrx,
-  { status, search, ...page }: DecisionPage = {},
+  { status, search, kept, ...page }: DecisionPage = {},
 ): Promise<{ redemptions: ListedRedemption[]; total: number }> {
   let found = selectRedemptions(db)
-  if (status) found = found.where('status', '=', status)
+  const waits = isWaiting('promo_redemptions', kept)
+  if (status === 'pending') found = found.where(waits)
+  else if (status) found = found.where('status', '=', status)
   if (search) {
     found = found.where((eb) =>
       eb.or([containsText(eb.ref('code'), search), isAboutAccount(eb, search)]),
     )
   }
   const inOrder = found
-    .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
+    .orderBy(waits, 'desc')
     .orderBy('redeemed_at', 'desc')
     .orderBy('promo_redemptions.id')
   const { rows, total } = await pageOf(inOrder, page)
@@ -91,8 +94,9 @@ export async function decideRedemption(
   })
 }
 
-async function getRedemption(trx: Trx, id: string): Promise<ListedRedemption> {
-  return selectRedemptions(trx)
+/** Throws not_found. */
+export async function getRedemption(db: DbOrTrx, id: string): Promise<ListedRedemption> {
+  return selectRedemptions(db)
     .where('promo_redemptions.id', '=', id)
     .executeTakeFirstOrThrow(() => new DomainError('not_found.redemption'))
 }

@@ -10,14 +10,17 @@ import {
   type Decision,
   type DecisionPage,
   isAboutAccount,
+  isWaiting,
 } from '#db/plans/decisions.ts'
 import { type Issuer, issueReceipt, NO_ISSUER } from '#db/plans/receipts.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotOwn, DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
+import { formatRupees } from '#domain/number.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 import { assertMonths, type Plans } from '#domain/plans/term.ts'
+import { needsSeenPayment } from '#domain/plans/upgrade.ts'
 
 /** An upgrade request as an admin sees it, with the plans of its account and the receipt. */
 export type ListedUpgrade = UpgradeRequest &
@@ -34,15 +37,19 @@ export type UpgradeDecision = Decision & {
   amount?: number | undefined
   /** approved; null or missing without end */
   months?: number | null
+  /** the admin saw the amount arrive */
+  payment_seen?: boolean | undefined
 }
 
 /** Returns a page of upgrade requests, pending ones first, then the newest, and the total number. */
 export async function listUpgradeRequests(
   db: DbOrTrx,
-  { status, search, ...page }: DecisionPage = {},
+  { status, search, kept, ...page }: DecisionPage = {},
 ): Promise<{ upgrade_requests: ListedUpgrade[]; total: number }> {
   let found = selectUpgrades(db)
-  if (status) found = found.where('status', '=', status)
+  const waits = isWaiting('upgrade_requests', kept)
+  if (status === 'pending') found = found.where(waits)
+  else if (status) found = found.where('status', '=', status)
   if (search) {
     found = found.where((eb) =>
       eb.or([
@@ -53,7 +60,7 @@ export async function listUpgradeRequests(
     )
   }
   const inOrder = found
-    .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
+    .orderBy(waits, 'desc')
     .orderBy('requested_at', 'desc')
     .orderBy('upgrade_requests.id')
   const { rows, total } = await pageOf(inOrder, page)
@@ -91,32 +98,29 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Listed
 
 /**
  * Decides a pending upgrade request, once. Approval gives the plan for its months, and issues the next
- * receipt. Throws not_found, invalid for months out of range, forbidden for the actor's own, and
- * conflict when it is decided or is now for another plan or amount.
+ * receipt. Throws not_found, forbidden for the actor's own, conflict when it is decided or is now for another plan or
+ * amount, and invalid for months out of range and for a payment that nobody has named or seen.
  */
 export async function decideUpgradeRequest(
   db: Db,
-  { id, action, notes, requested_plan: seen, amount: paid, months = null }: UpgradeDecision,
+  decision: UpgradeDecision,
   actor: Actor,
   now: Date,
   notify: Notify<ListedUpgrade>,
   issuer: Issuer = NO_ISSUER,
 ): Promise<ListedUpgrade> {
+  const { id, action, notes, months = null } = decision
   assertMonths(months)
   return inTransaction(db, async (trx) => {
-    const { requested_plan: plan, amount, account_id } = await getUpgradeRequest(trx, id)
+    const request = await getUpgradeRequest(trx, id)
+    const { requested_plan: plan, amount, account_id } = request
     assertNotOwn(actor.actor_id, account_id)
-    if (seen && seen !== plan) {
-      throw new DomainError('conflict.other_plan')
-    }
-    if (paid !== undefined && paid !== amount) {
-      throw new DomainError('conflict.other_amount')
-    }
+    assertAsSeen(request, decision)
     const status = DECIDED[action]
-    const decision = { approved_by: actor.actor_id, approved_at: toInstant(now) }
+    const by = { approved_by: actor.actor_id, approved_at: toInstant(now) }
     const { numUpdatedRows } = await trx
       .updateTable('upgrade_requests')
-      .set({ status, ...decision, decision_notes: notes })
+      .set({ status, ...by, decision_notes: notes })
       .$if(status === 'approved', (query) => query.set({ months }))
       .where('id', '=', id)
       .where('status', '=', 'pending')
@@ -124,20 +128,40 @@ export async function decideUpgradeRequest(
       .where('amount', '=', amount)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict.request_decided')
-    await carryOut(trx, await getUpgradeRequest(trx, id), { actor, now, issuer })
+    const isSeen = action === 'approve' && needsSeenPayment(request)
+    await carryOut(trx, await getUpgradeRequest(trx, id), { actor, now, issuer, isSeen })
     const decided = await getUpgradeRequest(trx, id)
     await notify(trx, decided)
     return decided
   })
 }
 
-type Deciding = { actor: Actor; now: Date; issuer: Issuer }
+/** Throws conflict for another plan or amount than the admin saw, and invalid for a payment that nobody has named or seen. */
+function assertAsSeen(
+  request: ListedUpgrade,
+  { action, requested_plan, amount, payment_seen }: UpgradeDecision,
+): void {
+  if (requested_plan && requested_plan !== request.requested_plan) {
+    throw new DomainError('conflict.other_plan')
+  }
+  if (amount !== undefined && amount !== request.amount) {
+    throw new DomainError('conflict.other_amount')
+  }
+  const isOpen = request.status === 'pending' && action === 'approve'
+  if (isOpen && needsSeenPayment(request) && !payment_seen) {
+    const values = { amount: formatRupees(request.amount) }
+    throw new DomainError({ code: 'invalid.payment_unseen', values })
+  }
+}
+
+/** `isSeen`: the actor says that the money arrived, which nothing else shows. */
+type Deciding = { actor: Actor; now: Date; issuer: Issuer; isSeen: boolean }
 
 /** Applies a decision, and records the change. */
 async function carryOut(
   trx: Trx,
   decided: ListedUpgrade,
-  { actor, now, issuer }: Deciding,
+  { actor, now, issuer, isSeen }: Deciding,
 ): Promise<void> {
   const { id, account_id, status, requested_plan: plan, months } = decided
   let change: PlanChange = { before: { status: 'pending' }, after: { status } }
@@ -145,7 +169,8 @@ async function carryOut(
     const given = { plan, months }
     const term = await giveUpgrade(trx, account_id, given, { now, timezone: issuer.timezone })
     await issueReceipt(trx, decided, term, issuer, now)
-    change = { before: term.before, after: term.after }
+    const after = isSeen ? { ...term.after, payment_seen: true } : term.after
+    change = { before: term.before, after }
   }
   const subject = { subject_type: 'upgrade_request', subject_id: id }
   await recordAdminAct(trx, { ...actor, ...subject, action: `upgrade.${status}`, ...change }, now)

@@ -19,6 +19,17 @@ export function paymentMethodLabel(sent: string | null): string | null {
   return known ? known[1] : sent
 }
 
+/**
+ * Returns whether an admin must have seen the money: an amount is due, and the account names no payment by which the
+ * operator finds it.
+ */
+export function needsSeenPayment(request: {
+  amount: number
+  payment_reference: string | null
+}): boolean {
+  return request.amount > 0 && request.payment_reference === null
+}
+
 /** An account's information about its payment. Undefined fields stay unchanged. */
 export type PaymentNote = {
   payment_method?: string | null

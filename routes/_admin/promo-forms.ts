@@ -38,7 +38,7 @@ export function promoForms({ href, make, render }: Screen) {
       const outcome = { done: `redemption-${action}`, at: `redemption-${id}` }
       return perform(c, {
         act: () => decideRedemptionAs(c.var.deps, admin, { id, action }),
-        done: () => redirectBack(c, href({ show: 'redemptions' }), outcome),
+        done: () => redirectBack(c, href({ show: 'redemptions' }), outcome, id),
         refused: (refusal) => render(c, admin, { refusal, failed: REDEMPTION_FAILED[action] }),
       })
     })

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { DecideForm } from '#components/admin/decide-form.tsx'
+import { DecideLinks } from '#components/admin/decide-links.tsx'
 import { UserCell } from '#components/admin/user-table.tsx'
 import { OwnRequest } from '#components/plans/upgrade-card.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
@@ -9,9 +9,8 @@ import { Note } from '#components/ui/note.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import { type ListedRedemption, listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { displayPhone } from '#domain/accounts/phone.ts'
-import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
+import { DECISION_FILTERS, findDecisionStatus, readKept } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
-import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type ListScreen, renderList } from '#routes/_admin/lists.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -21,18 +20,25 @@ export async function renderRedemptions(
   c: AppContext,
   { action, fields }: ListScreen,
 ): Promise<ReactElement> {
+  const shown = { ...fields, show: 'redemptions' }
   const { db } = c.var.deps
   const status = findDecisionStatus(c.req.query('status'))
+  const kept = readKept(c.req.query('kept'))
   const list = await renderList(c, {
     action,
-    fields: { ...fields, show: 'redemptions' },
+    fields: shown,
     label: 'Search by code, name or email',
     filter: { name: 'status', label: 'Status', value: status, options: DECISION_FILTERS },
     async read(wanted) {
-      const { redemptions, total } = await listRedemptions(db, { ...wanted, status })
-      return { rows: redemptions.map((each) => toView(c, each)), total }
+      const { redemptions, total } = await listRedemptions(db, { ...wanted, status, kept })
+      return { rows: redemptions.map((each) => toRedemptionRow(c, each)), total }
     },
-    show: (rows) => <Redemptions redemptions={rows} action={`${action}/promo-codes/redemptions`} />,
+    show: (rows) => (
+      <Redemptions
+        redemptions={rows}
+        hrefOf={(dialog) => `${action}?${new URLSearchParams({ ...shown, ...dialog })}`}
+      />
+    ),
     none: (narrowed) => <NoRedemptions narrowed={narrowed} />,
   })
   return (
@@ -49,9 +55,10 @@ function PendingNote({ pending }: { pending: number }) {
   return <Note tone="warn" icon="clock">{`${formatCount(pending)} ${text} pending`}</Note>
 }
 
-type RedemptionView = ReturnType<typeof toView>
+type RedemptionView = ReturnType<typeof toRedemptionRow>
 
-function toView(c: AppContext, redemption: ListedRedemption) {
+/** Describes a redemption for its row and its dialog. */
+export function toRedemptionRow(c: AppContext, redemption: ListedRedemption) {
   const { id, account_id, code, user_name, user_email, user_mobile, status, redeemed_at } =
     redemption
   return {
@@ -65,7 +72,9 @@ function toView(c: AppContext, redemption: ListedRedemption) {
   }
 }
 
-function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; action: string }) {
+type HrefOf = (dialog: Record<string, string>) => string
+
+function Redemptions({ redemptions, hrefOf }: { redemptions: RedemptionView[]; hrefOf: HrefOf }) {
   return (
     <ListTable
       label="Redemptions"
@@ -79,19 +88,19 @@ function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; a
       idOf={({ id }) => `redemption-${id}`}
       actions={(redemption) =>
         redemption.status === 'pending' &&
-        (redemption.is_own ? <OwnRequest /> : <Decide redemption={redemption} action={action} />)
+        (redemption.is_own ? <OwnRequest /> : <Decide redemption={redemption} hrefOf={hrefOf} />)
       }
     />
   )
 }
 
-function Decide({ redemption, action }: { redemption: RedemptionView; action: string }) {
+function Decide({ redemption, hrefOf }: { redemption: RedemptionView; hrefOf: HrefOf }) {
   const { id, name, code } = redemption
   return (
-    <DecideForm
-      action={`${action}/${id}`}
-      legend={`Decide about ${code} for ${name}`}
-      failed={REDEMPTION_FAILED}
+    <DecideLinks
+      hrefOf={(action) => hrefOf({ [action]: id })}
+      about={`${code} for ${name}`}
+      gone="Redemption not found"
     />
   )
 }

@@ -1,3 +1,4 @@
+import { withKept } from '#domain/decision.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -83,20 +84,23 @@ const PLACE = [
   'layout',
   'filter',
   'sort',
+  'kept',
 ]
 
 /**
  * Redirects to a page after its form succeeded, with the outcome in the query. The place in the list
- * is kept if the Referer header has it.
+ * is kept if the Referer header has it, and in the list that of a decided thing by its id.
  */
 export function redirectBack(
   c: AppContext,
   href: string,
   outcome: Record<string, string>,
+  decidedId?: string,
 ): Response {
   const page = new URL(href, 'http://page')
   const query = placeOf(c.req.header('Referer'), page) ?? page.searchParams
   for (const [name, value] of Object.entries(outcome)) if (value) query.set(name, value)
+  if (decidedId) query.set('kept', withKept(query.get('kept') ?? undefined, decidedId))
   return c.redirect(`${page.pathname}?${query}`, 303)
 }
 

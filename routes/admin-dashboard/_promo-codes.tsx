@@ -14,6 +14,7 @@ import {
   type Refused,
   renderPromoList,
 } from '#routes/_admin/promo-list.tsx'
+import { redemptionDialog } from '#routes/_admin/redemption-dialog.tsx'
 import { renderRedemptions } from '#routes/_admin/redemption-list.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
@@ -29,7 +30,9 @@ export async function renderPromoCodes(
 ): Promise<Response> {
   const creation = { gives: 'child', action: managementAction(TAB) } as const
   const render = isOfRedemptions(c, refused) ? renderRedeemed : renderCodes
-  const dialog = promoCreateDialog(c, creation, refused)
+  const dialog =
+    promoCreateDialog(c, creation, refused) ??
+    (refused ? undefined : await redemptionDialog(c, SCREEN))
   const panel = c.req.query('part') === 'dialog' ? null : await render(c, refused)
   return renderManagement(
     c,

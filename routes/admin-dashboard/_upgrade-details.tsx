@@ -1,19 +1,48 @@
 import type { ReactElement } from 'react'
 import { toUpgradeView } from '#actions/plans/decisions.ts'
 import type { UpgradeCardView } from '#components/plans/upgrade-card.tsx'
-import { type MonthsOption, UpgradeDetails } from '#components/plans/upgrade-details.tsx'
+import {
+  ApproveUpgrade,
+  type MonthsOption,
+  RejectUpgrade,
+} from '#components/plans/upgrade-decide.tsx'
+import { UpgradeDetails } from '#components/plans/upgrade-details.tsx'
 import { findPermittedPlan } from '#db/plans/plan-now.ts'
 import { getUpgradeRequest, type ListedUpgrade } from '#db/plans/upgrade-decisions.ts'
 import { displayPhone } from '#domain/accounts/phone.ts'
 import { managementAction } from '#domain/admin/management.ts'
-import { effectOf, MOST_MONTHS, nextTerm } from '#domain/plans/term.ts'
+import { assertNotOwn, DECISION_ACTIONS, type DecisionAction } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import { effectOf, MOST_MONTHS, monthsText, nextTerm } from '#domain/plans/term.ts'
 import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import type { Form } from '#routes/_http/forms.ts'
 
-/** Renders the dialog of a request. */
-export async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
-  const { db, config, outbox } = c.var.deps
+/** A refused decision. */
+export type RefusedUpgrade = { refusal: DomainError; id: string; values: Form }
+
+/**
+ * Renders the dialog that the address asks for, or the one whose fields were refused. Throws not_found, conflict for
+ * a decided request, and forbidden for the reader's own.
+ */
+export async function requestedDialog(
+  c: AppContext,
+  refused?: RefusedUpgrade,
+): Promise<ReactElement | undefined> {
+  if (refused) {
+    const action = DECISION_ACTIONS.find((each) => each === refused.values.action)
+    const isOfFields = refused.refusal.kind === 'invalid'
+    return action && isOfFields ? decisionDialog(c, refused.id, action, refused) : undefined
+  }
+  const query = c.req.query()
+  if (query.request) return detailsDialog(c, query.request)
+  const action = DECISION_ACTIONS.find((each) => query[each])
+  return action && decisionDialog(c, query[action] ?? '', action)
+}
+
+async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
+  const { db, config } = c.var.deps
   const request = await getUpgradeRequest(db, id)
   const { screenshot_url, approved_by, approved_at, decision_notes, receipt_number } =
     toUpgradeView(request)
@@ -26,10 +55,29 @@ export async function detailsDialog(c: AppContext, id: string): Promise<ReactEle
     decision_notes,
     receipt_number,
   }
-  const mails = outbox.isOpen && request.user_email !== null
-  const action = managementAction('upgrade-requests', `/${id}`)
+  return <UpgradeDetails view={view} />
+}
+
+async function decisionDialog(
+  c: AppContext,
+  id: string,
+  action: DecisionAction,
+  refused?: RefusedUpgrade,
+): Promise<ReactElement> {
+  const { db, outbox } = c.var.deps
+  const request = await getUpgradeRequest(db, id)
+  assertNotOwn(c.var.account?.id ?? null, request.account_id)
+  if (request.status !== 'pending') throw new DomainError('conflict.request_decided')
+  const form = {
+    view: toCardView(c, request),
+    action: managementAction('upgrade-requests', `/${id}`),
+    mails: outbox.isOpen && request.user_email !== null,
+    typed: refused?.values ?? {},
+    message: refused?.refusal.message,
+  }
+  if (action === 'reject') return <RejectUpgrade {...form} />
   const months = { options: await monthsOptions(c, request), loss: lossBy(c, request) }
-  return <UpgradeDetails view={view} action={action} mails={mails} {...months} />
+  return <ApproveUpgrade {...form} {...months} />
 }
 
 /** Each number of months with the day on which the plan ends if it is approved now. */
@@ -54,8 +102,12 @@ function lossBy(c: AppContext, request: ListedUpgrade): string | undefined {
   return `${effectOf(requested_plan, term_plan, formatDate(term_ends_at, config.timezone))}.`
 }
 
-/** Describes a request for its card and its dialog. */
-export function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardView {
+/** Describes a request for its card and its dialogs. */
+export function toCardView(
+  c: AppContext,
+  request: ListedUpgrade,
+  kept: string[] = [],
+): UpgradeCardView {
   return {
     id: request.id,
     name: request.user_name,
@@ -70,5 +122,15 @@ export function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardVi
     payment_reference: request.payment_reference,
     requested: formatDateTime(request.requested_at, c.var.deps.config.timezone),
     notes: request.notes,
+    outcome: kept.includes(request.id) ? outcomeOf(c, request) : null,
   }
+}
+
+/** Describes a decision that was made while the list was open; null while the request waits. */
+function outcomeOf(c: AppContext, { status, months, term_ends_at }: ListedUpgrade): string | null {
+  if (status === 'pending') return null
+  if (status === 'rejected') return 'Rejected.'
+  if (months === null || term_ends_at === null) return 'Approved without end.'
+  const until = formatDate(term_ends_at, c.var.deps.config.timezone)
+  return `Approved for ${monthsText(months)}, until ${until}.`
 }

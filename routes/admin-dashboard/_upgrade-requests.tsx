@@ -5,12 +5,16 @@ import { Empty } from '#components/ui/empty.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { Account } from '#db/schema.ts'
-import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
+import { DECISION_FILTERS, findDecisionStatus, readKept } from '#domain/decision.ts'
 import type { DomainError } from '#domain/error.ts'
 import { ListOutcome, renderList } from '#routes/_admin/lists.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { detailsDialog, toCardView } from '#routes/admin-dashboard/_upgrade-details.tsx'
+import {
+  type RefusedUpgrade,
+  requestedDialog,
+  toCardView,
+} from '#routes/admin-dashboard/_upgrade-details.tsx'
 
 const TAB = 'upgrade-requests'
 
@@ -18,10 +22,10 @@ const TAB = 'upgrade-requests'
 export async function renderUpgradeRequests(
   c: AppContext,
   account: Account,
-  refusal?: DomainError,
+  refused?: RefusedUpgrade,
 ): Promise<Response> {
-  const id = c.req.query('request')
-  const dialog = id && !refusal ? await detailsDialog(c, id) : undefined
+  const dialog = await requestedDialog(c, refused)
+  const refusal = dialog ? undefined : refused?.refusal
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, refusal)
   return renderManagement(
     c,
@@ -39,14 +43,15 @@ export async function renderUpgradeRequests(
 async function renderPanel(c: AppContext, refusal: DomainError | undefined): Promise<ReactElement> {
   const { db } = c.var.deps
   const status = findDecisionStatus(c.req.query('status'))
+  const kept = readKept(c.req.query('kept'))
   const list = await renderList(c, {
     action: '/admin-dashboard',
     fields: { tab: TAB },
     label: 'Search by name, email or payment',
     filter: { name: 'status', label: 'Status', value: status, options: DECISION_FILTERS },
     async read(wanted) {
-      const { upgrade_requests, total } = await listUpgradeRequests(db, { ...wanted, status })
-      return { rows: upgrade_requests.map((request) => toCardView(c, request)), total }
+      const { upgrade_requests, total } = await listUpgradeRequests(db, { ...wanted, status, kept })
+      return { rows: upgrade_requests.map((request) => toCardView(c, request, kept)), total }
     },
     show: (views) => (
       <section className="cards cards-20" aria-label="Upgrade requests">
@@ -68,7 +73,7 @@ async function renderPanel(c: AppContext, refusal: DomainError | undefined): Pro
 
 function Head({ pending }: { pending: number }) {
   return (
-    <div className="head">
+    <div className="head" data-script="decisions">
       <h2>Upgrade Requests</h2>
       {pending > 0 && <Badge tone="warn" dot="full">{`${pending} pending`}</Badge>}
     </div>

@@ -12,7 +12,7 @@ import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests
 
 /** The decision form; it calls the same action as the API. */
 export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => {
-  const { form } = await readForm(c)
+  const { form, values } = await readForm(c)
   const { action, ...sent } = parseForm(upgradeDecision, form)
   if (!action)
     throw new DomainError({
@@ -25,8 +25,8 @@ export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => 
     act: () => decideUpgradeAs(c.var.deps, admin, { id, action, ...sent }),
     done: () => {
       const outcome = { done: `upgrade-${action}`, at: `request-${id}` }
-      return redirectBack(c, managementHref('upgrade-requests'), outcome)
+      return redirectBack(c, managementHref('upgrade-requests'), outcome, id)
     },
-    refused: (refusal) => renderUpgradeRequests(c, admin, refusal),
+    refused: (refusal) => renderUpgradeRequests(c, admin, { refusal, id, values }),
   })
 })

@@ -14,6 +14,7 @@ import {
   type Refused,
   renderPromoList,
 } from '#routes/_admin/promo-list.tsx'
+import { redemptionDialog } from '#routes/_admin/redemption-dialog.tsx'
 import { renderRedemptions } from '#routes/_admin/redemption-list.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
@@ -71,6 +72,8 @@ async function requestedDialog(
 ): Promise<ReactElement | undefined> {
   const creation = promoCreateDialog(c, { gives: 'plan', action: promoAction() }, refused)
   if (creation) return creation
+  const decision = refused ? undefined : await redemptionDialog(c, SCREEN)
+  if (decision) return decision
   const id = c.req.query('delete')
   if (!id) return undefined
   const { code } = await getPromoCodeById(c.var.deps.db, id)

@@ -9,7 +9,7 @@ const engine = await openEngine(settings, 'command line')
 const db = await engine.queries()
 const { upgrade_requests: requests } = await listUpgradeRequests(db, { status: 'pending' })
 for (const { id } of requests) {
-  const decision = { id, action: 'approve', notes: null, months: 1 } as const
+  const decision = { id, action: 'approve', notes: null, months: 1, payment_seen: true } as const
   const actor = { actor_id: null, actor: 'test' }
   const decided = await decideUpgradeRequest(db, decision, actor, new Date(now), async () => {})
   fs.writeSync(1, `${decided.receipt_number}\n`)

@@ -253,7 +253,9 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     form: { ...newPromo(), child_qr_quantity: '1' },
   }),
   'POST /admin-dashboard/users/:id/permissions': () => ({ form: { permission_type: 'client' } }),
-  'POST /admin-dashboard/upgrade-requests/:id': () => ({ form: { action: 'approve' } }),
+  'POST /admin-dashboard/upgrade-requests/:id': () => ({
+    form: { action: 'approve', payment_seen: 'on' },
+  }),
 }
 
 /** The request of a call, made with these things. */

@@ -28,6 +28,15 @@ export const upgradeInput = payload({
   notes: given(lines('notes', LENGTHS.notes), LENGTHS.notes),
 })
 
+/** A form sends a ticked checkbox as `on`. */
+const ticked = (field: string) =>
+  z
+    .union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
+      error: mustBe(field, 'true or false'),
+    })
+    .nullish()
+    .openapi({ type: 'boolean' })
+
 /** `request_id` and `action` may repeat what the URL says, and must then be equal to it. */
 export const upgradeDecision = payload({
   request_id: text('request_id'),
@@ -52,14 +61,16 @@ export const upgradeDecision = payload({
       minimum: 0,
       description: 'the amount last seen: refused if the request is now for another',
     }),
+  payment_seen: ticked('payment_seen').transform(isTicked).openapi({
+    type: 'boolean',
+    description:
+      'you saw the amount arrive: an approval without a payment_reference of the account must say so',
+  }),
 })
 
-/** A form sends numbers as text, and a ticked checkbox as `on`. */
+/** A form sends numbers as text. */
 const number = (minimum: number, maximum?: number) =>
   z.unknown().optional().openapi({ type: 'integer', minimum, maximum })
-const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
-  error: mustBe('requires_approval', 'true or false'),
-})
 
 /**
  * Both payloads that create a promo code. By default a code that gives a plan requires approval, and
@@ -86,7 +97,7 @@ export const newPromoCode = requires(
     discount_value: number(0, 100),
     expires_at: text('expires_at'),
     expiry_date: text('expiry_date'),
-    requires_approval: ticked.nullish().openapi({ type: 'boolean' }),
+    requires_approval: ticked('requires_approval'),
   }),
   { code: 1 },
 ).transform((sent) => ({
@@ -101,7 +112,7 @@ export const newPromoCode = requires(
   requires_approval: isTicked(sent.requires_approval) ?? Boolean(sent.subscription_plan),
 }))
 
-function isTicked(sent: z.infer<typeof ticked> | null | undefined): boolean | undefined {
+function isTicked(sent: z.infer<ReturnType<typeof ticked>>): boolean | undefined {
   if (sent === null || sent === undefined) return undefined
   return sent === true || sent === 'on' || sent === 'true'
 }

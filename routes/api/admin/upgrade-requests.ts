@@ -38,6 +38,7 @@ function decision<A extends DecisionAction>(action: A, operationId: string, summ
       notes: 'Paid today',
       requested_plan: 'premium',
       months: 1,
+      ...(action === 'approve' && { payment_seen: true }),
     }),
     200: answer('Decided, and mailed to the account', decided),
     problems: [409],
@@ -66,13 +67,14 @@ export const upgradeRequests = apiRouter()
 
 async function decide(c: AppContext, decision: Decision, sent: SentDecision) {
   assertSameDecision(decision, sent)
-  const { notes = null, requested_plan, amount, months = null } = sent
+  const { notes = null, requested_plan, amount, months = null, payment_seen } = sent
   const request = await decideUpgradeAs(c.var.deps, requireAdmin(c), {
     ...decision,
     notes,
     requested_plan,
     amount,
     months,
+    payment_seen,
   })
   return { message: UPGRADE_DECIDED[decision.action], upgrade_request: toUpgradeView(request) }
 }

@@ -117,7 +117,12 @@ describe('an upgrade', () => {
     const { db, wish, now, requests, entitlement, acts } = await openPlans()
     const { id } = await wish('premium')
     const { won, refused } = await race((n) => {
-      const decision = { id, action: n % 2 ? 'approve' : 'reject', notes: `By ${n}` } as const
+      const decision = {
+        id,
+        action: n % 2 ? 'approve' : 'reject',
+        notes: `By ${n}`,
+        payment_seen: true,
+      } as const
       return decideUpgradeRequest(db, decision, ACTOR, now, async () => {})
     })
     expect(refused).toEqual({ 'conflict: This request has already been decided': 19 })
@@ -132,7 +137,8 @@ describe('an upgrade', () => {
     const { id } = await wish('premium')
     const { won, refused } = await race(async (n): Promise<string> => {
       if (n % 2) return (await wish('enterprise')).status
-      const seen = { id, action: 'approve', notes: null, requested_plan: 'premium' } as const
+      const decision = { id, action: 'approve', notes: null, payment_seen: true } as const
+      const seen = { ...decision, requested_plan: 'premium' } as const
       return (await decideUpgradeRequest(db, seen, ACTOR, now, async () => {})).status
     })
     const { subscription_plan } = await entitlement()
@@ -159,10 +165,31 @@ describe('an upgrade', () => {
     expect([...replaced, request?.screenshot_name].toSorted()).toEqual(all.toSorted())
   })
 
+  test('that names no payment is approved by nobody who has not seen it, whatever comes first', async () => {
+    const { db, asha, now, wish, requests, entitlement } = await openPlans()
+    const { id } = await wish('premium')
+    const name = (payment_reference: string | null) =>
+      requestUpgrade(db, asha.id, { payment_reference }, PRICES, now)
+    const approval = { id, action: 'approve', notes: null } as const
+    const { won, refused } = await race(async (n): Promise<string> => {
+      if (n % 2) return (await name(n % 4 === 1 ? '4172 8890' : null)).status
+      return (await decideUpgradeRequest(db, approval, ACTOR, now, async () => {})).status
+    })
+    const decided = (await requests()).find((request) => request.id === id)
+    const isApproved = won.includes('approved')
+    expect(decided?.status).toBe(isApproved ? 'approved' : 'pending')
+    if (isApproved) expect(decided?.payment_reference).toBe('4172 8890')
+    else
+      expect(
+        refused['invalid: Without a payment reference, confirm that you saw ₹499 arrive'],
+      ).toBe(10)
+    expect(await entitlement()).toEqual(isApproved ? PREMIUM : FREE)
+  })
+
   test('is taken back once or approved once, never both', async () => {
     const { db, asha, now, wish, requests, entitlement } = await openPlans()
     const { id } = await wish()
-    const approval = { id, action: 'approve', notes: null } as const
+    const approval = { id, action: 'approve', notes: null, payment_seen: true } as const
     const { won } = await race(async (n): Promise<string> => {
       if (n % 2) return String((await takeBackUpgrade(db, asha.id)).stored_names)
       return (await decideUpgradeRequest(db, approval, ACTOR, now, async () => {})).status

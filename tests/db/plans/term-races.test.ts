@@ -32,7 +32,7 @@ async function openTerms() {
   const approve = (id: string, months: number | null = 1) =>
     decideUpgradeRequest(
       db,
-      { id, action: 'approve', notes: null, months },
+      { id, action: 'approve', notes: null, months, payment_seen: true },
       ACTOR,
       deps.clock(),
       nobody,
@@ -69,7 +69,8 @@ describe('receipts', () => {
   test('have no gap where an approval fails at its last step', async () => {
     const { db, deps, ask, approve, numbers, people } = await openTerms()
     const [first = '', second = ''] = await people(2)
-    const broken = { id: await ask(first), action: 'approve', notes: null } as const
+    const approval = { action: 'approve', notes: null, payment_seen: true } as const
+    const broken = { id: await ask(first), ...approval }
     const failing = async () => {
       throw new Error('killed')
     }
@@ -100,7 +101,7 @@ describe('receipts', () => {
       [await ask(second), '2026-12-31T18:30:00.000Z'],
     ] as const
     for (const [id, now] of at) {
-      const decision = { id, action: 'approve', notes: null } as const
+      const decision = { id, action: 'approve', notes: null, payment_seen: true } as const
       await decideUpgradeRequest(db, decision, ACTOR, new Date(now), nobody, NO_ISSUER)
     }
     expect(await numbers()).toEqual([...upTo(1, 2026), ...upTo(1, 2027)])

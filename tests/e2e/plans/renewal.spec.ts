@@ -43,7 +43,7 @@ test('a plan that ended is renewed from the banner, and has its receipt @main', 
     .where('account_id', '=', owner.id)
     .where('status', '=', 'pending')
     .executeTakeFirstOrThrow()
-  const decision = { id, action: 'approve', notes: null, months: 3 } as const
+  const decision = { id, action: 'approve', notes: null, months: 3, payment_seen: true } as const
   await decideUpgradeRequest(db, decision, ACTOR, new Date(), async () => {})
   await close()
 

@@ -510,7 +510,10 @@ describe('the removal', () => {
   test('leaves what the account has paid in the revenue', async () => {
     const { db, asha, call, deps, advance } = await openMoney()
     const { body } = await call('POST', '/subscription/upgrade', {}, asha)
-    await call('POST', `/admin/upgrade-requests/${body.request_id}/approve`, { months: 1 })
+    await call('POST', `/admin/upgrade-requests/${body.request_id}/approve`, {
+      months: 1,
+      payment_seen: true,
+    })
     const month = { count: 2, timezone: 'Asia/Kolkata', now: deps.clock() }
     const revenue = [
       { month: '2026-10', amount: 0 },

@@ -29,7 +29,7 @@ const WRITES: [string, (app: App) => Promise<[string, object]>][] = [
     'decides no upgrade request',
     async ({ things }) => [
       `/api/admin/upgrade-requests/${await things.upgrade()}/approve`,
-      { notes: 'Too late' },
+      { notes: 'Too late', payment_seen: true },
     ],
   ],
 ]

@@ -144,7 +144,8 @@ describe('nothing names the product that a child user sees', () => {
     const found = await ask('GET', `/api/admin/upgrade-requests?search=${note}`, { as: admin })
     expect((await found.json()).total_count).toBe(1)
     const path = `/api/admin/upgrade-requests/${payment.request_id}/approve`
-    const approved = await ask('POST', path, { as: admin, json: { months: 1 } })
+    const decision = { months: 1, payment_seen: true }
+    const approved = await ask('POST', path, { as: admin, json: decision })
     const { receipt_number: number } = (await approved.json()).upgrade_request
     const receipt = await ask('GET', `/api/subscription/receipts/${number}.pdf`, { as: child })
     expect(receipt.headers.get('Content-Disposition')).toContain(`QR-${number}.pdf`)

@@ -166,14 +166,24 @@ describe('the redemptions of the management page', () => {
     expect(html).toMatch(/Promo Codes<span class="count">1</)
     const list = (await manage(redemptions, admin)).html
     expect(list).toContain('1 redemption is pending')
-    expect(list).toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
+    expect(list).toContain(
+      `href="/admin-dashboard?tab=promo-codes&amp;show=redemptions&amp;approve=${id}"`,
+    )
+    const asked = (await manage(`${redemptions}&approve=${id}`, admin)).html
+    expect(asked).toContain('Approve MONSOON50?')
+    expect(asked).toContain('Premium plan')
+    expect(asked).toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
+    expect((await manage(`${redemptions}&reject=${id}`, admin)).html).toContain('Reject MONSOON50?')
     const done = await decide('approve')
-    const to = `/admin-dashboard?${redemptions}&done=redemption-approve&at=redemption-${id}`
+    const outcome = `done=redemption-approve&at=redemption-${id}&kept=${id}`
+    const to = `/admin-dashboard?${redemptions}&${outcome}`
     expect(done).toMatchObject({ status: 303, to })
+    expect((await manage(`${redemptions}&approve=${id}`, admin)).status).toBe(409)
+    expect((await manage(`${redemptions}&approve=none`, admin)).status).toBe(404)
     expect(await entitlement()).toEqual(PREMIUM)
     const after = (await manage(to.split('?')[1] ?? '', admin)).html
     expect(after).toContain('Redemption approved successfully!')
-    expect(after).not.toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
+    expect(after).not.toContain(`approve=${id}`)
   })
 
   test('say why a decision was refused', async () => {
@@ -211,7 +221,7 @@ describe('the upgrade requests of the management page', () => {
       '4172 8890',
       '20 Nov 2026, 3:30 pm',
       'From &lt;me&gt;',
-      'value="approve"',
+      `approve=${id}`,
       '1 pending',
     ]) {
       expect(html).toContain(text)
@@ -219,7 +229,7 @@ describe('the upgrade requests of the management page', () => {
     await app.submitManaged(`upgrade-requests/${id}`, { action: 'reject' })
     const decided = (await app.manage('tab=upgrade-requests')).html
     expect(decided).toContain('Rejected')
-    expect(decided).not.toContain('value="approve"')
+    expect(decided).not.toContain(`approve=${id}`)
   })
 
   test.each([
@@ -243,7 +253,7 @@ describe('the upgrade requests of the management page', () => {
       `DriveQR ${id.slice(0, 8)}`,
       'Approve Upgrade',
       'Reject Request',
-      'name="requested_plan" value="premium"',
+      `reject=${id}`,
     ]) {
       expect(open).toContain(text)
     }
@@ -259,6 +269,73 @@ describe('the upgrade requests of the management page', () => {
     for (const text of ['Approved by', 'Nandini Rao', 'Thank you']) expect(decided).toContain(text)
     expect(decided).not.toContain('Approve Upgrade')
     expect((await app.manage('tab=upgrade-requests&request=nothing')).status).toBe(404)
+  })
+
+  test('name months and amount before an approval, and ask for a tick without a reference', async () => {
+    const app = await openScreens()
+    const id = await app.askUpgrade({ months: 12 })
+    expect((await app.manage('tab=upgrade-requests')).html).toMatch(
+      />Reference<\/dt><dd>none given</,
+    )
+    const ask = `tab=upgrade-requests&approve=${id}`
+    const { html } = await app.manage(ask)
+    for (const text of [
+      'Approve Premium?',
+      '₹11,988 for 12 months',
+      'No payment reference.',
+      'I saw ₹11,988 arrive',
+      'name="requested_plan" value="premium"',
+      'name="amount" value="11988"',
+    ]) {
+      expect(html).toContain(text)
+    }
+    expect(html).toMatch(/required="" name="payment_seen"/)
+    const sent = { action: 'approve', amount: '11988', months: '6', notes: 'Seen <today>' }
+    const refused = await app.submitManaged(`upgrade-requests/${id}`, sent)
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('confirm that you saw ₹11,988 arrive')
+    expect(refused.html).toMatch(/<option value="6"[^>]* selected=""/)
+    expect(refused.html).toContain('Seen &lt;today&gt;')
+    expect(await app.entitlement()).toEqual(FREE)
+    await app.askUpgrade({ ...PAID, months: 12 })
+    expect((await app.manage(ask)).html).not.toContain('payment_seen')
+    const done = await app.submitManaged(`upgrade-requests/${id}`, sent)
+    expect(done.status).toBe(303)
+    expect((await app.manage(ask)).status).toBe(409)
+  })
+
+  test('keep the place of a decided card among those that wait', async () => {
+    const app = await openScreens()
+    const ids: string[] = []
+    for (const name of ['First Owner', 'Second Owner', 'Third Owner']) {
+      ids.unshift(await app.askUpgrade(PAID, await app.signUp({ name })))
+      app.advance(60)
+    }
+    const order = (html: string) =>
+      [...html.matchAll(/<article[^>]*id="request-([^"]+)"/g)].map(([, id]) => id)
+    const [newest = '', middle = '', oldest = ''] = ids
+    const place = 'tab=upgrade-requests&status=pending'
+    expect(order((await app.manage(place)).html)).toEqual(ids)
+    const path = (id: string) => `/admin-dashboard/upgrade-requests/${id}`
+    const decide = (id: string, action: string, from: string) =>
+      app.ask('POST', path(id), {
+        body: new URLSearchParams({ action, months: '1' }),
+        headers: {
+          Cookie: app.root.cookie,
+          'Sec-Fetch-Site': 'same-origin',
+          Referer: `http://localhost:3000/admin-dashboard?${from}`,
+        },
+      })
+    const first = (await decide(newest, 'approve', place)).headers.get('Location') ?? ''
+    expect(first).toContain(`kept=${newest}`)
+    const second = (await decide(middle, 'reject', first.split('?')[1] ?? '')).headers
+    const kept = new URLSearchParams((second.get('Location') ?? '').split('?')[1])
+    expect(kept.get('kept')).toBe(`${newest},${middle}`)
+    const { html } = await app.manage(`${place}&kept=${newest},${middle}`)
+    expect(order(html)).toEqual(ids)
+    expect(html).toContain('Approved for 1 month, until 20 Dec 2026. It stays here until you leave')
+    expect(html).toContain('Rejected. It stays here until you leave the page.')
+    expect(order((await app.manage(place)).html)).toEqual([oldest])
   })
 
   test('say why a decision was refused', async () => {

@@ -15,6 +15,7 @@ async function openAsked(wish: object = {}) {
     app.call('POST', `/admin/upgrade-requests/${id}/${action}`, {
       request_id: id,
       action,
+      payment_seen: true,
       ...more,
     })
   return { ...app, id, askUpgrade: ask, list, decide }
@@ -135,11 +136,38 @@ describe('an upgrade request', () => {
   })
 
   test('is decided without a payload too', async () => {
-    const app = await openAsked({ requested_plan: 'enterprise' })
+    const app = await openAsked({ requested_plan: 'enterprise', payment_reference: '4172 8890' })
     const { status } = await app.call('POST', `/admin/upgrade-requests/${app.id}/approve`)
     expect(status).toBe(200)
     const enterprise = { subscription_plan: 'enterprise', qr_limit: -1, child_qr_quota: 1000 }
     expect(await app.entitlement()).toEqual(enterprise)
+  })
+
+  test('without a payment reference is approved only by who saw the amount arrive', async () => {
+    const app = await openAsked({ months: 12 })
+    for (const payment_seen of [undefined, null, false]) {
+      expect(await app.decide('approve', { payment_seen })).toMatchObject({
+        status: 400,
+        body: { detail: 'Without a payment reference, confirm that you saw ₹11,988 arrive' },
+      })
+    }
+    expect(await app.decide('approve', { payment_seen: 'perhaps' })).toMatchObject({ status: 400 })
+    expect(await app.entitlement()).toEqual(FREE)
+    expect((await app.decide('approve')).status).toBe(200)
+    expect(await app.acts()).toMatchObject([{ after: { ...PREMIUM, payment_seen: true } }])
+  })
+
+  test('without a payment reference is rejected without that', async () => {
+    const app = await openAsked()
+    expect((await app.decide('reject', { payment_seen: false })).status).toBe(200)
+  })
+
+  test('that costs nothing is approved without that', async () => {
+    const app = await openAsked()
+    await addDiscount(app, 100)
+    await app.call('POST', '/promo/redeem', { promo_code: 'OFF100' }, app.asha)
+    expect((await app.askUpgrade({})).body.amount).toBe(0)
+    expect((await app.decide('approve', { payment_seen: false })).status).toBe(200)
   })
 
   test('has one outcome of twenty decisions at once', async () => {
@@ -241,7 +269,7 @@ describe('an upgrade request', () => {
 test('nothing is mailed to an account without an address', async () => {
   const app = await openMoney()
   const ravi = await app.signUp({ email: null, mobile: '+919876543210' })
-  const { body } = await app.call('POST', '/subscription/upgrade', {}, ravi)
+  const { body } = await app.call('POST', '/subscription/upgrade', PAID, ravi)
   const decided = await app.call('POST', `/admin/upgrade-requests/${body.request_id}/approve`)
   expect(decided.body.upgrade_request).toMatchObject({
     user_email: null,

@@ -61,15 +61,31 @@ describe.each(['admin', 'super_admin'] as const)('a request of an account that i
     ]
     for (const page of pages) {
       const [own, other] = [await open(page), await open(page, admin)]
-      const isAsked = [own, other].map((html) => html.includes('value="approve"'))
+      const isAsked = [own, other].map((html) => html.includes('data-dialog="approve"'))
       expect([page, own.includes(OWN), other.includes(OWN)]).toEqual([page, true, false])
       expect([page, ...isAsked]).toEqual([page, false, true])
     }
   })
 
+  test('opens no question before a decision', async () => {
+    const { asker, browse, upgrade, redemption } = await openOwn()
+    for (const action of ['approve', 'reject']) {
+      for (const query of [
+        `tab=upgrade-requests&${action}=${upgrade}`,
+        `tab=promo-codes&show=redemptions&${action}=${redemption}`,
+      ]) {
+        const { status } = await browse('GET', `/admin-dashboard?${query}`, undefined, asker)
+        expect([query, status]).toEqual([query, 403])
+      }
+    }
+  })
+
   test('is decided by another admin, whom the audit log names', async () => {
     const { asker, call, upgrade, redemption, entitlement, acts } = await openOwn()
-    expect((await call('POST', `/admin/upgrade-requests/${upgrade}/approve`, {})).status).toBe(200)
+    expect(
+      (await call('POST', `/admin/upgrade-requests/${upgrade}/approve`, { payment_seen: true }))
+        .status,
+    ).toBe(200)
     expect((await call('POST', `/admin/reject-redemption/${redemption}`)).status).toBe(200)
     expect(await entitlement(asker.id)).toEqual(PREMIUM)
     expect(await acts()).toMatchObject([

@@ -26,7 +26,7 @@ async function openPlans() {
     return { status, body, id: body.request_id as string }
   }
   const approve = (id: string, months?: unknown) =>
-    call('POST', `/admin/upgrade-requests/${id}/approve`, { months })
+    call('POST', `/admin/upgrade-requests/${id}/approve`, { months, payment_seen: true })
   async function buy(plan = 'premium', months: number | null = 1, as: Signed = asha) {
     const { id } = await request(plan, months ?? 1, as)
     const { status, body } = await approve(id, months)
@@ -359,28 +359,34 @@ describe('the Upgrade dialog', () => {
   })
 })
 
-describe('the details of a request', () => {
-  test('preselect a month and show the day on which it ends', async () => {
+describe('the question before an approval', () => {
+  test('preselects the months that were asked for and shows the day on which they end', async () => {
     const { request, page, admin } = await openPlans()
-    const { id } = await request()
-    const { html } = await page(`/admin-dashboard?tab=upgrade-requests&request=${id}`, admin)
-    expect(html).toMatch(/<option value="1" selected="">1 month, until 20 Dec 2026<\/option>/)
+    const { id } = await request('premium', 12)
+    const { html } = await page(`/admin-dashboard?tab=upgrade-requests&approve=${id}`, admin)
+    expect(html).toMatch(
+      /<option value="12"[^>]* selected="">12 months, until 20 Nov 2027<\/option>/,
+    )
+    expect(html).toMatch(/Approve<span class="needs-script"[^>]*> 12 months<\/span>/)
+    expect(html).toContain('₹11,988 for 12 months')
     expect(html).toContain('36 months, until 20 Nov 2029')
-    expect(html).toContain('<option value="">No end</option>')
+    expect(html).toMatch(/<option value=""[^>]*>No end<\/option>/)
   })
 
-  test('say what is lost of another plan', async () => {
+  test('says what is lost of another plan', async () => {
     const { request, buy, page, admin } = await openPlans()
     await buy('premium', 2)
     const { id } = await request('enterprise')
-    const { html } = await page(`/admin-dashboard?tab=upgrade-requests&request=${id}`, admin)
+    const { html } = await page(`/admin-dashboard?tab=upgrade-requests&approve=${id}`, admin)
     expect(html).toContain('What is left of Premium, until 20 Jan 2027, is lost.')
   })
 
-  test('approve without script for the months that were chosen', async () => {
+  test('approves without script for the months that were chosen', async () => {
     const { request, me, admin, ...app } = await openPlans()
     const { id } = await request()
-    const body = new URLSearchParams('action=approve&requested_plan=premium&months=2')
+    const body = new URLSearchParams(
+      'action=approve&requested_plan=premium&months=2&payment_seen=on',
+    )
     await app.browse('POST', `/admin-dashboard/upgrade-requests/${id}`, body, admin)
     expect(await me()).toMatchObject({ subscription_ends_at: '2027-01-20T10:00:00.000Z' })
   })
@@ -460,7 +466,7 @@ describe('a permission and a plan with an end', () => {
     expect(dialog).toContain('Added to your Premium plan, which runs until 30 Nov 2026')
     const { status, id } = await request('premium', 1)
     expect(status).toBe(200)
-    const details = `/admin-dashboard?tab=upgrade-requests&request=${id}`
+    const details = `/admin-dashboard?tab=upgrade-requests&approve=${id}`
     expect((await page(details, admin)).html).toContain('1 month, until 30 Dec 2026')
     const { receipt_number } = (await approve(id, 1)).body.upgrade_request
     expect(receipt_number).toBe('R-2026-000001')

@@ -18,7 +18,8 @@ async function openReceipts(env: Record<string, string> = {}) {
     const asked = { requested_plan: 'premium', months: months ?? 1, ...wish }
     const { body } = await call('POST', '/subscription/upgrade', asked, as)
     const path = `/admin/upgrade-requests/${body.request_id}/approve`
-    return (await call('POST', path, { months })).body.upgrade_request.receipt_number as string
+    return (await call('POST', path, { months, payment_seen: true })).body.upgrade_request
+      .receipt_number as string
   }
   const list = async (as: Signed = asha) =>
     (await call('GET', '/subscription/receipts', undefined, as)).body.receipts
