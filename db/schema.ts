@@ -13,6 +13,7 @@ import type {
 import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
+import type { PdfProblem } from '#domain/papers/document.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scans/scan.ts'
 import type { TicketStatus } from '#domain/tickets/ticket.ts'
@@ -253,6 +254,8 @@ export type Tables = {
     uploaded_at: Instant
     /** the last day on which it is valid; null without an end */
     expires_on: Day | null
+    /** why a PDF shows no page; null for others, and for one from before this was looked at */
+    pdf_problem: PdfProblem | null
   }
 
   /** One row for each time an authority opened the list (document_id null) or a document. */

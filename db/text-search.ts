@@ -1,4 +1,4 @@
-import type { Expression, SqlBool } from 'kysely'
+import { type Expression, ExpressionWrapper, FunctionNode, type SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { differencesOf, type SearchedTable } from '#db/engine.ts'
 
@@ -16,6 +16,14 @@ export async function findByText(
 ): Promise<Expression<SqlBool> | undefined> {
   if (!texts.every(isIndexed)) return undefined
   return differencesOf(db).findByText(db, table, texts)
+}
+
+/** The function of both engines for `unmarked`. */
+export const UNMARKED = 'unmarked'
+
+/** Returns a column's text in lower case, without the marks of its Latin letters. */
+export function unmarked(column: Expression<unknown>): Expression<string> {
+  return new ExpressionWrapper(FunctionNode.create(UNMARKED, [column.toOperationNode()]))
 }
 
 /** SQLite's index ends a text at a zero character. */

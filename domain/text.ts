@@ -46,6 +46,15 @@ export function cleanLine(value: unknown): string | null {
   return cleanText(value)?.replace(/[\n\t]+/g, ' ') ?? null
 }
 
+/** Returns a text without the marks of its Latin letters: `José` becomes `Jose`. */
+export function withoutMarks(text: string): string {
+  if (PLAIN.test(text)) return text
+  return text
+    .normalize('NFD')
+    .replace(/([a-z])[\u0300-\u036f]+/gi, '$1')
+    .normalize()
+}
+
 /**
  * Returns a user's name for a mail to another person: in quotes that it cannot close, with spaces
  * where a mail program would see a link. `Dr.Rao` becomes `Dr. Rao`.

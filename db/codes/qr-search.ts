@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, OperatorNode, type SqlBool, sql } from 'kysely'
 import type { QrCode, Tables } from '#db/schema.ts'
+import { unmarked } from '#db/text-search.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
+import { withoutMarks } from '#domain/text.ts'
 
 type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 
@@ -44,7 +46,7 @@ export function isFound({ search, company_fleet_name, created_at }: QrFilter) {
 }
 
 /**
- * Returns whether a field that the owner sees contains a text, in any letter case. Ids, plates and phone
+ * Returns whether a field that the owner sees contains a text, in any letter case and with any marks. Ids, plates and phone
  * numbers are found in any spacing, and a code by the whole of an id that it had before. For a held
  * code, the issuer's search only covers what the issuer sees.
  */
@@ -108,14 +110,25 @@ function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCo
   ]
 }
 
-/** Returns whether a column contains a text, in any letter case. */
+/** Returns whether a column contains a text, in any letter case and with any marks on Latin letters. */
 export function containsText(column: Expression<unknown>, text: string): Expression<SqlBool> {
   const each = spellings(text).map((spelling) => contains(column, spelling))
-  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+  return sql<SqlBool>`(${sql.join([...each, ...containsUnmarked(column, text)], sql` or `)})`
 }
 
-/** Returns a text as typed and in other letter cases, because `ilike` only knows those of a to z. */
-export function spellings(text: string): string[] {
+/** The same in letters that may have marks in the column. Most texts have none, and taking them off takes time. */
+function containsUnmarked(column: Expression<unknown>, text: string): Expression<SqlBool>[] {
+  const plain = withoutMarks(text).toLowerCase()
+  if (!/[a-z]/.test(plain)) return []
+  const found = contains(unmarked(column), plain)
+  return [sql<SqlBool>`(octet_length(${column}) > length(${column}) and ${found})`]
+}
+
+/**
+ * Returns a text without marks, as typed and in other letter cases, because `ilike` only knows those of a to z.
+ */
+export function spellings(typed: string): string[] {
+  const text = withoutMarks(typed)
   const lower = text.toLowerCase()
   const asName = lower.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (first) => first.toUpperCase())
   return [...new Set([text, lower, text.toUpperCase(), asName].map(foldLatin))]

@@ -5,6 +5,7 @@ import * as wrongTries from '#db/migrations/025-wrong-tries.ts'
 import * as phoneNumbers from '#db/migrations/026-phone-numbers.ts'
 import * as heldCodes from '#db/migrations/027-held-codes.ts'
 import * as addressHosts from '#db/migrations/028-address-hosts.ts'
+import * as pdfsAndMarks from '#db/migrations/029-pdfs-and-marks.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   phoneNumbers,
   heldCodes,
   addressHosts,
+  pdfsAndMarks,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

@@ -2,6 +2,7 @@
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type FunctionNode,
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
@@ -9,6 +10,7 @@ import {
   PostgresDriver,
   type PostgresPool,
   type PostgresPoolClient,
+  PostgresQueryCompiler,
   replaceWithNoncontingentExpression,
   sql,
 } from 'kysely'
@@ -20,6 +22,7 @@ import { asThrown, connect, isLost, LOST_AFTER_MS } from '#db/postgres/pool.ts'
 import { storable } from '#db/postgres/rows.ts'
 import { findByText } from '#db/postgres/text-search.ts'
 import type { Tables } from '#db/schema.ts'
+import { UNMARKED } from '#db/text-search.ts'
 
 /**
  * Runs every transaction as if it ran alone. What a rule decided by is still true at the commit, or
@@ -72,6 +75,19 @@ class PostgresDifferences extends PostgresAdapter implements Differences {
   }
 }
 
+/** Writes `unmarked` as the expression that is indexed, because PostgreSQL has no such function of its own. */
+class UnmarkingCompiler extends PostgresQueryCompiler {
+  protected override visitFunction(node: FunctionNode): void {
+    if (node.func !== UNMARKED) {
+      super.visitFunction(node)
+      return
+    }
+    this.append('lower(normalize(regexp_replace(normalize(')
+    this.compileList(node.arguments)
+    this.append(`, nfd), '([A-Za-z])[\\u0300-\\u036f]+', '\\1', 'g'), nfc) collate "und-x-icu")`)
+  }
+}
+
 class SerializableDialect extends PostgresDialect {
   readonly #pool: pg.Pool
 
@@ -82,6 +98,10 @@ class SerializableDialect extends PostgresDialect {
 
   override createDriver(): PostgresDriver {
     return new SerializableDriver({ pool: poolOf(this.#pool) })
+  }
+
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new UnmarkingCompiler()
   }
 
   override createAdapter(): PostgresAdapter {

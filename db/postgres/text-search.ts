@@ -1,8 +1,9 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import type { SearchedTable } from '#db/engine.ts'
+import { unmarked } from '#db/text-search.ts'
 
-/** Exactly the expressions that the first migration indexes. Otherwise the index is not used. */
+/** Exactly the expressions that the migration of version 29 indexes. Otherwise the index is not used. */
 const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
   accounts: sql`(accounts.name || chr(10)
     || coalesce(accounts.email, '') || chr(10) || coalesce(accounts.mobile, ''))`,
@@ -23,7 +24,7 @@ export async function findByText(
 ): Promise<Expression<SqlBool>> {
   const each = texts.map((text) => {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&').replace(/[Σσς]/g, '_')}%`
-    return sql`${TEXTS[table]} collate "und-x-icu" ilike ${pattern}`
+    return sql`${unmarked(TEXTS[table])} ilike ${pattern}`
   })
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }

@@ -1,5 +1,6 @@
 /** Settings and checks of a SQLite connection. */
 import Sqlite from 'better-sqlite3'
+import { withoutMarks } from '#domain/text.ts'
 
 /** Older releases could corrupt a WAL that two connections write. */
 const OLDEST_SAFE_SQLITE = [3, 51, 3]
@@ -25,11 +26,17 @@ export function openSqlite(
     assertSafeVersion(connection)
     assertUsable?.(connection)
     applySettings(connection)
+    connection.function('unmarked', { deterministic: true }, unmarked)
     return connection
   } catch (error) {
     connection.close()
     throw error
   }
+}
+
+/** Without the marks of Latin letters, for searches: `unmarked` in `db/text-search.ts`. */
+function unmarked(text: unknown): unknown {
+  return typeof text === 'string' ? withoutMarks(text).toLowerCase() : text
 }
 
 function applySettings(connection: Sqlite.Database): void {
