@@ -84,46 +84,15 @@ function openPace() {
   }
 }
 
-/**
- * Starts the background work that sends alerts of the scans in a counter, and of scans that were held back and
- * are due. While the server is busy, it works for a small part of the time only, so that the scan page stays
- * fast; scans of lost codes are alerted of between any two steps of that.
- */
-export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter) {
-  const { db, log } = deps
+type Pace = ReturnType<typeof openPace>
+
+/** The steps of the work. A pause follows each, and then the alerts of lost codes, which wait for no step. */
+function openSteps(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter, pace: Pace) {
+  const { db } = deps
   const notify = limitedNotify(deps)
   const rules = rulesOf(deps)
-  const pace = openPace()
-  let isStopped = false
-  let isReleaseDue = true
-  let running: Promise<void> | undefined
 
-  function wake(): void {
-    if (!isStopped) running ??= run()
-  }
-
-  async function run(): Promise<void> {
-    try {
-      await alertAll()
-    } catch (error) {
-      log.error({ err: error }, 'scans were not alerted of')
-    } finally {
-      running = undefined
-    }
-    if (!counter.isEmpty()) wake()
-  }
-
-  async function alertAll(): Promise<void> {
-    do {
-      await pace.gather()
-      await noteCounted()
-      // At least one, because scans without a pause would delay the counted ones forever.
-      do {
-        await releaseNext()
-      } while (isReleaseDue && counter.isEmpty())
-    } while (!counter.isEmpty())
-  }
-
+  /** Alerts of some of the counted scans. */
   async function noteCounted(): Promise<void> {
     await noteLost()
     const scans = counter.takeOthers(CODES_AT_ONCE)
@@ -151,11 +120,56 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
     return result
   }
 
+  /** Alerts of the scans of one code that were held back. Returns how many codes were looked at. */
+  function releaseOne(): Promise<number> {
+    return withPause(() => releaseScans(db, 1, rules(), notify))
+  }
+
+  return { noteCounted, releaseOne }
+}
+
+/**
+ * Starts the background work that sends alerts of the scans in a counter, and of scans that were held back and
+ * are due. While the server is busy, it works for a small part of the time only, so that the scan page stays
+ * fast; scans of lost codes are alerted of between any two steps of that.
+ */
+export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter) {
+  const pace = openPace()
+  const steps = openSteps(deps, counter, pace)
+  let isStopped = false
+  let isReleaseDue = true
+  let running: Promise<void> | undefined
+
+  function wake(): void {
+    if (!isStopped) running ??= run()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await alertAll()
+    } catch (error) {
+      deps.log.error({ err: error }, 'scans were not alerted of')
+    } finally {
+      running = undefined
+    }
+    if (!counter.isEmpty()) wake()
+  }
+
+  async function alertAll(): Promise<void> {
+    do {
+      await pace.gather()
+      await steps.noteCounted()
+      // At least one, because scans without a pause would delay the counted ones forever.
+      do {
+        await releaseNext()
+      } while (isReleaseDue && counter.isEmpty())
+    } while (!counter.isEmpty())
+  }
+
   async function releaseNext(): Promise<void> {
     if (!isReleaseDue) return
     isReleaseDue = false
-    const looked = await withPause(() => releaseScans(db, 1, rules(), notify))
-    if (looked > 0) isReleaseDue = true
+    if ((await steps.releaseOne()) > 0) isReleaseDue = true
   }
 
   async function finish(): Promise<void> {
