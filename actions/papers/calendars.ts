@@ -20,7 +20,6 @@ export async function readCalendar(
   return { url: calendar.token === null ? undefined : calendarUrl(deps, calendar.token) }
 }
 
-/** Returns a webcal URL, to which calendar programs subscribe. */
 function calendarUrl({ config }: Pick<Deps, 'config'>, token: string): string {
-  return `${config.publicUrl.replace(/^https?:/, 'webcal:')}/calendar/${token}.ics`
+  return `${config.publicUrl}/calendar/${token}.ics`
 }

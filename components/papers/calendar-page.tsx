@@ -2,6 +2,7 @@ import { CopyLine } from '#components/forms/copy.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
+import { googleCalendarUrl, webcalUrl } from '#domain/papers/calendar.ts'
 import { settingsAction } from '#domain/settings.ts'
 
 export type CalendarView = {
@@ -71,10 +72,7 @@ function Address({ url }: { url: string | undefined }) {
             <CopyLine name="Address" text={url} id="address" tabIndex={-1} />
             <p className="hint">Whoever has it can read these dates.</p>
           </div>
-          <a className="btn btn-main" href={url}>
-            <Icon name="calendar" />
-            Add to my calendar
-          </a>
+          <AddLinks url={url} />
         </>
       ) : (
         <Note tone="warn">
@@ -101,6 +99,32 @@ function Address({ url }: { url: string | undefined }) {
           Remove
         </button>
       </form>
+    </>
+  )
+}
+
+/** Programs on this device take the address by `webcal:`, Google by a page of its own. */
+function AddLinks({ url }: { url: string }) {
+  const google = googleCalendarUrl(url)
+  return (
+    <>
+      <div className="acts">
+        <a className="btn btn-main" href={webcalUrl(url)}>
+          <Icon name="calendar" />
+          Add to my calendar
+        </a>
+        {google && (
+          <a className="btn" href={google} target="_blank" rel="noopener noreferrer">
+            Add to Google Calendar
+          </a>
+        )}
+      </div>
+      {google && (
+        <p className="hint">
+          Google then has the address too. If it refuses it there, paste the address in Google
+          Calendar under Other calendars, From URL.
+        </p>
+      )}
     </>
   )
 }

@@ -12,8 +12,8 @@ import { insertPaper } from '#tests/support/papers.ts'
 const TODAY = '2026-11-20'
 const PUBLIC_URL = 'http://keys.example.in'
 
-async function openCalendar() {
-  const app = await openTestApp({ env: { PUBLIC_URL } })
+async function openCalendar(publicUrl = PUBLIC_URL) {
+  const app = await openTestApp({ env: { PUBLIC_URL: publicUrl } })
   const owner = await app.signUp()
   const { db } = app
   const code = await insertCode(db, owner.id, { vehicle_registration: 'KA05ZZ0003' })
@@ -148,6 +148,17 @@ describe('the calendar', () => {
     expect(byIcalJs(await text(await make()))).toMatchObject([{ day: addDays(TODAY, -28) }])
   })
 
+  test('ends each line by CR and LF, the last one too, and folds long ones', async () => {
+    const { db, make, text } = await openCalendar()
+    const dates = { vehicle_registration: 'क'.repeat(30), next_service_due: '2026-12-09' }
+    await db.updateTable('qr_codes').set(dates).execute()
+    const file = await text(await make())
+    expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)
+    expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    const lengths = file.split('\r\n').map((line) => Buffer.byteLength(line))
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(75)
+  })
+
   test('without anything is a calendar too', async () => {
     const { make, text } = await openCalendar()
     const file = await text(await make())
@@ -199,12 +210,26 @@ describe('the address', () => {
     await text(url)
     const [, token = ''] = /calendar\/(.*)\.ics/.exec(url) ?? []
     const headers = { Host: 'keys.example.in', Cookie: owner.cookie }
-    expect(await (await ask('GET', '/settings/calendar', { headers })).text()).toContain(url)
+    const html = await (await ask('GET', '/settings/calendar', { headers })).text()
+    expect(html).toContain(`href="${url}"`)
+    expect(html).toContain(url.replace('webcal:', 'http:'))
+    // Google could not read it without being read along.
+    expect(html).not.toContain('calendar.google')
     const rows = await db.selectFrom('calendars').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(token)
     expect(logged.join('')).toContain('/calendar/:calendar')
     expect(logged.join('')).not.toContain(token)
+  })
+
+  test('is given to Google by a link, encoded, without a referrer', async () => {
+    const { ask, owner, make } = await openCalendar('https://keys.example.in')
+    const address = (await make()).replace('webcal:', 'https:')
+    const headers = { Host: 'keys.example.in', Cookie: `__Host-${owner.cookie}` }
+    const html = await (await ask('GET', '/settings/calendar', { headers })).text()
+    const [link = '', href] = /<a [^>]*href="(https:..calendar.google[^"]*)"[^>]*>/.exec(html) ?? []
+    expect(href).toBe(`https://calendar.google.com/calendar/r?cid=${encodeURIComponent(address)}`)
+    expect(link).toContain('rel="noopener noreferrer"')
   })
 
   test('opens nothing for a blocked account', async () => {
