@@ -7,6 +7,7 @@ import { type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 
 export type PlanBannerView = {
   subscription_plan: PlanId
+  /** those that count against the limit; without one those of the list */
   qr_count: number
   /** -1 means unlimited */
   qr_limit: number
@@ -59,33 +60,22 @@ function PlanOver({ ended: { plan, on, codes } }: { ended: Ended }) {
   )
 }
 
-/** A limit of -1 is infinity to the eye and "unlimited" to the ear. */
-function Limit({ limit }: { limit: number }) {
-  if (limit >= 0) return <span className="num">{limit}</span>
-  return (
-    <span role="img" aria-label="unlimited">
-      ∞
-    </span>
-  )
-}
-
 type PlanCounted = Pick<PlanBannerView, 'qr_count' | 'qr_limit' | 'child_qr_quota'>
 
-/** The number of codes, and the number that may still be made. */
+/** The number of codes, their limit where there is one, and the number that may still be made. */
 export function PlanCounts({ view }: { view: PlanCounted }) {
   const { qr_count, qr_limit, child_qr_quota } = view
+  const noun = qr_count === 1 ? 'QR code' : 'QR codes'
   return (
     <span className="plan-counts">
       <span>
         <b className="num">{formatCount(qr_count)}</b>
-        {' of '}
-        <Limit limit={qr_limit} />
-        {' QR codes'}
+        {qr_limit < 0 ? ` ${noun}` : ` of ${formatCount(qr_limit)} QR codes`}
       </span>
       {child_qr_quota > 0 && (
         <span>
           <b className="num">{formatCount(child_qr_quota)}</b>
-          {child_qr_quota === 1 ? ' child QR left' : ' child QRs left'}
+          {` ${child_qr_quota === 1 ? 'child QR' : 'child QRs'} left`}
         </span>
       )}
     </span>

@@ -17,22 +17,13 @@ export type PromoCardView = {
   is_expired: boolean
 }
 
-export function PromoBadges({
-  is_active,
-  is_expired,
-}: {
-  is_active: boolean
-  is_expired: boolean
-}) {
+/** The one state of a promo code: one that has expired is not active any more, however it is switched. */
+export function PromoBadge({ is_active, is_expired }: { is_active: boolean; is_expired: boolean }) {
+  if (!is_expired) return <ActiveBadge active={is_active} />
   return (
-    <>
-      <ActiveBadge active={is_active} />
-      {is_expired && (
-        <Badge tone="stop" dot="full">
-          Expired
-        </Badge>
-      )}
-    </>
+    <Badge tone="stop" dot="full">
+      Expired
+    </Badge>
   )
 }
 
@@ -51,8 +42,8 @@ export function PromoCard({ view }: { view: PromoCardView }) {
         <h3 className="text-lg any-break" id={`promo-${id}`} tabIndex={-1}>
           <code>{code}</code>
         </h3>
-        <span className="push row gap-1">
-          <PromoBadges {...view} />
+        <span className="push">
+          <PromoBadge {...view} />
         </span>
       </div>
       {description && <p className="small soft any-break">{description}</p>}

@@ -34,10 +34,14 @@ export async function listPromoCodes(
 }
 
 function isInState(state: PromoState, now: Date) {
-  return ({ eb }: ExpressionBuilder<Tables, 'promo_codes'>) =>
-    state === 'expired'
-      ? eb('expires_at', '<=', toInstant(now))
-      : eb('is_active', '=', toFlag(state === 'active'))
+  return ({ eb, and, not }: ExpressionBuilder<Tables, 'promo_codes'>) => {
+    const isExpired = and([
+      eb('expires_at', 'is not', null),
+      eb('expires_at', '<=', toInstant(now)),
+    ])
+    if (state === 'expired') return isExpired
+    return and([not(isExpired), eb('is_active', '=', toFlag(state === 'active'))])
+  }
 }
 
 /** Returns the promo code that somebody typed, in any letter case. Throws not_found. */

@@ -1,5 +1,5 @@
 import { DeleteLink } from '#components/forms/delete-dialog.tsx'
-import { PromoBadges, usesText } from '#components/plans/promo-card.tsx'
+import { PromoBadge, usesText } from '#components/plans/promo-card.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
@@ -21,11 +21,7 @@ export function PromoTable({ c, promos }: { c: AppContext; promos: PromoCode[] }
         { label: 'Approval', cell: ({ requires_approval }) => (requires_approval ? 'Yes' : 'No') },
         {
           label: 'Status',
-          cell: (promo) => (
-            <span className="row gap-1">
-              <PromoBadges {...promo} />
-            </span>
-          ),
+          cell: (promo) => <PromoBadge {...promo} />,
         },
       ]}
       idOf={({ id }) => `promo-${id}`}

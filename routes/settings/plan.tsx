@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { drawReceiptFile } from '#actions/plans/receipts.ts'
 import { PlanSettings, type PlanSettingsView } from '#components/plans/plan-settings.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
+import { countSeenCodes } from '#db/codes/qr-codes.ts'
 import { type AccountNow, accountNow, findPermittedPlan } from '#db/plans/plan-now.ts'
 import { listReceipts, type Receipt } from '#db/plans/receipts.ts'
 import { PLANS } from '#domain/plans/plan.ts'
@@ -21,9 +22,9 @@ planPages.get('/', (c) =>
     const { db, clock } = c.var.deps
     const account = accountNow(requireAccount(c), clock())
     const receipts = await listReceipts(db, account.id)
-    const used = await countQrCodes(db, account.id)
+    const count = account.qr_limit < 0 ? countSeenCodes(db, account) : countQrCodes(db, account.id)
     const permitted = await findPermittedPlan(db, account)
-    const view = toView(c, { ...account, permitted }, used)
+    const view = toView(c, { ...account, permitted }, await count)
     return <PlanSettings view={view} receipts={receipts.map(rowOf(c))} />
   }),
 )

@@ -133,7 +133,8 @@ async function toBannerView(
   const { subscription_ends_at: end, subscription_ended: ended } = held
   return {
     ...held,
-    qr_count,
+    // Beside a list of all codes, the number that counts against no limit would only puzzle.
+    qr_count: held.qr_limit < 0 ? await countSeenCodes(db, account) : qr_count,
     until: end ? formatDate(end, config.timezone) : undefined,
     ended: ended
       ? {

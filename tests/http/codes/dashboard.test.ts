@@ -54,8 +54,24 @@ describe('My QR Codes', () => {
     const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
     await insertCode(db, owner.id)
     const { html } = await open()
-    expect(html).toContain('<b class="num">1</b> of <span class="num">50</span> QR codes')
+    expect(html).toContain('<b class="num">1</b> of 50 QR codes')
     expect(html).toContain('<progress max="50" value="1"')
+  })
+
+  test('counts the codes of the list where the plan has no limit', async () => {
+    const { open, owner, db } = await openDashboard({
+      subscription_plan: 'enterprise',
+    })
+    await insertCode(db, owner.id)
+    const countsIn = ({ html }: { html: string }) =>
+      /<span class="plan-counts">(.*?)<\/span>(?!<\/span>)/.exec(html)?.[1]?.replace(/<[^>]*>/g, '')
+    expect(countsIn(await open())).toBe('1 QR code')
+    // One of its codes is a child's, which counts against no limit.
+    await insertCode(db, owner.id, { qr_type: 'child' })
+    const page = await open()
+    expect(countsIn(page)).toBe('2 QR codes')
+    expect(page.html).toContain('All (2)')
+    expect(page.html).not.toContain('∞')
   })
 
   test('shows every fact of a code, and escapes what people typed', async () => {

@@ -46,7 +46,6 @@ describe('the promo codes of the management page', () => {
     for (const text of [
       'FLEET10',
       'Client QR Creation',
-      'Inactive',
       'Expired',
       '1,236/3,000 · 41.2%',
       '20 Nov 2026',
@@ -55,6 +54,9 @@ describe('the promo codes of the management page', () => {
       expect(html).toContain(text)
     }
     expect(html).toMatch(/Child QR slots<\/dt><dd>3</)
+    expect(
+      html.match(/<span class="badge[^>]*>[^<]*/g)?.filter((badge) => /ctive|Expired/.test(badge)),
+    ).toEqual(['<span class="badge badge-stop">Expired'])
   })
 
   test('expire, as it says, on the last day on which they can be used', async () => {
