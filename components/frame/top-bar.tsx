@@ -37,7 +37,9 @@ export function AdminTopBar({ name }: { name: string }) {
     <Bar home="/admin" menu={<Menu links={links} />}>
       <BarLinks links={links} />
       <span className="push" />
-      <Badge tone="premium">Super Admin</Badge>
+      <Badge tone="premium" long>
+        Super Admin
+      </Badge>
       <span className="wide small">{name}</span>
     </Bar>
   )
@@ -107,7 +109,7 @@ function Bar(props: { home: string; menu: ReactNode; children: ReactNode }) {
         <div className="wrap">
           <Logo href={props.home} />
           {props.children}
-          <Logout className="btn btn-quiet btn-sm wide" />
+          <Logout on="wide" look="btn btn-quiet btn-sm" />
           {props.menu}
         </div>
       </header>
@@ -145,16 +147,17 @@ function Menu({ links, isAlone = false }: { links: BarLink[]; isAlone?: boolean 
           </a>
         )}
         <AppearanceSwitch />
-        <Logout className="btn btn-quiet narrow" />
+        <Logout on="narrow" look="btn btn-quiet" />
       </div>
     </details>
   )
 }
 
-function Logout({ className }: { className: string }) {
+/** `on`: the screens that have it. */
+function Logout({ on, look }: { on: 'wide' | 'narrow'; look: string }) {
   return (
-    <form method="post" action="/logout" data-action="logout">
-      <button className={className} type="submit">
+    <form className={on} method="post" action="/logout" data-action="logout">
+      <button className={look} type="submit">
         <Icon name="logout" />
         Logout
       </button>

@@ -65,6 +65,53 @@ test('long names, addresses and plates fit the smallest phone', async ({
   await expect(page.getByRole('button', { name: 'Dismiss' })).toBeInViewport({ ratio: 1 })
 })
 
+/** Makes each word of the bar a third longer, as other languages do. */
+function lengthenBar(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(
+      document.querySelector('.topbar') as Element,
+      NodeFilter.SHOW_TEXT,
+    )
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent ?? ''
+      // The name is the same in every language.
+      if (texts.currentNode.parentElement?.closest('.logo')) continue
+      texts.currentNode.textContent = text + text.slice(0, Math.ceil(text.length / 3))
+    }
+  })
+}
+
+const BARS = [
+  [{}, ['/dashboard', '/settings']],
+  [PREMIUM, ['/dashboard']],
+  [{ subscription_plan: 'enterprise' }, ['/dashboard']],
+  [{ role: 'moderator' }, ['/dashboard']],
+  [{ role: 'admin' }, ['/dashboard', '/admin-dashboard']],
+  [{ role: 'super_admin' }, ['/dashboard', '/admin-dashboard', '/admin']],
+] as const
+
+test('the bar of each plan and role fits the smallest phone, in a longer language too @main', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const [account, paths] of BARS) {
+    await signIn(context, server, account)
+    for (const path of paths) {
+      await test.step(`${JSON.stringify(account)} ${path}`, async () => {
+        await page.goto(path)
+        await expect(page.locator('.topbar summary')).toBeInViewport({ ratio: 1 })
+        await expectNoSideways(page)
+        await lengthenBar(page)
+        await expectNoSideways(page)
+        const parts = page.locator('.topbar :is(.logo, .btn, .badge):visible')
+        for (const part of await parts.all()) await expect(part).toBeInViewport({ ratio: 1 })
+      })
+    }
+  }
+})
+
 test('with letters twice as large the public pages fit the smallest phone', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   for (const path of ['/', '/privacy', '/terms', '/login']) {
