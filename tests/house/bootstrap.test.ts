@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { hashSources } from '#scripts/bootstrap/build.mjs'
 import { whyNotHere } from '#scripts/bootstrap/pinned-node.mjs'
 import { testOnLinux } from '#tests/support/database.ts'
@@ -21,6 +24,24 @@ testOnLinux('a service that may not install and build is told by one line who do
     stdout: '',
     stderr: `driveqr: This user may not install and build in ${CLOSED}: run npm run driveqr -- --help there, as the user who may\n`,
   })
+})
+
+testOnLinux('what root installs under umask 077 can be read by the user of the service', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-bootstrap-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const part of [
+    'scripts/bootstrap',
+    'scripts/bootstrap.mjs',
+    'package.json',
+    'package-lock.json',
+  ])
+    cpSync(part, join(folder, part), { recursive: true })
+  // In place of npm, notes the umask that it is called with.
+  writeFileSync(join(folder, 'npm'), '#!/bin/sh\numask > umask\nexit 1\n', { mode: 0o755 })
+  const run = `umask 077 && exec "${process.execPath}" scripts/bootstrap.mjs driveqr --help`
+  const PATH = `${folder}:${process.env.PATH}`
+  const { status } = spawnSync('sh', ['-c', run], { cwd: folder, env: { PATH } })
+  expect([status, readFileSync(join(folder, 'umask'), 'utf8')]).toEqual([1, '0022\n'])
 })
 
 test('a 32-bit system is refused by its name, before anything is installed', () => {

@@ -23,6 +23,34 @@ test.each([
   expect(bytes.subarray(0, 4).toString('hex')).toBe(magic)
 })
 
+test.each(['/assets/nope.js', '/assets/', '/.well-known/nope', '/internal/nope'])(
+  '%s is for programs, which would take the home page for an answer: 404',
+  async (path) => {
+    const { ask } = await openTestApp()
+    const answer = await ask('GET', path)
+    expect([answer.status, await answer.text()]).toEqual([404, 'Not found'])
+    expect(answer.headers.get('Location')).toBeNull()
+  },
+)
+
+test.each(['/api/auth/me', '/api/qr/my-qrs', '/api/admin/users'])(
+  'a 401 says by which scheme %s is opened',
+  async (path) => {
+    const { ask } = await openTestApp()
+    for (const Authorization of ['', 'Bearer dqk_wrong']) {
+      const answer = await ask('GET', path, { headers: { Authorization } })
+      expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+    }
+  },
+)
+
+test('a wrong password is a 401 with the scheme too', async () => {
+  const { ask } = await openTestApp()
+  const json = { contact: 'nobody@example.in', password: 'wrong-password' }
+  const answer = await ask('POST', '/api/auth/login', { json })
+  expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
+})
+
 test('the service worker is asked for each time, and may only call the API', async () => {
   const { ask, deps } = await openTestApp()
   const answer = await ask('GET', '/sw.js')
