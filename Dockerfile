@@ -17,9 +17,10 @@ USER root
 RUN chmod -R a+rX dist/compile-cache
 
 FROM packages AS pruned
-# Binaries for other platforms, and sources.
+# Binaries for other platforms and other ways of loading, and sources.
 RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
- && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
+ && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+ && find node_modules/@hyzyla/pdfium/dist -type f ! -name index.esm.js ! -name pdfium.wasm -delete
 # The largest packages that are in the built programs already, and what built them.
 RUN cd node_modules && rm -r esbuild @esbuild @formatjs @aws-sdk @smithy @simplewebauthn @peculiar react-dom zod kysely hono
 # What the last stage has of the system: Node, and the C libraries that it and the native packages load.

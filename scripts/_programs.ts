@@ -93,6 +93,7 @@ export async function bundle(
     // pdfkit reads the metrics of its fonts from files beside it.
     // Native, or loaded only when first needed.
     external: [
+      '@hyzyla/pdfium',
       'better-sqlite3',
       'sharp',
       '@node-rs/*',

@@ -97,7 +97,7 @@ async function upload(
   at: Date,
 ): Promise<Document> {
   const kept = await withFile(made.files, { content, file_name }, keepDocument)
-  return insertDocument(made.db, account, qr_id, { ...fields, ...kept }, at)
+  return insertDocument(made.db, account, qr_id, { ...fields, ...kept, pdf_problem: null }, at)
 }
 
 /** Records views by authorities and creates share links. */

@@ -1,18 +1,19 @@
 /**
- * The process that draws images, one for each message. Its argument is how much processor time one
- * may take, in milliseconds. It ends when its server does, which Ctrl+C
+ * The process that draws images and opens PDFs, one for each message. Its argument is how much processor time
+ * one may take, in milliseconds. It ends when its server does, which Ctrl+C
  * and systemd send a signal to at the same time: an upload under way is finished first.
  */
 import type { DomainError } from '#domain/error.ts'
-import type { Answer } from '#storage/image-process.ts'
-import { type Drawing, drawImage, type FrameDrawing } from '#storage/images.ts'
+import type { Answer, Task } from '#storage/image-process.ts'
+import { drawImage } from '#storage/images.ts'
+import { openPdf } from '#storage/pdf.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 // An exit would wait until the image is drawn.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', async (drawing: Drawing | FrameDrawing) => {
+process.on('message', async (task: Task) => {
   const watch = endWhenSpent()
-  process.send?.(await answer(drawing))
+  process.send?.(await answer(task))
   clearInterval(watch)
 })
 
@@ -30,9 +31,9 @@ function endWhenSpent(): NodeJS.Timeout {
   }, LOOK_EVERY_MS)
 }
 
-async function answer(drawing: Drawing | FrameDrawing): Promise<Answer> {
+async function answer(task: Task): Promise<Answer> {
   try {
-    return { image: await drawImage(drawing) }
+    return { done: await (task.as === 'pdf' ? openPdf(task) : drawImage(task)) }
   } catch (error) {
     const { refusal, message } = error as DomainError
     return refusal ? { refusal } : { error: message }

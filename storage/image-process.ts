@@ -1,18 +1,22 @@
 /**
- * Draws images in a separate process of lower priority: decoding one maps tens of megabytes and
- * takes a whole core, which delays requests in the same process. A crash, or the kernel when memory is
+ * Draws images and opens PDFs in a separate process of lower priority: decoding one maps tens of megabytes
+ * and takes a whole core, which delays requests in the same process. A crash, or the kernel when memory is
  * short, ends this process and not the server.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DomainError } from '#domain/error.ts'
+import type { PdfProblem } from '#domain/papers/document.ts'
 import { FONTS } from '#formats/fonts.ts'
 import type { Refusal } from '#locales/refusal.ts'
 import type { Drawing, DrawnImage, FrameDrawing } from '#storage/images.ts'
 import { lowerPriority } from '#storage/lower-priority.ts'
+import type { PdfToOpen } from '#storage/pdf.ts'
 
-export type Answer = { image: DrawnImage } | { refusal: Refusal } | { error: string }
+export type Task = Drawing | FrameDrawing | PdfToOpen
+type Done = DrawnImage | PdfProblem | null
+export type Answer = { done: Done } | { refusal: Refusal } | { error: string }
 
 /** Beside this file, also in the built program. */
 const FONT_SETTINGS = fileURLToPath(new URL('fonts.conf', FONTS))
@@ -58,18 +62,33 @@ export function drawFrame(frame: Omit<FrameDrawing, 'as'>): Promise<DrawnImage> 
   return draw({ as: 'frame', ...frame })
 }
 
-let last: Promise<unknown> = Promise.resolve()
-
-/** Draws one image at a time: each takes a whole core and tens of megabytes. */
-function draw(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
-  const drawn = last.then(() => drawNow(drawing))
-  last = drawn.catch(() => undefined)
-  return drawn
+/**
+ * Returns why a PDF shows no page to those who have no password for it; null if it shows one, and if it could
+ * not be opened in time, because this is only a hint.
+ */
+export async function findPdfProblem(from: string): Promise<PdfProblem | null> {
+  return inTurn({ as: 'pdf', from }).catch((error) => {
+    if (error instanceof DomainError) return null
+    throw error
+  }) as Promise<PdfProblem | null>
 }
 
-async function drawNow(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
-  const answer = await ask(drawing)
-  if ('image' in answer) return answer.image
+function draw(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
+  return inTurn(drawing) as Promise<DrawnImage>
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Does one task at a time: each takes a whole core and tens of megabytes. */
+function inTurn(task: Task): Promise<Done> {
+  const done = last.then(() => doNow(task))
+  last = done.catch(() => undefined)
+  return done
+}
+
+async function doNow(task: Task): Promise<Done> {
+  const answer = await ask(task)
+  if ('done' in answer) return answer.done
   if ('error' in answer) throw new Error(answer.error)
   throw new DomainError(answer.refusal)
 }
@@ -78,7 +97,7 @@ let running: ChildProcess | undefined
 let pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 let idle: NodeJS.Timeout | undefined
 
-async function ask(drawing: Drawing | FrameDrawing): Promise<Answer> {
+async function ask(task: Task): Promise<Answer> {
   clearTimeout(idle)
   running ??= start()
   const child = running
@@ -87,7 +106,7 @@ async function ask(drawing: Drawing | FrameDrawing): Promise<Answer> {
   try {
     return await new Promise((resolve, reject) => {
       pending = { resolve, reject }
-      child.send(drawing)
+      child.send(task)
     })
   } finally {
     clearTimeout(deadline)

@@ -1,5 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { DomainError } from '#domain/error.ts'
+import type { PdfProblem } from '#domain/papers/document.ts'
 import {
   CONTENT_TYPES,
   cleanFileName,
@@ -11,6 +12,7 @@ import { HEAD_BYTES, hasPdfEnd, PDF_TAIL_BYTES, sniffKind } from '#formats/sniff
 import type { FileStore } from '#storage/files.ts'
 import {
   drawThumbnail,
+  findPdfProblem,
   redrawDocument,
   redrawLogo,
   redrawPopupImage,
@@ -59,6 +61,11 @@ export async function keepDocument(store: FileStore, upload: Upload): Promise<Ke
   } finally {
     await store.discard([picture, thumbnail])
   }
+}
+
+/** Returns why an uploaded document shows no page; null if it shows one. */
+export async function findDocumentProblem(upload: Upload): Promise<PdfProblem | null> {
+  return (await kindOf(upload)) === 'pdf' ? findPdfProblem(upload.path) : null
 }
 
 function describeDocument(

@@ -10,7 +10,13 @@ import { keyedId } from '#db/secrets.ts'
 import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { asRefusal } from '#storage/files.ts'
-import { type KeptDocument, type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
+import {
+  findDocumentProblem,
+  type KeptDocument,
+  type KeptImage,
+  keepDocument,
+  keepImage,
+} from '#storage/intake.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
 
 /** Opens the request's body, after the account was checked. May throw to refuse it. */
@@ -44,8 +50,10 @@ export async function uploadDocumentTo(
   return withUpload(files, DOCUMENT_FILES, open(), async (upload) => {
     const qrId = codeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
+    // First, because a kept file is moved.
+    const pdf_problem = await findDocumentProblem(upload)
     const kept = await keepDocument(files, upload)
-    const document = { ...fields, ...kept }
+    const document = { ...fields, ...kept, pdf_problem }
     const id = idOfForm(deps, upload.fields, [account.id, qrId], document)
     return orKeepEarlier(deps, filesOf(kept), () =>
       insertDocument(db, account, qrId, document, clock(), id),

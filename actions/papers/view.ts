@@ -25,12 +25,13 @@ export function toDocumentView(document: Document) {
 
 /** Returns a document as the accounts of its code see it. A PDF has no thumbnail. */
 export function toOwnDocumentView(document: Document, accountId: string) {
-  const { thumbnail_name, is_locked } = document
+  const { thumbnail_name, is_locked, pdf_problem } = document
   return {
     ...toDocumentView(document),
     thumbnail_url: thumbnail_name && !is_locked ? fileUrl(thumbnail_name) : null,
     is_own: document.account_id === accountId,
     is_locked,
+    pdf_problem,
   }
 }
 

@@ -2,8 +2,9 @@ import { DeleteLink } from '#components/forms/delete-dialog.tsx'
 import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge, LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
+import { Note } from '#components/ui/note.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
-import { SEEN_BY } from '#domain/papers/document.ts'
+import { PDF_PROBLEMS, type PdfProblem, SEEN_BY } from '#domain/papers/document.ts'
 import type { DueState } from '#domain/papers/due.ts'
 
 export type DocumentCardView = {
@@ -23,6 +24,7 @@ export type DocumentCardView = {
   may_change: boolean
   /** when it ends, as it is shown; undefined for a type without an end */
   end: EndView | undefined
+  pdf_problem: PdfProblem | null
   /** the date as it is shown */
   uploaded: string
   href: string
@@ -36,7 +38,7 @@ const END_TONES = { valid: 'go', due: 'warn', expired: 'stop' } as const
 /** One document of a code. A document of another account can be viewed, not changed. */
 export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
   const { id, name, about, label, detail, is_public, is_own, is_locked, may_change } = view
-  const { end, uploaded, href } = view
+  const { end, pdf_problem, uploaded, href } = view
   return (
     <article className="card" aria-label={name}>
       <div className="row nowrap top">
@@ -50,6 +52,7 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
           <span className="small soft any-break">{detail}</span>
         </div>
       </div>
+      {pdf_problem && <Note tone="warn">{PDF_PROBLEMS[pdf_problem]}</Note>}
       {end && <EndRow end={end} view={view} place={place} />}
       <div className="row">
         <VisibilityBadge isPublic={is_public} />

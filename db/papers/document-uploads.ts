@@ -15,7 +15,13 @@ import { assertNotHeld } from '#domain/codes/claim.ts'
 import type { DocumentFields } from '#domain/papers/document.ts'
 import { assertFileQuota } from '#domain/papers/file-quota.ts'
 
-type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
+type FileColumns =
+  | 'file_name'
+  | 'stored_name'
+  | 'thumbnail_name'
+  | 'file_size'
+  | 'content_type'
+  | 'pdf_problem'
 export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
 
 /**

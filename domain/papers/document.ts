@@ -55,6 +55,20 @@ export function visibilityText(isPublic: boolean, several = false): string {
   return several ? text.replace(' it.', ' them.') : text
 }
 
+/** Why a stored PDF shows nothing to the people that it is for. */
+export const PDF_PROBLEMS = {
+  password: 'This PDF opens only with a password: the police cannot read it',
+  no_page: 'This PDF has no page that opens: the police cannot read it',
+} as const
+export type PdfProblem = keyof typeof PDF_PROBLEMS
+export const PDF_PROBLEM_IDS = Object.keys(PDF_PROBLEMS) as PdfProblem[]
+
+/** Returns the outcome of an upload. */
+export function uploadText(problem: PdfProblem | null): string {
+  const text = 'Document uploaded successfully!'
+  return problem ? `${text} ${PDF_PROBLEMS[problem]}.` : text
+}
+
 const PUBLIC_WARNINGS: Partial<Record<DocumentType, string>> = {
   license: 'Shows your date of birth, your address and your signature.',
   id_proof: 'Shows your address and your ID number. Rarely asked for on the road.',

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { DocumentForm } from '#components/papers/document-fields.tsx'
 import type { DomainError } from '#domain/error.ts'
-import { readDocumentFields } from '#domain/papers/document.ts'
+import { type PdfProblem, readDocumentFields, uploadText } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api-problem.ts'
 import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
@@ -17,8 +17,6 @@ type Uploaded = {
   /** those of `DOCUMENT_REFUSALS` */
   texts: RefusalTexts
 }
-
-const DONE = 'Document uploaded successfully!'
 
 /** Drives the upload form: the chosen files go one after another, each with its own type. */
 export function useDocumentUpload({ start, message, texts }: Uploaded) {
@@ -72,14 +70,15 @@ export function useDocumentUpload({ start, message, texts }: Uploaded) {
     }
     setProblem({})
     const { qr_id, is_public, no_end, ...fields } = form
-    const made = await send<{ id: string }>(
+    const made = await send<{ id: string; pdf_problem: PdfProblem | null }>(
       `/documents/upload/${qr_id}`,
       { ...fields, is_public: String(is_public), no_end: String(no_end) },
       refuse,
     )
     if (!made) return
-    if (rest.length === 0) return finishDialog(DONE, `document-${made.id}`)
-    showToast(DONE)
+    const done = uploadText(made.pdf_problem)
+    if (rest.length === 0) return finishDialog(done, `document-${made.id}`)
+    showToast(done)
     choose(rest)
     setForm({ ...form, ...typeOfNext(form) })
     await reloadList()

@@ -1,6 +1,6 @@
 import { UNDO_TEXTS } from '#domain/codes/claim.ts'
 import { formatCount } from '#domain/number.ts'
-import { visibilityText } from '#domain/papers/document.ts'
+import { uploadText, visibilityText } from '#domain/papers/document.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 
@@ -29,7 +29,9 @@ const DONE = {
   'bulk-set_company_fleet_name': 'QR codes updated',
   'bulk-set_contact_mode': 'QR codes updated',
   'bulk-delete': 'QR codes deleted',
-  'document-uploaded': 'Document uploaded successfully!',
+  'document-uploaded': uploadText(null),
+  'document-with-password': uploadText('password'),
+  'document-without-page': uploadText('no_page'),
   'document-deleted': 'Document deleted successfully!',
   'document-end': 'Date saved',
   'document-shown': visibilityText(true),

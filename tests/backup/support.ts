@@ -49,7 +49,7 @@ export async function openFolder({ documents = 2, name = 'Asha', bytes = 1000, a
       is_public: false,
       expires_on: null,
     } as const
-    const row = { ...kind, ...sent, stored_name, thumbnail_name: null }
+    const row = { ...kind, ...sent, stored_name, thumbnail_name: null, pdf_problem: null }
     return insertDocument(db, account, qr_id, row, new Date())
   }
   for (let n = 0; n < documents; n++) await upload()

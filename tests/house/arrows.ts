@@ -64,6 +64,8 @@ const DOORS: Record<string, (path: string) => boolean> = {
   fflate: (path) => path === 'formats/qr-zip.ts',
   'csv-parse': (path) => path === 'formats/csv-reader.ts',
   'tar-stream': (path) => path === 'storage/backup/archive.ts',
+  '@hyzyla/pdfium': (path) => path === 'storage/pdf.ts',
+  'bidi-js': (path) => path === 'formats/pdf-text.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
   jose: (path) => path === 'actions/accounts/google.ts',

@@ -179,7 +179,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', SL
     const to = join(folder, 'by-one-with-half-a-second')
     for (let n = 0; n < 8; n++) {
       child.send({ as: 'thumbnail', from, to })
-      expect((await once(child, 'message'))[0]).toMatchObject({ image: { width: 40 } })
+      expect((await once(child, 'message'))[0]).toMatchObject({ done: { width: 40 } })
     }
     writeFileSync(from, jpegInPasses(3_600, 999))
     child.send({ as: 'thumbnail', from, to })

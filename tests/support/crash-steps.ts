@@ -79,7 +79,7 @@ async function keepFiles(dataDir: string) {
     expires_on: null,
   } as const
   const sent = { file_name: 'a.jpg', file_size: 7, content_type: 'image/jpeg' }
-  return { ...type, ...sent, stored_name, thumbnail_name }
+  return { ...type, ...sent, stored_name, thumbnail_name, pdf_problem: null }
 }
 
 type Folder = Awaited<ReturnType<typeof openFolder>>

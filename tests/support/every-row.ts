@@ -186,6 +186,7 @@ export const EVERY_ROW: Required<Rows> = {
       uploaded_at: AT,
       is_locked: 1,
       expires_on: '2027-05-21',
+      pdf_problem: 'no_page',
     },
   ],
   document_views: [

@@ -23,6 +23,7 @@ export async function insertPaper(
     content_type: 'application/pdf',
     uploaded_at: '2026-11-02T09:00:00.000Z',
     expires_on: null,
+    pdf_problem: null,
     ...of,
     ...fields,
   }

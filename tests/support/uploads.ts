@@ -1,8 +1,29 @@
+import { buffer } from 'node:stream/consumers'
 import { crc32, deflateSync } from 'node:zlib'
 import type { TestApp } from '#tests/support/app.ts'
 import { filesOn, isOnS3 } from '#tests/support/storage.ts'
 
-export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+/** A PDF of one empty page. */
+export const PDF = Buffer.from(
+  [
+    '%PDF-1.7',
+    '1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj',
+    '2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj',
+    '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 100 100]>> endobj',
+    'trailer <</Root 1 0 R>>',
+    '%%EOF',
+    '',
+  ].join('\n'),
+)
+
+/** A PDF as other programs write it, with a page and a line of text. */
+export async function drawPdf(options: PDFKit.PDFDocumentOptions): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit')
+  const pdf = new PDFDocument(options)
+  if (options.autoFirstPage !== false) pdf.text('Policy 12345')
+  pdf.end()
+  return buffer(pdf)
+}
 
 type Picture = {
   width?: number

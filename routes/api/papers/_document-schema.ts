@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS, DOCUMENT_TYPES } from '#domain/papers/document.ts'
+import {
+  DOCUMENT_SIDES,
+  DOCUMENT_TYPE_IDS,
+  DOCUMENT_TYPES,
+  PDF_PROBLEM_IDS,
+} from '#domain/papers/document.ts'
 import { flag, follows, refusing } from '#routes/_http/schema.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_file-form.ts'
@@ -35,6 +40,10 @@ const ownDocument = document
     is_own: z.boolean(),
     is_locked: z.boolean().openapi({
       description: 'locked until the account confirms the reset of its password',
+    }),
+    pdf_problem: z.enum(PDF_PROBLEM_IDS).nullable().openapi({
+      description:
+        'why a PDF cannot be read: it opens only with a password, or has no page that opens',
     }),
   })
   .openapi('OwnDocument')

@@ -88,6 +88,7 @@ function toCardView(
     is_own: document.account_id === account.id,
     is_locked: document.is_locked,
     may_change: document.account_id === account.id && !code.is_claimed_away,
+    pdf_problem: document.pdf_problem,
     uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }

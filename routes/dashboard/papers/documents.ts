@@ -20,6 +20,12 @@ import { warningDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
 /** The forms of the Documents tab; they call the same actions as the API. */
 export const documentForms = new Hono<AppEnv>().use(signedIn)
 
+const UPLOADED = {
+  none: 'document-uploaded',
+  password: 'document-with-password',
+  no_page: 'document-without-page',
+} as const
+
 documentForms.post('/upload', (c) => {
   const account = requireAccount(c)
   let typed: Record<string, string> = {}
@@ -30,7 +36,7 @@ documentForms.post('/upload', (c) => {
   }
   return perform(c, {
     act: () => uploadDocumentTo(loggedDeps(c), account, codeOf, uploadFrom(c, account)),
-    done: () => redirectDone(c, 'document-uploaded'),
+    done: ({ pdf_problem }) => redirectDone(c, UPLOADED[pdf_problem ?? 'none']),
     refused: async ({ message }) => {
       const state = { typed, form_key: typed.form_key, message }
       const place = readPlace(c.req.query())

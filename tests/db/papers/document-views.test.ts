@@ -19,6 +19,7 @@ const RC = {
   thumbnail_name: null,
   file_size: 1,
   content_type: 'application/pdf',
+  pdf_problem: null,
 } as const
 
 async function openWithViews() {

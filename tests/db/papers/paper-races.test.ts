@@ -25,7 +25,13 @@ async function openPapers() {
       expires_on: null,
     } as const
     const file = { file_name: 'puc.pdf', stored_name: `puc${n}.pdf`, thumbnail_name: null }
-    const document = { ...kind, ...file, file_size: 1, content_type: 'application/pdf' }
+    const document = {
+      ...kind,
+      ...file,
+      file_size: 1,
+      content_type: 'application/pdf',
+      pdf_problem: null,
+    }
     return insertDocument(db, owner, qr_id, document, now)
   }
   const uploadImage = (n: number) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
-import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
+import { drawPdf, fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
 
 type Fields = Record<string, string>
 
@@ -317,6 +317,18 @@ describe('without script', () => {
     )
     expect(await rows()).toEqual([])
     expect(filesIn(app).stored).toEqual([])
+  })
+
+  test('a PDF with a password is kept, and the page says that the police cannot read it', async () => {
+    const { open, send } = await openTab()
+    const file = await drawPdf({ userPassword: 'born-1989' })
+    const { to } = await send({ document_type: 'insurance' }, file)
+    expect(to).toBe('/dashboard?tab=documents&done=document-with-password')
+    const text = 'This PDF opens only with a password: the police cannot read it'
+    expect(notes((await open('&done=document-with-password')).html)).toEqual([
+      `Document uploaded successfully! ${text}.`,
+      text,
+    ])
   })
 
   const refused: [string, Fields, Buffer | null, number, string][] = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { INSERTED } from '#tests/support/inserted.ts'
-import { fileForm, filesIn, PDF, picture } from '#tests/support/uploads.ts'
+import { drawPdf, fileForm, filesIn, PDF, picture } from '#tests/support/uploads.ts'
 
 const UNKNOWN = '000000000011'
 
@@ -58,6 +58,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
       thumbnail_url: null,
       is_own: true,
       is_locked: false,
+      pdf_problem: null,
     })
     const file = await app.ask('GET', body.file_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(PDF)
@@ -80,6 +81,26 @@ describe('POST /api/documents/upload/{qr_id}', () => {
     expect(filesIn(app)).toMatchObject({ stored: { length: 2 }, incoming: [] })
     expect((await app.ask('GET', body.thumbnail_url)).status).toBe(404)
     expect((await app.ask('GET', body.thumbnail_url, { as: app.owner })).status).toBe(200)
+  })
+
+  test.each([
+    ['asks for a password to open', 'password', () => drawPdf({ userPassword: 'born-1989' })],
+    [
+      'asks for one by the newest cipher',
+      'password',
+      () => drawPdf({ userPassword: 'born-1989', pdfVersion: '1.7ext3' }),
+    ],
+    ['has a password for its owner alone', null, () => drawPdf({ ownerPassword: 'insurer' })],
+    ['has no page', 'no_page', () => drawPdf({ autoFirstPage: false })],
+    ['is damaged', 'no_page', () => Buffer.from('%PDF-1.7\ntrailer <<>>\n%%EOF\n')],
+  ] as const)('keeps a PDF that %s, and says whether it can be read', async (_, problem, draw) => {
+    const app = await openWithCode()
+    const { status, body } = await app.upload({ is_public: 'true' }, { file: await draw() })
+    expect([status, body.pdf_problem]).toEqual([201, problem])
+    const { body: listed } = await app.call('GET', app.code.qr_id)
+    expect(listed.documents[0].pdf_problem).toBe(problem)
+    const { body: police } = await app.call('GET', `${app.code.qr_id}/police`, { as: null })
+    expect(police.documents[0]).not.toHaveProperty('pdf_problem')
   })
 
   const refused: [string, Record<string, string>, string][] = [
@@ -260,7 +281,7 @@ describe('GET /api/documents/{qr_id}/police', () => {
     const app = await openWithCode()
     await app.upload()
     const { body: open } = await app.upload({ is_public: 'true' })
-    const { thumbnail_url: _, is_own: __, is_locked: ___, ...shown } = open
+    const { thumbnail_url: _, is_own: __, is_locked: ___, pdf_problem: ____, ...shown } = open
     const answer = await app.ask('GET', `/api/documents/${app.code.qr_id}/police`)
     expect(await answer.json()).toStrictEqual({
       owner_name: 'Ramesh Kulkarni',
