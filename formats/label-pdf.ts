@@ -1,8 +1,9 @@
 import { type Brand, PRODUCT } from '#domain/brands/brand.ts'
 import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
-import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
+import { type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { lettersOf, printedLine } from '#domain/print-letters.ts'
 import { PdfText } from '#formats/pdf-text.ts'
 import { type QrMatrix, qrMatrix } from '#formats/qr-image.ts'
 import { turnToDraw } from '#formats/turn-to-draw.ts'
@@ -55,9 +56,10 @@ export async function* drawLabels(
   { plan, brand, start, outline, now }: Printing,
 ): AsyncGenerator<Uint8Array, void> {
   const { default: PDFDocument } = await import('pdfkit')
+  const { page } = plan.grid
   const document = new PDFDocument({
     autoFirstPage: false,
-    size: [A4.width * POINTS_PER_MM, A4.height * POINTS_PER_MM],
+    size: [page.width * POINTS_PER_MM, page.height * POINTS_PER_MM],
     margin: 0,
     info: {
       Title: `${brand?.name ?? PRODUCT} labels`,
@@ -67,7 +69,9 @@ export async function* drawLabels(
   })
   // Parsed once for all labels.
   const logo = brand?.logo && (document as unknown as Pictures).openImage(brand.logo)
-  const drawn = { ground: OWN_YELLOW, text: INK, ...brand, logo, alphabets: new PdfText(document) }
+  const name = brand?.name && printedLine(brand.name).shown
+  const alphabets = new PdfText(document)
+  const drawn = { ground: OWN_YELLOW, text: INK, ...brand, name, logo, alphabets }
   const last = start - 1 + codes.length
   for (let n = start - 1; n < last; n++) {
     if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
@@ -338,6 +342,6 @@ const withoutEnd: Cut = (letters, cut) => `${letters.slice(0, -cut).join('').tri
 function shortened(text: string, width: number, widthOf: Pen['widthOf'], without: Cut): string {
   const fits = (shown: string) => widthOf(shown) <= width + 0.001
   if (fits(text)) return text
-  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  const letters = lettersOf(text)
   return letters.map((_, cut) => without(letters, cut + 1)).find(fits) ?? ''
 }

@@ -1,39 +1,30 @@
 import { readFileSync } from 'node:fs'
+import bidiFactory from 'bidi-js'
+import { lettersOf, type PrintFont, printedLine, printFontOf } from '#domain/print-letters.ts'
 import { FONTS } from '#formats/fonts.ts'
 
 type Pdf = PDFKit.PDFDocument
 
-/**
- * Which font has which letters; the first that fits is taken. Each is a file of Noto Sans. Combining
- * marks and joiners stay with the letter before them.
- */
-const FACES: { face: string; hasBold?: boolean; isRtl?: boolean; letters: RegExp }[] = [
-  { face: 'devanagari', letters: /[\p{Script=Devanagari}\u0964\u0965]/u },
-  { face: 'bengali', letters: /\p{Script=Bengali}/u },
-  { face: 'gurmukhi', letters: /\p{Script=Gurmukhi}/u },
-  { face: 'gujarati', letters: /\p{Script=Gujarati}/u },
-  { face: 'tamil', letters: /\p{Script=Tamil}/u },
-  { face: 'telugu', letters: /\p{Script=Telugu}/u },
-  { face: 'kannada', letters: /\p{Script=Kannada}/u },
-  { face: 'malayalam', letters: /\p{Script=Malayalam}/u },
-  { face: 'arabic', isRtl: true, letters: /[\p{Script=Arabic}\u060c\u061b\u061f\u0640]/u },
-  { face: 'cyrillic', hasBold: true, letters: /\p{Script=Cyrillic}/u },
-  { face: 'greek', hasBold: true, letters: /\p{Script=Greek}/u },
-  { face: 'latin-ext', hasBold: true, letters: /[\u0100-\u02ba\u1e00-\u1eff\u20ad-\u20c0]/u },
-]
-const LATIN = { face: 'latin', hasBold: true, isRtl: false }
-const JOINS = /[\p{M}\u200c\u200d]/u
+/** A piece of a line in one font and direction. The levels of UAX #9 are odd from right to left. */
+type Run = { font: PrintFont; text: string; level: number }
+type Direction = 'ltr' | 'rtl'
 
-type Face = (typeof FACES)[number] | typeof LATIN
-type Run = { face: Face; text: string }
+const HAS_BOLD: readonly PrintFont[] = ['latin', 'latin-ext', 'cyrillic', 'greek']
 
-/** The anchors of a font's marks, which the types of pdfkit lack. */
+const bidi = bidiFactory()
+
+/** The anchors of a font's marks, which the types of pdfkit lack as they do its layout. */
 type Anchored = {
   applyLookup(type: number, table: unknown): boolean
   applyAnchor(mark: unknown, base: object | null, index: number): void
 }
 type Loaded = {
-  _font: { font: { _layoutEngine: { engine: { GPOSProcessor: Anchored | undefined } } } }
+  _font: {
+    font: {
+      layout(text: string): { direction: 'ltr' | 'rtl' }
+      _layoutEngine: { engine: { GPOSProcessor: Anchored | undefined } }
+    }
+  }
 }
 
 export type Style = { size: number; bold?: boolean; color: string }
@@ -42,7 +33,10 @@ export type Place = { x: number; y: number; width: number; align?: 'left' | 'rig
 /** Line height as a multiple of the font size. */
 export const LINE_HEIGHT = 1.45
 
-/** Text in any of the alphabets that the service speaks, wrapped to a width. Lengths are in points. */
+/**
+ * Text in any of the alphabets that the service speaks, wrapped to a width, without the letters that no font has.
+ * Lengths are in points.
+ */
 export class PdfText {
   readonly #pdf: Pdf
   readonly #known = new Set<string>()
@@ -53,7 +47,8 @@ export class PdfText {
 
   /** The lines of a text that fit into a width. A word that does not is broken. */
   wrap(text: string, width: number, style: Style): string[] {
-    return text.split('\n').flatMap((line) => this.#wrapLine(line, width, style))
+    const lines = text.split('\n').map((line) => printedLine(line).shown)
+    return lines.flatMap((line) => this.#wrapLine(line, width, style))
   }
 
   #wrapLine(line: string, width: number, style: Style): string[] {
@@ -73,44 +68,55 @@ export class PdfText {
     if (this.widthOf(word, style) <= width) return [word]
     const pieces: string[] = []
     let piece = ''
-    for (const { segment } of new Intl.Segmenter().segment(word)) {
-      if (piece && this.widthOf(piece + segment, style) > width) {
+    for (const letter of lettersOf(word)) {
+      if (piece && this.widthOf(piece + letter, style) > width) {
         pieces.push(piece)
-        piece = segment
-      } else piece += segment
+        piece = letter
+      } else piece += letter
     }
     return [...pieces, piece]
   }
 
   widthOf(text: string, style: Style): number {
-    return runsOf(text).reduce((sum, run) => {
-      this.#use(run.face, style)
+    return runsOf(text, 'ltr').reduce((sum, run) => {
+      this.#use(run.font, style)
       return sum + this.#pdf.widthOfString(run.text)
     }, 0)
   }
 
   /** Draws a text from its upper edge down. Returns where the next line begins. */
   draw(text: string, { x, y, width, align = 'left' }: Place, style: Style): number {
-    const lines = this.wrap(text, width, style)
-    for (const [n, line] of lines.entries()) {
-      const from = align === 'right' ? x + width - this.widthOf(line, style) : x
-      this.#drawLine(line, from, y + n * style.size * LINE_HEIGHT, style)
+    let top = y
+    for (const paragraph of text.split('\n')) {
+      const direction = directionOf(paragraph)
+      for (const line of this.wrap(paragraph, width, style)) {
+        const from = align === 'right' ? x + width - this.widthOf(line, style) : x
+        this.#drawRuns(visualOrder(runsOf(line, direction)), from, top, style)
+        top += style.size * LINE_HEIGHT
+      }
     }
-    return y + lines.length * style.size * LINE_HEIGHT
+    return top
   }
 
-  #drawLine(line: string, x: number, y: number, style: Style): void {
+  #drawRuns(runs: Run[], x: number, y: number, style: Style): void {
     let at = x
-    for (const run of visualOrder(runsOf(line))) {
-      this.#use(run.face, style)
+    for (const run of runs) {
+      this.#use(run.font, style)
+      const text = drawnText(run, this.#isTurned(run))
       // The baseline is the same in all fonts.
-      this.#pdf.text(run.text, at, y + style.size, { lineBreak: false, baseline: 'alphabetic' })
-      at += this.#pdf.widthOfString(run.text)
+      this.#pdf.text(text, at, y + style.size, { lineBreak: false, baseline: 'alphabetic' })
+      at += this.#pdf.widthOfString(text)
     }
   }
 
-  #use({ face, hasBold }: Face, { size, bold, color }: Style): void {
-    const name = `noto-sans-${face}-${bold && hasBold ? 700 : 400}.ttf`
+  /** The font library turns words from right to left round itself, and its own table says which these are. */
+  #isTurned({ font, text }: Run): boolean {
+    if (font !== 'arabic') return false
+    return (this.#pdf as unknown as Loaded)._font.font.layout(text).direction === 'rtl'
+  }
+
+  #use(font: PrintFont, { size, bold, color }: Style): void {
+    const name = `noto-sans-${font}-${bold && HAS_BOLD.includes(font) ? 700 : 400}.ttf`
     if (!this.#known.has(name)) {
       this.#pdf.registerFont(name, readFileSync(new URL(name, FONTS))).font(name)
       skipMissingAnchors(this.#pdf as unknown as Loaded)
@@ -143,38 +149,46 @@ function skipMissingAnchors({ _font: { font } }: Loaded): void {
   }
 }
 
-function runsOf(text: string): Run[] {
+/** Returns the direction of a paragraph, which its first letter decides. */
+function directionOf(paragraph: string): Direction {
+  return bidi.getEmbeddingLevels(paragraph).paragraphs[0]?.level === 1 ? 'rtl' : 'ltr'
+}
+
+/** Returns the runs of a line in the order in which they are read. */
+function runsOf(line: string, direction: Direction): Run[] {
+  const { levels } = bidi.getEmbeddingLevels(line, direction)
   const runs: Run[] = []
-  for (const letter of text) {
+  let at = 0
+  for (const letter of lettersOf(line)) {
+    const font = printFontOf(letter) ?? 'latin'
+    const level = levels[at] ?? 0
     const last = runs.at(-1)
-    const face = last && JOINS.test(letter) ? last.face : faceOf(letter)
-    if (last?.face === face) last.text += letter
-    else runs.push({ face, text: letter })
+    if (last?.font === font && last.level === level) last.text += letter
+    else runs.push({ font, text: letter, level })
+    at += letter.length
   }
   return runs
 }
 
-function faceOf(letter: string): Face {
-  return FACES.find(({ letters }) => letters.test(letter)) ?? LATIN
-}
-
-/** Words of a script that is written from right to left follow each other that way. */
+/** Returns the runs from the left of their line: those of each level and above are turned round (UAX #9, L2). */
 function visualOrder(runs: Run[]): Run[] {
-  const ordered: Run[] = []
-  let stretch: Run[] = []
-  const end = () => {
-    const spaces = stretch.at(-1)?.face.isRtl ? [] : stretch.splice(-1)
-    ordered.push(...stretch.reverse(), ...spaces)
-    stretch = []
-  }
-  for (const run of runs) {
-    const continues = run.face.isRtl || (stretch.length > 0 && run.text.trim() === '')
-    if (continues) stretch.push(run)
-    else {
-      if (stretch.length > 0) end()
-      ordered.push(run)
+  const ordered = [...runs]
+  for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
+    for (let from = 0; from < ordered.length; from++) {
+      let to = from
+      while ((ordered[to]?.level ?? 0) >= level) to++
+      ordered.splice(from, to - from, ...ordered.slice(from, to).reverse())
+      from = to
     }
   }
-  if (stretch.length > 0) end()
   return ordered
+}
+
+/** Returns the text of a run as the font library must get it, with brackets mirrored (UAX #9, L4). */
+function drawnText({ text, level }: Run, isTurned: boolean): string {
+  const isFromRight = level % 2 === 1
+  const letters = lettersOf(text).map((letter) =>
+    isFromRight ? (bidi.getMirroredCharacter(letter) ?? letter) : letter,
+  )
+  return (isFromRight === isTurned ? letters : letters.reverse()).join('')
 }

@@ -1,4 +1,5 @@
 import type { Brand } from '#domain/brands/brand.ts'
+import { printedLine } from '#domain/print-letters.ts'
 import { outline, QUIET_ZONE, qrMatrix } from '#formats/qr-image.ts'
 
 /** The parts of a brand that a frame shows. The logo is a PNG. */
@@ -12,6 +13,11 @@ export const EDGE = 3
 export const HEAD = 8
 export const LOGO = HEAD - 2
 
+/** Returns a frame without the letters of its name that no font for prints has. */
+export function printedFrame(frame: Frame): Frame {
+  return { ...frame, name: (frame.name && printedLine(frame.name).shown) || null }
+}
+
 export function measureFrame(modules: number, { logo, name }: Frame) {
   const code = modules + 2 * QUIET_ZONE
   const top = logo || name ? EDGE + HEAD : EDGE
@@ -19,8 +25,9 @@ export function measureFrame(modules: number, { logo, name }: Frame) {
 }
 
 /** Draws a code in the colours of a brand, with its logo and name above it. `size` is in pixels per module. */
-export function framedSvg(url: string, size: number, frame: Frame): string {
+export function framedSvg(url: string, size: number, given: Frame): string {
   const matrix = qrMatrix(url)
+  const frame = printedFrame(given)
   const { ground, text, logo, name } = frame
   const { code, top, width, height } = measureFrame(matrix.size, frame)
   const image = logo?.toString('base64')
@@ -33,13 +40,22 @@ export function framedSvg(url: string, size: number, frame: Frame): string {
       ? `<image href="data:image/png;base64,${image}" x="${EDGE}" y="${EDGE}" width="${name ? LOGO : code}" height="${LOGO}"/>`
       : '') +
     (name
-      ? `<text x="${image ? EDGE + LOGO + 1 : width / 2}" y="${middle}" fill="${text}"` +
+      ? `<text x="${image ? EDGE + LOGO + 1 : width / 2}" y="${middle}" fill="${text}"${FROM_RIGHT.test(name) ? ` direction="rtl"` : ''}` +
         ` font-family="system-ui,sans-serif" font-weight="700" font-size="${letterSize(name, code - (image ? HEAD : 0))}"` +
-        ` text-anchor="${image ? 'start' : 'middle'}" dominant-baseline="central">${escapeXml(name)}</text>`
+        ` text-anchor="${anchorOf(frame)}" dominant-baseline="central">${escapeXml(name)}</text>`
       : '') +
     `<rect x="${EDGE}" y="${top}" width="${code}" height="${code}" fill="#fff"/>` +
     `<path transform="translate(${EDGE} ${top})" shape-rendering="crispEdges" fill="#000" d="${outline(matrix)}"/></svg>`
   )
+}
+
+/** A text whose first letter is written from right to left. */
+const FROM_RIGHT = /^\P{L}*\p{Script=Arabic}/u
+
+/** A text from right to left ends on its left. */
+function anchorOf({ logo, name }: Frame): string {
+  if (!logo) return 'middle'
+  return FROM_RIGHT.test(name ?? '') ? 'end' : 'start'
 }
 
 /** Returns the largest font size that fits the room, by the usual width of letters. */

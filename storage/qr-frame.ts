@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createFairQueue } from '#domain/fair-queue.ts'
-import { EDGE, type Frame, HEAD, LOGO, measureFrame } from '#formats/qr-frame.ts'
+import { EDGE, type Frame, HEAD, LOGO, measureFrame, printedFrame } from '#formats/qr-frame.ts'
 import { qrMatrix, qrPng } from '#formats/qr-image.ts'
 import type { FileStore } from '#storage/files.ts'
 import { drawFrame } from '#storage/image-process.ts'
@@ -31,8 +31,9 @@ async function drawFramed(
   store: FileStore,
   url: string,
   size: number,
-  frame: Frame,
+  given: Frame,
 ): Promise<Buffer> {
+  const frame = printedFrame(given)
   const { ground, text: color, logo, name } = frame
   const matrix = qrMatrix(url)
   const { code, top, width, height } = measureFrame(matrix.size, frame)

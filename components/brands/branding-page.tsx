@@ -7,6 +7,7 @@ import { contrastText } from '#domain/brands/colour.ts'
 import { PREVIEWS, previewHref } from '#domain/brands/preview.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import { LOGO_FILES } from '#domain/papers/file-kind.ts'
+import { printWarning } from '#domain/print-letters.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 type Typed = { brand_name: string; colour: string; footer: string; hide_product_name: boolean }
@@ -106,15 +107,20 @@ function BrandForm({ view }: { view: BrandingView }) {
       data-quiet
       data-failed="The brand could not be saved"
     >
-      <TextField
-        label="Name"
-        hint="Stands where DriveQR stands on your pages."
-        id="brand_name"
-        name="brand_name"
-        defaultValue={typed.brand_name}
-        maxLength={BRAND_LENGTHS.brand_name}
-        error={errorOf(view, 'brand_name')}
-      />
+      <div>
+        <TextField
+          label="Name"
+          hint="Stands where DriveQR stands on your pages."
+          id="brand_name"
+          name="brand_name"
+          defaultValue={typed.brand_name}
+          maxLength={BRAND_LENGTHS.brand_name}
+          error={errorOf(view, 'brand_name')}
+        />
+        <p className="small" id="print-warning" role="status">
+          {printWarning(typed.brand_name)}
+        </p>
+      </div>
       <div className="colour">
         <input
           className="needs-script"

@@ -1,5 +1,6 @@
 import { contrastText } from '#domain/brands/colour.ts'
 import { type Preview, previewHref } from '#domain/brands/preview.ts'
+import { printWarning } from '#domain/print-letters.ts'
 import { listen } from '#islands/_listen.ts'
 
 /** A pause in the typing before the previews load pages again. */
@@ -17,6 +18,8 @@ function show(): void {
   const colour = typedIn('colour')
   const badge = document.getElementById('contrast')
   if (badge) badge.textContent = contrastText(colour)
+  const warning = document.getElementById('print-warning')
+  if (warning) warning.textContent = printWarning(typedIn('brand_name')) ?? ''
   const wheel = document.getElementById('colour-wheel') as HTMLInputElement | null
   if (wheel && /^#[0-9a-f]{6}$/i.test(colour)) wheel.value = colour
   for (const frame of document.querySelectorAll<HTMLImageElement>('[data-preview]')) {

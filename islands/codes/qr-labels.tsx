@@ -20,13 +20,15 @@ type QrLabelsProps = {
   hidden: Record<string, string>
   /** too many codes for an address */
   isLong: boolean
+  /** which letters of the brand's name are left out */
+  printWarning?: string | undefined
   /** those of `LABEL_REFUSALS` */
   texts: RefusalTexts
 }
 
 /** Chooses paper and size of labels, and previews their first page. */
 export function QrLabels(props: QrLabelsProps) {
-  const { count, modules, chosen, hidden, isLong, texts } = props
+  const { count, modules, chosen, hidden, isLong, printWarning, texts } = props
   const [form, setForm] = useState(chosen)
   const [scripted, setScripted] = useState(false)
   const modal = useModal()
@@ -62,6 +64,7 @@ export function QrLabels(props: QrLabelsProps) {
             </div>
           </div>
           {warning && <Note tone="warn">{warning}</Note>}
+          {printWarning && <Note tone="warn">{printWarning}</Note>}
           <p className="hint">Print at 100 %, without fitting it to the page.</p>
         </DialogBody>
         <DialogFoot>

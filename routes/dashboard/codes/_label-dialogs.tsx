@@ -6,6 +6,7 @@ import { QrMade } from '#components/codes/qr-made.tsx'
 import { fillLabelForm, LABEL_REFUSALS } from '#domain/codes/label-form.ts'
 import { isTooLongForAddress, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, placeFields } from '#domain/dashboard.ts'
+import { printWarning } from '#domain/print-letters.ts'
 import { Island } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
 import type { DialogRequest } from '#routes/dashboard/codes/_code-dialogs.tsx'
@@ -28,6 +29,7 @@ export async function labelsDialog({
     chosen: fillLabelForm(c.req.query()),
     hidden: { ...choice, ...address },
     isLong: 'ids' in choice && isTooLongForAddress(count),
+    printWarning: printWarning(branding.brand?.name ?? ''),
     texts: englishTexts(LABEL_REFUSALS),
   }
   return <Island name="qr-labels" props={props} />

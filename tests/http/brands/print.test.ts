@@ -109,6 +109,34 @@ describe('labels', () => {
     },
   )
 
+  test('leave out what no font has, as the picture and its preview do', async () => {
+    const pdf = await printed('sheet=a4', 'Cab 🚕 Co')
+    expect(wordsIn(pdf)).toContain('Cab Co')
+    const { ask, owner, qr_id, save } = await openBrand({ plan: 'premium' })
+    await save({ brand_name: 'Cab 🚕 Co' })
+    const svg = await ask('GET', `/api/qr/${qr_id}/download?frame=1&format=svg`, { as: owner })
+    expect((await svg.json()).svg_content).toContain('>Cab Co</text>')
+    const framed = async () =>
+      (await (await ask('GET', `/api/qr/${qr_id}/download?frame=1`, { as: owner })).json())
+        .image_data
+    const withSign = await framed()
+    await save({ brand_name: 'Cab Co' })
+    expect(await framed()).toBe(withSign)
+  })
+
+  test('warn of it before they are printed', async () => {
+    const { browse, owner, qr_id, save } = await openBrand({ plan: 'premium' })
+    const warning = 'Labels and pictures are printed without 🚕: their fonts do not have it.'
+    for (const name of ['Cab Co', 'Cab 🚕 Co']) {
+      await save({ brand_name: name })
+      for (const path of ['/settings/branding', `/dashboard?labels=${qr_id}`]) {
+        const as = { cookie: `__Host-${owner.cookie}` }
+        const { html } = await browse('GET', path, undefined, as)
+        expect([name, path, html.includes(`>${warning}<`)]).toEqual([name, path, name !== 'Cab Co'])
+      }
+    }
+  })
+
   test('shorten a name that is too long at its end', async () => {
     const words = wordsIn(await printed('sheet=a4', `${'NEEL RATH '.repeat(3)}CABS W.W.`))
     expect(words.find((line) => line.startsWith('NEEL'))).toMatch(/^NEEL RATH NEEL [A-Z. ]*…$/)
