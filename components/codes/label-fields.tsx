@@ -2,7 +2,16 @@ import type { ChangeEvent } from 'react'
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import type { LabelForm } from '#domain/codes/label-form.ts'
 import type { LabelPlan } from '#domain/codes/label-look.ts'
-import { labelsPerPage, STOCK_IDS, sheetName } from '#domain/codes/label-sheets.ts'
+import {
+  isPlain,
+  isRoll,
+  labelsPerPage,
+  PLAIN_IDS,
+  ROLL_IDS,
+  type SheetId,
+  STOCK_IDS,
+  sheetName,
+} from '#domain/codes/label-sheets.ts'
 
 const SIZES = [
   ['25', 'Key ring, 25 mm'],
@@ -24,13 +33,12 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
   return (
     <div className="stack">
       <SelectField label="Sheet" name="sheet" value={form.sheet} onChange={onChange}>
-        <option value="a4">{sheetName('a4')}</option>
+        <SheetOptions ids={PLAIN_IDS} />
         <optgroup label="Avery labels">
-          {STOCK_IDS.map((id) => (
-            <option key={id} value={id}>
-              {sheetName(id)}
-            </option>
-          ))}
+          <SheetOptions ids={STOCK_IDS} />
+        </optgroup>
+        <optgroup label="Label printers">
+          <SheetOptions ids={ROLL_IDS} />
         </optgroup>
       </SelectField>
       <SelectField
@@ -46,19 +54,21 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="Start at label"
-        hint={last ? `From 1 to ${last}, along the rows; skip those that are used up` : undefined}
-        error={problems.start}
-        name="start"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={last}
-        value={form.start}
-        onChange={onChange}
-      />
-      {form.sheet !== 'a4' && (
+      {!isRoll(form.sheet) && (
+        <TextField
+          label="Start at label"
+          hint={last ? `From 1 to ${last}, along the rows; skip those that are used up` : undefined}
+          error={problems.start}
+          name="start"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={last}
+          value={form.start}
+          onChange={onChange}
+        />
+      )}
+      {!isPlain(form.sheet) && !isRoll(form.sheet) && (
         <label className="toggle">
           <input type="checkbox" name="outline" value="1" />
           Draw the labels’ edges, for a test on plain paper
@@ -66,4 +76,12 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
       )}
     </div>
   )
+}
+
+function SheetOptions({ ids }: { ids: SheetId[] }) {
+  return ids.map((id) => (
+    <option key={id} value={id}>
+      {sheetName(id)}
+    </option>
+  ))
 }

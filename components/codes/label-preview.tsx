@@ -1,5 +1,5 @@
 import type { LabelPlan } from '#domain/codes/label-look.ts'
-import { A4, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
+import { labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 
 const SIGN = '#ffc61a'
 const INK = '#1a1710'
@@ -16,10 +16,11 @@ type PreviewProps = { plan: LabelPlan; start: number; count: number }
 export function LabelPreview({ plan, start, count }: PreviewProps) {
   const perPage = labelsPerPage(plan.grid)
   const places = Array.from({ length: perPage }, (_, n) => n)
+  const { page } = plan.grid
   const onFirst = Math.min(count, perPage - start + 1)
   return (
     <svg
-      viewBox={`0 0 ${A4.width} ${A4.height}`}
+      viewBox={`0 0 ${page.width} ${page.height}`}
       role="img"
       aria-label={`First page: ${onFirst} of ${perPage} labels`}
     >

@@ -1,5 +1,5 @@
 import type { LabelPlan, ModuleCounts } from '#domain/codes/label-look.ts'
-import { labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
+import { isPlain, labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
 import { LABEL_SIZES, planLabels, startProblem } from '#domain/codes/labels.ts'
 import type { DomainError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
@@ -36,7 +36,7 @@ export function fillLabelForm(query: Record<string, string | undefined>): LabelF
 
 /** Returns the initial size. Plain paper needs one. Bought labels default to the largest code that fits. */
 export function sizeFor(sheet: SheetId): string {
-  return sheet === 'a4' ? String(LABEL_SIZES[0]) : ''
+  return isPlain(sheet) ? String(LABEL_SIZES[0]) : ''
 }
 
 export function readLabelForm({ sheet, size, start }: LabelForm, modules: ModuleCounts): Reading {
@@ -61,5 +61,5 @@ export function labelSummary(
   const perPage = labelsPerPage(grid)
   const pages = Math.ceil((start - 1 + count) / perPage)
   const side = Math.round(square.width - 8 * module)
-  return `${counted(pages, 'page')} of ${perPage} labels. The code is ${side} mm wide, one module ${module.toFixed(2)} mm.`
+  return `${counted(pages, 'page')} of ${counted(perPage, 'label')}. The code is ${side} mm wide, one module ${module.toFixed(2)} mm.`
 }

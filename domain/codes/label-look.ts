@@ -2,6 +2,10 @@ import {
   type Box,
   cutGrid,
   type LabelGrid,
+  type PlainId,
+  type RollId,
+  rollGrid,
+  rollOf,
   type StockId,
   stockGrid,
 } from '#domain/codes/label-sheets.ts'
@@ -37,34 +41,34 @@ const STICKER_VERB = 8
 const STICKER_TEXT = 10
 
 /** Labels to cut out of plain paper around codes of `size`. Throws invalid when none fits. */
-export function planCut(size: number, modules: ModuleCounts): LabelPlan {
-  return size < STICKER_SIDE ? planTag(size, modules.M) : planSticker(size, modules.Q)
+export function planCut(sheet: PlainId, size: number, modules: ModuleCounts): LabelPlan {
+  return size < STICKER_SIDE ? planTag(sheet, size, modules.M) : planSticker(sheet, size, modules.Q)
 }
 
 const STUB_HEIGHT = 22
 const STUB_WIDTH = 42
 
 /** Plans a label like `planCut`, with a half to tear off. */
-export function planTorn(size: number, modules: ModuleCounts): LabelPlan {
-  const plan = planCut(size, modules)
+export function planTorn(sheet: PlainId, size: number, modules: ModuleCounts): LabelPlan {
+  const plan = planCut(sheet, size, modules)
   const { width, height } = plan.grid
   if (plan.look === 'tag') {
     const stub = { x: 0, y: height, width, height: STUB_HEIGHT }
-    return { ...plan, stub, grid: cutGrid(width, height + STUB_HEIGHT) }
+    return { ...plan, stub, grid: cutGrid(sheet, width, height + STUB_HEIGHT) }
   }
   const stub = { x: width, y: 0, width: STUB_WIDTH, height }
-  return { ...plan, stub, grid: cutGrid(width + STUB_WIDTH, height) }
+  return { ...plan, stub, grid: cutGrid(sheet, width + STUB_WIDTH, height) }
 }
 
 /** From top to bottom: the top with the hole, the code, the text. */
-function planTag(size: number, modules: number): LabelPlan {
+function planTag(sheet: PlainId, size: number, modules: number): LabelPlan {
   const module = size / modules
   const side = withQuiet(module, modules)
   const width = Math.max(TAG_WIDTH, side + 2)
   const roof = width / 2
   const text = { x: 1, y: roof + side, width: width - 2, height: TAG_TEXT - 1 }
   return {
-    grid: cutGrid(width, roof + side + TAG_TEXT),
+    grid: cutGrid(sheet, width, roof + side + TAG_TEXT),
     look: 'tag',
     errorCorrection: 'M',
     module,
@@ -76,13 +80,13 @@ function planTag(size: number, modules: number): LabelPlan {
   }
 }
 
-function planSticker(size: number, modules: number): LabelPlan {
+function planSticker(sheet: PlainId, size: number, modules: number): LabelPlan {
   const module = size / modules
   const side = withQuiet(module, modules)
   const y = FRAME + STICKER_VERB
   const text = { x: FRAME, width: side, height: STICKER_VERB }
   return {
-    grid: cutGrid(side + 2 * FRAME, y + side + STICKER_TEXT + FRAME),
+    grid: cutGrid(sheet, side + 2 * FRAME, y + side + STICKER_TEXT + FRAME),
     look: 'sticker',
     errorCorrection: 'Q',
     module,
@@ -113,17 +117,55 @@ export function planStock(
   const height = grid.height - 2 * DIE_MARGIN
   const below = Math.min(width, height - TEXT_BELOW)
   const beside = Math.min(width - TEXT_BESIDE, height)
-  const room = Math.max(below, beside)
+  const code = planCode(Math.max(below, beside), size, modules)
+  const { side } = code
+  const { square, text } = side <= below ? stack(grid, side) : align(grid, side)
+  const lines: LabelLine[] = side <= below ? ['id', 'host'] : ['verb', 'id', 'host']
+  return toPlan(grid, code, { square, texts: [{ box: text, lines }] })
+}
+
+/** Free paper before and after a label, which the knife of a label printer needs. */
+const KNIFE_MARGIN = 3
+
+/**
+ * Plans a label of a roll, as long as it must be: the code has the given `size`, or the largest that fits across the
+ * roll, and its text is below it. Throws invalid when the code does not fit.
+ */
+export function planRoll(
+  sheet: RollId,
+  size: number | undefined,
+  modules: ModuleCounts,
+): LabelPlan {
+  const { width, margin } = rollOf(sheet)
+  const code = planCode(width - 2 * margin, size, modules)
+  const grid = rollGrid({ width, height: code.side + TEXT_BELOW + 2 * KNIFE_MARGIN })
+  const { square, text } = stack(grid, code.side)
+  const box = { ...text, x: margin, width: width - 2 * margin }
+  return toPlan(grid, code, { square, texts: [{ box, lines: ['id', 'host'] }] })
+}
+
+type PlannedCode = Pick<LabelPlan, 'errorCorrection' | 'module'> & {
+  /** with its quiet zone */
+  side: number
+}
+
+/** Plans a code of the given `size`, or the largest that fits the room. Throws invalid when it does not fit. */
+function planCode(room: number, size: number | undefined, modules: ModuleCounts): PlannedCode {
   const errorCorrection = (size ?? room) < STICKER_SIDE ? 'M' : 'Q'
   const count = modules[errorCorrection]
   const side = size === undefined ? room : withQuiet(size / count, count)
   if (size !== undefined && side > room) {
     throw new DomainError({ code: 'invalid.label_code_size', values: { size } })
   }
-  const { square, text } = side <= below ? stack(grid, side) : align(grid, side)
-  const lines: LabelLine[] = side <= below ? ['id', 'host'] : ['verb', 'id', 'host']
-  const module = side / (count + 8)
-  return { grid, look: 'plain', errorCorrection, module, square, texts: [{ box: text, lines }] }
+  return { errorCorrection, module: side / (count + 8), side }
+}
+
+function toPlan(
+  grid: LabelGrid,
+  { errorCorrection, module }: PlannedCode,
+  places: Pick<LabelPlan, 'square' | 'texts'>,
+): LabelPlan {
+  return { grid, look: 'plain', errorCorrection, module, ...places }
 }
 
 /** Square and text one above the other, in the middle of the label. */

@@ -2,10 +2,11 @@ import {
   type LabelPlan,
   type ModuleCounts,
   planCut,
+  planRoll,
   planStock,
   planTorn,
 } from '#domain/codes/label-look.ts'
-import { labelsPerPage, type SheetId } from '#domain/codes/label-sheets.ts'
+import { isPlain, isRoll, labelsPerPage, type SheetId } from '#domain/codes/label-sheets.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
@@ -30,16 +31,11 @@ export type LabelChoice = {
 
 /**
  * Returns the layout of a label. Without a size, the code has key-ring size on plain paper and the
- * largest size that fits on stock. Throws invalid when the code does not fit or its modules are too
+ * largest size that fits on stock and rolls. Throws invalid when the code does not fit or its modules are too
  * small for phones.
  */
-export function planLabels(
-  { sheet, size, hasStub }: LabelChoice,
-  modules: ModuleCounts,
-): LabelPlan {
-  const planPlain = hasStub ? planTorn : planCut
-  const plan =
-    sheet === 'a4' ? planPlain(size ?? LABEL_SIZES[0], modules) : planStock(sheet, size, modules)
+export function planLabels(choice: LabelChoice, modules: ModuleCounts): LabelPlan {
+  const plan = planSheet(choice, modules)
   if (plan.module < MODULE_MIN) {
     throw new DomainError({
       code: 'invalid.label_module',
@@ -47,6 +43,12 @@ export function planLabels(
     })
   }
   return plan
+}
+
+function planSheet({ sheet, size, hasStub }: LabelChoice, modules: ModuleCounts): LabelPlan {
+  if (isRoll(sheet)) return planRoll(sheet, size, modules)
+  if (!isPlain(sheet)) return planStock(sheet, size, modules)
+  return (hasStub ? planTorn : planCut)(sheet, size ?? LABEL_SIZES[0], modules)
 }
 
 /** Returns the warning about a code that some phones will not read. */

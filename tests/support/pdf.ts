@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import jsqr from 'jsqr'
-import { A4, type Box } from '#domain/codes/label-sheets.ts'
+import type { Box } from '#domain/codes/label-sheets.ts'
 
 type Matrix = [number, number, number, number, number, number]
 export type Sheet = { width: number; height: number; blackShapes: Box[] }
@@ -124,9 +124,11 @@ let library: Promise<PDFiumLibrary> | undefined
 export async function renderSheet(pdf: Buffer, page: number): Promise<Picture> {
   library ??= PDFiumLibrary.init()
   const document = await (await library).loadDocument(pdf)
-  const picture = await document.getPage(page).render({
-    width: A4.width * PIXELS_PER_MM,
-    height: A4.height * PIXELS_PER_MM,
+  const drawn = document.getPage(page)
+  const { originalWidth, originalHeight } = drawn.getOriginalSize()
+  const picture = await drawn.render({
+    width: Math.round(originalWidth * MM_PER_POINT * PIXELS_PER_MM),
+    height: Math.round(originalHeight * MM_PER_POINT * PIXELS_PER_MM),
     render: async ({ data }) => data,
   })
   document.destroy()

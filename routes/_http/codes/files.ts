@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { printLabels } from '#actions/codes/labels.ts'
 import type { RequestedCodes } from '#actions/codes/selection.ts'
 import { packCodes } from '#actions/codes/zip.ts'
-import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
+import { SHEET_IDS } from '#domain/codes/label-sheets.ts'
 import { LABEL_SIZE_MAX, LABEL_SIZE_MIN } from '#domain/codes/labels.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { sendFile } from '#routes/_http/downloads.ts'
@@ -49,7 +49,7 @@ export const labelsQuery = z.object({
       type: 'string',
       enum: [...SHEET_IDS],
       default: 'a4',
-      description: `labels of Avery, or ${sheetName('a4').toLowerCase()}`,
+      description: 'plain paper to cut by hand, labels of Avery, or the roll of a label printer',
     }),
   size: z
     .string()
@@ -59,7 +59,7 @@ export const labelsQuery = z.object({
     .openapi({
       type: 'integer',
       description:
-        'millimetres of the code without its quiet zone; by default 25 on a4, else the largest that fits',
+        'millimetres of the code without its quiet zone; by default 25 on plain paper, else the largest that fits',
     }),
   start: z
     .string()

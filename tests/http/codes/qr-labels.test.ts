@@ -83,6 +83,33 @@ describe('the label sheet', () => {
     await expectReadable(pdf, 0, ids, 4)
   })
 
+  test.each([
+    ['62mm', 62, 4],
+    ['29mm', 29, 3],
+    ['24mm', 24, 3],
+  ])('of %s has one code a page, each of which can be read', async (sheet, across, version) => {
+    const { print, ids } = await openWithCodes(3)
+    const { pdf } = await print(`all=1&sheet=${sheet}`)
+    const sheets = readSheets(pdf)
+    expect(sheets.map(({ blackShapes }) => blackShapes.length)).toEqual([1, 1, 1])
+    for (const [page, { width, height }] of sheets.entries()) {
+      expect(width).toBeCloseTo(across, 3)
+      expect(height).toBeGreaterThan(across)
+      await expectReadable(pdf, page, ids.slice(page, page + 1), version)
+    }
+  })
+
+  test('is US Letter where that is asked for', async () => {
+    const { print, ids } = await openWithCodes(21)
+    const { pdf } = await print('all=1&sheet=letter')
+    const [first] = readSheets(pdf)
+    expect([first?.width, first?.height].map((side) => side?.toFixed(1))).toEqual([
+      '215.9',
+      '279.4',
+    ])
+    await expectReadable(pdf, 0, ids.slice(0, 20), 3)
+  })
+
   // Where the first label and its right and lower neighbours lie, as its maker says.
   test.each([
     ['l7160', 3, [7.2, 15.15], [66.04, 38.1], [63.5, 38.1]],
@@ -178,7 +205,7 @@ describe('a code that phones could not read', () => {
     ['size=151', 'Size must be between 10 and 150 mm'],
     ['size=25.5', 'Size must be between 10 and 150 mm'],
     ['size=x', 'Size must be between 10 and 150 mm'],
-    ['sheet=letter', expect.stringMatching(/^Sheet must be one of a4, l7160/)],
+    ['sheet=legal', expect.stringMatching(/^Sheet must be one of a4, letter, l7160/)],
   ])('%s is refused with a sentence', async (query, sentence) => {
     const { print } = await openWithCodes(1)
     const { status, detail } = await print(`all=1&${query}`)

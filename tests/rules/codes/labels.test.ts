@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { LabelPlan } from '#domain/codes/label-look.ts'
 import {
   A4,
+  isPlain,
+  isRoll,
   labelPlace,
   labelsPerPage,
+  ROLL_IDS,
   SHEET_IDS,
   STOCK_IDS,
   stockGrid,
@@ -39,14 +42,14 @@ describe('labels on a page', () => {
   })
 
   test.each([SHORT, ORDINARY, LONG])('lie on the paper beside each other with %o', (counts) => {
-    for (const sheet of SHEET_IDS) {
-      for (const size of sheet === 'a4' ? [12, 25, 33, 34, 50, 70, 100] : [undefined]) {
+    for (const sheet of SHEET_IDS.filter((id) => !isRoll(id))) {
+      for (const size of isPlain(sheet) ? [12, 25, 33, 34, 50, 70, 100] : [undefined]) {
         const { grid } = planLabels({ sheet, size }, { ...counts, M: Math.min(counts.M, 29) })
         const last = labelPlace(grid, labelsPerPage(grid) - 1)
         expect(last.page).toBe(0)
         expect(grid.left).toBeGreaterThan(4)
-        expect(last.x + last.width).toBeLessThan(A4.width - 4)
-        expect(last.y + last.height).toBeLessThan(A4.height - 4)
+        expect(last.x + last.width).toBeLessThan(grid.page.width - 4)
+        expect(last.y + last.height).toBeLessThan(grid.page.height - 4)
         expect(
           Math.min(grid.pitchX - grid.width, grid.pitchY - grid.height),
         ).toBeGreaterThanOrEqual(0)
@@ -59,6 +62,36 @@ describe('labels on a page', () => {
       const perPage = (size: number) =>
         labelsPerPage(planLabels({ sheet: 'a4', size }, counts).grid)
       expect([25, 50, 70].map(perPage)).toEqual([20, 6, 4])
+    }
+  })
+})
+
+describe('the roll of a label printer', () => {
+  test.each([
+    ['62mm', 47.3, 72.8],
+    ['29mm', 20.2, 39.8],
+    ['24mm', 14.1, 32],
+    ['18mm', 12.4, 29.8],
+  ] as const)('has one label a page across %s, with a code of %d mm', (sheet, side, length) => {
+    const plan = planLabels({ sheet }, ORDINARY)
+    const { grid, module } = plan
+    expect(labelsPerPage(grid)).toBe(1)
+    expect(grid.page).toEqual({
+      width: Number.parseInt(sheet, 10),
+      height: expect.closeTo(length, 1),
+    })
+    expect(module * modulesOf(plan, ORDINARY)).toBeCloseTo(side, 1)
+    expect(() => assertStart(plan, 2)).toThrow('Start position must be between 1 and 1')
+  })
+
+  test.each(ROLL_IDS)('of %s keeps code and words where its printer prints', (sheet) => {
+    const { square, texts } = planLabels({ sheet }, ORDINARY)
+    const width = Number.parseInt(sheet, 10)
+    const most = { '62mm': 58.93, '29mm': 25.91, '24mm': 18.06, '18mm': 15.8 }[sheet]
+    for (const box of [square, ...texts.map((text) => text.box)]) {
+      expect(box.width).toBeLessThanOrEqual(most)
+      expect(box.x).toBeCloseTo((width - box.width) / 2)
+      expect(box.y).toBeGreaterThanOrEqual(3 - 1e-9)
     }
   })
 })
@@ -105,6 +138,7 @@ describe('a label', () => {
   test.each([
     ['l7160', 40],
     ['l7651', 25],
+    ['29mm', 25],
     ['a4', 300],
   ] as const)('of %s has no room for a code of %i mm', (sheet, size) => {
     expect(() => planLabels({ sheet, size }, ORDINARY)).toThrow(/does not fit/)
