@@ -563,7 +563,7 @@ export type Tables = {
     n: Generated<number>
     conversation_id: string
     account_id: string
-    /** 0 for events that only the code's user may know, such as that a message was read */
+    /** 0 for events that only the code's user may know, such as that it is muted */
     concerns_finder: Flag
     changed_at: Instant
   }

@@ -34,9 +34,10 @@ export type ConversationPageProps = {
 /** The messages between a finder and the user of a code, on the finder's page. */
 export function ConversationPage(page: ConversationPageProps) {
   const { words: catalogue, path, conversation } = page
-  const { status, vehicle_registration, qr_id, has_page } = conversation
+  const { status, vehicle_registration, qr_id, has_page, is_read } = conversation
   const { conversation: words, message } = catalogue
   const isOpen = status === 'open'
+  const isSent = conversation.messages.at(-1)?.from === 'finder'
   return (
     <>
       <FinderHeader>
@@ -45,10 +46,14 @@ export function ConversationPage(page: ConversationPageProps) {
       <main
         id="live"
         data-status={status}
+        data-read={is_read}
         data-copied={words.copied}
         data-offline={message.offline}
       >
-        <FinderTitle icon="chat" title={message.text}>
+        <FinderTitle icon="chat" title={isSent ? words.sent : message.text}>
+          <p id="read" role="status">
+            {isSent && is_read && words.read}
+          </p>
           {vehicle_registration && (
             <ScanPlate registration={formatPlate(vehicle_registration)} small />
           )}

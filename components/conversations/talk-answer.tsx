@@ -1,47 +1,67 @@
 import { Act } from '#components/conversations/talk-tools.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { MESSAGE_LENGTHS, QUICK_ANSWERS } from '#domain/conversations/message.ts'
-import type { MessagesPlace } from '#domain/conversations/places.ts'
+import type { MessageReason } from '#domain/conversations/conversation.ts'
+import { MESSAGE_LENGTHS, QUICK_ANSWERS, QUICK_OF_REASON } from '#domain/conversations/message.ts'
+import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
 
-/** An answer with one press, and one in the owner's own words. */
-export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: string | undefined }) {
+type AnswerFormProps = { place: MessagesPlace; reason: MessageReason; typed: string | undefined }
+
+/** An answer in the owner's own words, and the quick ones that they can begin with. */
+export function AnswerForm({ place, reason, typed }: AnswerFormProps) {
   return (
-    <div className="stack gap-3">
-      <Act act="answer" place={place}>
-        <fieldset className="quick">
-          <legend className="vh">Quick answers</legend>
-          {Object.values(QUICK_ANSWERS).map((text, n) => (
-            <button
-              key={text}
-              className="btn btn-sm"
-              type="submit"
-              name="text"
-              value={text}
-              id={`quick-${n}`}
-            >
-              {text}
-            </button>
-          ))}
-        </fieldset>
-      </Act>
-      <Act act="answer" place={place} className="stack gap-3">
-        <TextAreaField
-          id={fieldId(place)}
-          label="Your answer"
-          name="text"
-          rows={2}
-          maxLength={MESSAGE_LENGTHS.text}
-          defaultValue={typed}
-          required
-          data-draft
-        />
-        <button className="btn btn-main btn-block" type="submit" id="send">
-          <Icon name="send" />
-          Answer
+    <Act act="answer" place={place} className="stack gap-3">
+      <QuickAnswers place={place} reason={reason} />
+      <TextAreaField
+        id={fieldId(place)}
+        label="Your answer"
+        name="text"
+        rows={2}
+        maxLength={MESSAGE_LENGTHS.text}
+        defaultValue={typed}
+        required
+        data-draft
+      />
+      <button className="btn btn-main btn-block" type="submit" id="send">
+        <Icon name="send" />
+        Answer
+      </button>
+    </Act>
+  )
+}
+
+/** Puts an answer into the box: the script at once, and without one the server. */
+function QuickAnswers({ place, reason }: Omit<AnswerFormProps, 'typed'>) {
+  const quick = QUICK_OF_REASON[reason]
+  if (quick.length === 0) return null
+  return (
+    <fieldset className="quick">
+      <legend className="hint">Tap one, change it, then send:</legend>
+      {quick.map((key) => (
+        <button
+          key={key}
+          className="btn btn-sm"
+          type="submit"
+          name="quick"
+          value={QUICK_ANSWERS[key]}
+          formNoValidate
+          data-fill={fieldId(place)}
+        >
+          {QUICK_ANSWERS[key]}
         </button>
-      </Act>
-    </div>
+      ))}
+      {quick.includes('call') && (
+        <a
+          className="btn btn-sm"
+          href={messagesHref(place, { number: '1' })}
+          data-dialog="number"
+          data-gone="Conversation not found"
+        >
+          <Icon name="phone" />
+          Share my number
+        </a>
+      )}
+    </fieldset>
   )
 }
 

@@ -30,7 +30,7 @@ export function TalkPane({ view, place, typed }: TalkProps) {
       <TalkHead view={view} place={place} />
       <Chat days={view.days} />
       {canWrite ? (
-        <AnswerForm place={place} typed={typed} />
+        <AnswerForm place={place} reason={view.reason} typed={typed} />
       ) : (
         <>
           <TalkState view={view} place={place} />

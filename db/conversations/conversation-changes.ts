@@ -42,7 +42,7 @@ export async function markRead(trx: Trx, accountId: string, id: string, now: Dat
     .where('is_deleted', '=', toFlag(false))
     .executeTakeFirst()
   if (!numUpdatedRows) return
-  await noteChanges(trx, [{ id, account_id: accountId }], now, { concernsFinder: false })
+  await noteChanges(trx, [{ id, account_id: accountId }], now)
 }
 
 /**

@@ -30,6 +30,7 @@ export async function findFinderConversation(
     has_page: fromFlag(row.has_page) && userOfCode(row) === row.account_id,
     reason: row.reason,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
+    is_read: !fromFlag(row.is_unread),
     // The present owner of the code is not the recipient of the messages.
     ...(row.replaced_id ? NOTHING_SHOWN : shownOfCode(row, row.account_id)),
     place: row.place,

@@ -67,6 +67,8 @@ export type FinderConversation = Shared & {
   status: ConversationStatus | 'paused'
   /** the first word of it */
   owner_name: string | null
+  /** whether the code's user has opened it since the finder's last message */
+  is_read: boolean
   /** only while the code shows its vehicle */
   vehicle_registration: string | null
   messages: MessageView[]

@@ -12,17 +12,37 @@ export const MESSAGE_LENGTHS = {
   reply_to: LENGTHS.other,
 } as const
 
-/** The answers that the code's user can give with one press. */
+/** The answers that one press puts into the box of the code's user, who can change them before sending. */
 export const QUICK_ANSWERS = {
   coming: 'I am coming now',
   desk: 'Please leave them at the security desk',
   thanks: 'Thank you, I have them back',
+  minutes: 'Ten minutes, sorry',
+  another: 'Somebody else is coming',
+  onMyWay: 'Thank you, on my way',
+  goes: 'Somebody goes there now',
+  call: 'Please call me',
 } as const
+type QuickAnswer = keyof typeof QUICK_ANSWERS
+
+export const QUICK_OF_REASON: Record<MessageReason, readonly QuickAnswer[]> = {
+  found: ['coming', 'desk', 'thanks'],
+  parking: ['coming', 'minutes', 'another'],
+  lights: ['onMyWay', 'goes'],
+  damage: ['coming', 'call'],
+  accident: ['coming', 'call'],
+  other: [],
+}
+
+/** Returns a box's text with a quick answer behind it. */
+export function withQuickAnswer(typed: string | undefined, quick: string): string {
+  return [typed?.trim(), quick].filter(Boolean).join(' ')
+}
 
 /** Returns the key of a quick answer, which the finder reads in another language. */
-export function quickAnswerOf(text: string): keyof typeof QUICK_ANSWERS | undefined {
+export function quickAnswerOf(text: string): QuickAnswer | undefined {
   const [key] = Object.entries(QUICK_ANSWERS).find(([, answer]) => answer === text) ?? []
-  return key as keyof typeof QUICK_ANSWERS | undefined
+  return key as QuickAnswer | undefined
 }
 
 /** The finder reads this text when the keys are back. */
@@ -78,8 +98,11 @@ export function readFirstMessage(sent: Record<string, unknown>): Read {
   if (problem || !reason || !location) {
     return { message: undefined, problem: problem as MessageProblem }
   }
-  const reply_to = contact ? contactText(contact) : null
-  const show_contact = reply_to !== null && isTicked(sent.show_contact)
+  const isShown = isTicked(sent.show_contact)
+  // Nothing is sent to a number: one that the owner does not see is of no use, and not kept.
+  const isUsed = contact !== undefined && (isShown || contact.kind === 'email')
+  const reply_to = isUsed && contact ? contactText(contact) : null
+  const show_contact = reply_to !== null && isShown
   const message = { reason, text, place, ...location, name, reply_to, show_contact }
   return { message, problem: undefined }
 }

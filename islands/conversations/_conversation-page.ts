@@ -34,7 +34,10 @@ function show(page: Document): void {
   for (const message of page.querySelectorAll<HTMLElement>('ol > li')) {
     if (!part(message.id)) list?.append(document.adoptNode(message))
   }
-  const { status } = part('live', page)?.dataset ?? {}
+  renew('h1', page)
+  renew('#read', page)
+  const { status, read } = part('live', page)?.dataset ?? {}
+  live.dataset.read = read ?? ''
   if (!status || status === live.dataset.status) return
   live.dataset.status = status
   const old = field()
@@ -49,6 +52,12 @@ function show(page: Document): void {
     if (fresh && old) fresh.value = old.value
   }
   offerCopy()
+}
+
+function renew(selector: string, page: Document): void {
+  const [old, fresh] = [document, page].map((of) => of.querySelector(selector))
+  const text = fresh?.textContent ?? ''
+  if (old && old.textContent !== text) old.textContent = text
 }
 
 function swap(id: string, page: Document): void {
@@ -107,7 +116,9 @@ function offerCopy(): void {
 function listen(): void {
   source?.close()
   // The server says at once when this page is out of date.
-  const shown = `messages=${document.querySelectorAll('ol > li').length}&status=${live.dataset.status}`
+  const { status, read } = live.dataset
+  const messages = document.querySelectorAll('ol > li').length
+  const shown = `messages=${messages}&status=${status}&read=${read}`
   source = new EventSource(`${location.pathname}/events?${shown}`)
   source.onopen = () => {
     wait = 1000

@@ -1,6 +1,7 @@
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api-problem.ts'
 import { RELEASED } from '#islands/_forms.ts'
+import { listen as listenTo } from '#islands/_listen.ts'
 import { fetchPage, isWriting, keepDrafts, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
 import { announce } from '#islands/ui/_toast.ts'
@@ -32,11 +33,23 @@ let swaps = 0
 function watchConversations(): void {
   document.addEventListener('visibilitychange', follow)
   document.addEventListener(SWAPPED, () => swaps++)
+  listenTo<HTMLButtonElement>('click', '[data-fill]', fill)
   // It does not bubble.
   document.addEventListener(RELEASED, () => isBehind && catchUp(), true)
   showNewest()
   showBadge()
   follow()
+}
+
+/** Puts a quick answer into the box, behind the typed text, and the cursor behind it. */
+function fill({ dataset, value }: HTMLButtonElement, event: Event): void {
+  const box = document.getElementById(dataset.fill ?? '') as HTMLTextAreaElement | null
+  if (!box) return
+  event.preventDefault()
+  box.value = [box.value.trim(), value].filter(Boolean).join(' ')
+  box.dispatchEvent(new Event('input', { bubbles: true }))
+  box.focus()
+  box.setSelectionRange(box.value.length, box.value.length)
 }
 
 /** Answers stand below what may be a long conversation. */

@@ -90,6 +90,17 @@ async function shrink(): Promise<void> {
   }
 }
 
+const contact = field('reply_to')
+const shown = field('show_contact')
+/** The owner gets a number that is typed, and no e-mail, unless the finder says otherwise. */
+let isChosen = contact.value !== ''
+shown.addEventListener('change', () => {
+  isChosen = true
+})
+contact.addEventListener('input', () => {
+  if (!isChosen) shown.checked = /^[^a-z@]*\d[^a-z@]*$/i.test(contact.value)
+})
+
 let sentAt = -SENDING_MS
 
 form.addEventListener('submit', (event) => {

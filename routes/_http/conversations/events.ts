@@ -40,7 +40,7 @@ export async function answerOwnersEvents(c: AppContext): Promise<Response> {
 
 /**
  * Answers with the events of the conversation whose token is in the path. A page that sends its state, by
- * `?messages=` and `?status=`, gets an event at once when it is out of date. Throws not_found.
+ * `?messages=`, `?status=` and `?read=`, gets an event at once when it is out of date. Throws not_found.
  */
 export async function answerFindersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
@@ -52,9 +52,10 @@ export async function answerFindersEvents(c: AppContext): Promise<Response> {
   return orEnd(stream, async () => {
     // Read again, because the conversation may have changed before the watch began.
     const now = await findConversationOf(db, token)
-    const { messages, status } = c.req.query()
+    const { messages, status, read } = c.req.query()
     const isOld =
       (status !== undefined && status !== now?.status) ||
+      (read !== undefined && read !== String(now?.is_unread === 0)) ||
       (messages !== undefined && Number(messages) !== (await countMessages(db, found.id)))
     if (!now || isOld) stream.send(FINDERS_EVENT)
     else stream.beat()

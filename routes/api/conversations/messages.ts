@@ -33,7 +33,9 @@ const firstMessage = z.looseObject(
     accuracy: degrees,
     name: text('name', MESSAGE_LENGTHS.name),
     reply_to: text('reply_to', MESSAGE_LENGTHS.reply_to),
-    show_contact: flag('show_contact').nullish(),
+    show_contact: flag('show_contact').nullish().openapi({
+      description: 'shows reply_to to the owner; a mobile number is not kept without it',
+    }),
   },
   notAnObject,
 )

@@ -25,9 +25,9 @@ import { toTalkView, toThreadView } from '#routes/dashboard/conversations/_talk-
 const TITLE = 'Messages'
 const CONVERSATIONS_A_PAGE = 20
 
-/** A refused form, with its dialog or its text. */
+/** A form that did nothing yet: refused with a message, in its dialog or with its text, or filled in further. */
 export type RefusedForm = {
-  message: string
+  message?: string
   dialog?: ReactElement
   typed?: string | undefined
 }

@@ -8,7 +8,7 @@ import { blockSender, unblockSender } from '#db/conversations/blocks.ts'
 import { setMuted } from '#db/conversations/conversation-changes.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { CONVERSATION_STATUSES } from '#domain/conversations/conversation.ts'
-import { readText } from '#domain/conversations/message.ts'
+import { readText, withQuickAnswer } from '#domain/conversations/message.ts'
 import {
   type MessagesPlace,
   messagesHref,
@@ -28,15 +28,22 @@ import { reportDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
 /** The forms of a conversation; they call the same actions and verbs as the API. */
 export const messageForms = new Hono<AppEnv>().use(signedIn)
 
-messageForms.post('/:id/answer', (c) =>
-  performOn(c, async (accountId, id, { share_number, text }) => {
+messageForms.post('/:id/answer', async (c) => {
+  const { quick, text: typed } = (await readForm(c)).form
+  if (quick) {
+    // Without script the server puts it into the box.
+    return renderMessages(c, requireAccount(c), placeOf(c), {
+      typed: withQuickAnswer(typed, quick),
+    })
+  }
+  return performOn(c, async (accountId, id, { share_number, text }) => {
     const isNumber = share_number === 'true'
     const said = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
     const answer = { ...said, isOfForm: true }
     await answerAsOwner(loggedDeps(c), accountId, id, answer, mayMailFinder(c))
     return isNumber ? 'number-shared' : 'answered'
-  }),
-)
+  })
+})
 
 messageForms.post('/:id/status', (c) =>
   performOn(c, async (accountId, id, form) => {
@@ -100,15 +107,18 @@ async function performOn(
   refuse: Refuse = (_place, { text }) => ({ typed: text }),
 ): Promise<Response> {
   const account = requireAccount(c)
-  const id = c.req.param('id') ?? ''
-  const place = { ...readMessagesPlace(c.req.query()), conversation: id }
+  const place = placeOf(c)
   const { form } = await readForm(c)
   return perform(c, {
-    act: () => act(account.id, id, form),
+    act: () => act(account.id, place.conversation, form),
     done: (done) => hrefAfter(place, done),
     refused: ({ message }) =>
       renderMessages(c, account, place, { message, ...refuse(place, form, message) }),
   })
+}
+
+function placeOf(c: AppContext) {
+  return { ...readMessagesPlace(c.req.query()), conversation: c.req.param('id') ?? '' }
 }
 
 /**

@@ -38,6 +38,7 @@ async function addOwner(server: RunningServer, fields: Partial<QrCode> = {}) {
     answer: async (text: string) => call('POST', `/${await newest()}/messages`, { text }),
     shareNumber: async () => call('POST', `/${await newest()}/messages`, { share_number: true }),
     become: async (status: string) => call('PUT', `/${await newest()}/status`, { status }),
+    read: async () => call('POST', `/${await newest()}/read`),
     block: async () => call('POST', `/${await newest()}/block`),
     blockAccount: async () => {
       const { db, close } = await openDatabaseOf(server)
@@ -62,11 +63,45 @@ async function begin(page: Page, server: RunningServer, path: string): Promise<s
   await page.goto(path)
   await fillIn(page)
   await send(page, server)
-  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible()
   // Its script has run.
   await page.waitForLoadState()
   return new URL(page.url()).pathname
 }
+
+test('a number is shown to the owner unless the finder says otherwise, an e-mail only if they say so', async ({
+  page,
+  server,
+}) => {
+  const owner = await addOwner(server)
+  await page.goto(owner.path)
+  const contact = page.getByLabel('Tell me when the owner answers')
+  const tick = page.getByRole('checkbox', { name: 'Show it to the owner' })
+  await expect(page.getByText('a number is not used at all')).toBeVisible()
+  await expect(tick).not.toBeChecked()
+  await contact.fill('+91 98765 43210')
+  await expect(tick).toBeChecked()
+  await contact.fill('98765@example.in')
+  await expect(tick).not.toBeChecked()
+  await contact.fill('98765 43210')
+  await expect(tick).toBeChecked()
+  await tick.uncheck()
+  await contact.fill('98765 43211')
+  await expect(tick).not.toBeChecked()
+})
+
+test('the page says when the owner has opened the message', async ({ page, server }) => {
+  const owner = await addOwner(server)
+  await begin(page, server, owner.path)
+  await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
+  await expect(page.getByText('Read', { exact: true })).toHaveCount(0)
+  await owner.read()
+  await expect(page.getByText('Read', { exact: true })).toBeVisible()
+  await expectWellMade(page)
+  await owner.answer('I am coming now')
+  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  await expect(page.getByText('Read', { exact: true })).toHaveCount(0)
+})
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
@@ -121,7 +156,7 @@ test.describe('without script', () => {
     await page.getByLabel('Your message').fill('Your dog is on the road.')
     await page.getByLabel('Photo').setInputFiles(photo)
     await send(page, server)
-    await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible()
     await expect(page.getByText('Keep this page.')).toBeVisible()
     await expect(page.getByText('Your dog is on the road.')).toBeVisible()
     const shown = page.getByRole('img', { name: 'The photo that you sent' })
@@ -465,7 +500,7 @@ test('a message that finds no network stays, and is sent once, however often the
   })
   await ageForm(page, server)
   await page.getByRole('button', { name: 'Send message' }).dblclick({ noWaitAfter: true })
-  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible()
   expect(posts).toBe(1)
 })
 

@@ -37,7 +37,11 @@ function report(server: RunningServer) {
     const talk = await insertConversation(
       db,
       { account_id: id, qr_id: plated },
-      { reason: 'other', messages: [{ text: 'I wait at B2 every night until you come alone.' }] },
+      {
+        reason: 'other',
+        browser_hash: 'browser',
+        messages: [{ text: 'I wait at B2 every night until you come alone.' }],
+      },
     )
     const threat = { reason: 'threat', text: 'He says he waits for me.' } as const
     await reportConversation(db, id, talk.id, threat, now)
@@ -57,7 +61,8 @@ test('a moderator decides what was reported, by keyboard too @main', async ({
   await expect(fraud.getByText('“Pay first, then call.”')).toBeVisible()
   const image = fraud.getByRole('img', { name: 'Popup image of the page' })
   await expect(image).toBeVisible()
-  await expect(card(page, `Threat, ${plated}`).getByRole('link')).toHaveCount(1)
+  const threat = card(page, `Threat, ${plated}`)
+  await expect(threat.getByRole('link')).toHaveText(['112', /^Block sender/, /^Dismiss/])
   await expectWellMade(page)
 
   await fraud.getByRole('link', { name: 'Hide popup image' }).press('Enter')
@@ -65,8 +70,10 @@ test('a moderator decides what was reported, by keyboard too @main', async ({
     .getByRole('button', { name: 'Hide popup image' })
     .press('Enter')
   await expect(toast(page, 'Popup image hidden')).toBeVisible()
-  await expect(fraud).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused()
+  const cards = page.getByRole('article')
+  await expect(fraud).toBeFocused()
+  await expect(fraud.getByText(/^Popup image hidden by Kavita Joshi, /)).toBeVisible()
+  await expect(cards).toHaveCount(3)
   await expect(page.locator('.tabs-bar [aria-current]')).toBeInViewport({ ratio: 1 })
 
   const spam = card(page, `Spam, ${plated}`)
@@ -80,11 +87,19 @@ test('a moderator decides what was reported, by keyboard too @main', async ({
   await asked.getByRole('button', { name: 'Deactivate code' }).click()
   await expect(toast(page, 'QR code deactivated')).toBeVisible()
 
-  await card(page, `Threat, ${plated}`).getByRole('link', { name: 'Dismiss' }).click()
-  // Toasts have a button of the same name.
-  await dialogOf(page, 'Dismiss this report?').getByText('Dismiss', { exact: true }).click()
-  await expect(page.getByText('No open reports')).toBeVisible()
+  await threat.getByRole('link', { name: 'Dismiss' }).click()
+  await dialogOf(page, 'Dismiss this report?').getByRole('button', { name: 'Keep Open' }).click()
+  await threat.getByRole('link', { name: 'Block sender' }).click()
+  const block = dialogOf(page, 'Block this sender?')
+  await expect(block.getByText('He says he waits for me.')).toBeVisible()
   await expectWellMade(page)
+  await block.getByRole('button', { name: 'Block sender' }).click()
+  await expect(toast(page, 'Sender blocked for 30 days')).toBeVisible()
+  await expect(threat).toBeFocused()
+  await expect(cards).toHaveCount(3)
+  await expectWellMade(page)
+  await openReady(page, '/dashboard?tab=reports')
+  await expect(page.getByText('No open reports')).toBeVisible()
   await page.getByRole('link', { name: 'Decided' }).click()
   await expect(fraud.getByText(/^Popup image hidden by Kavita Joshi, /)).toBeVisible()
   await expect(image).toBeVisible()

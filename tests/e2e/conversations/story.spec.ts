@@ -51,7 +51,7 @@ async function writeToOwner(
   await more()
   await ageForm(page, server)
   await page.getByRole('button', { name: 'Send message' }).click()
-  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sent' })).toBeVisible()
 }
 
 const widthAndHeight = (img: SVGElement | HTMLElement) => {
@@ -114,6 +114,7 @@ test('lost keys come back: the finder and the owner write to each other until th
   await expectWellMade(page)
 
   await page.getByRole('button', { name: 'I am coming now' }).click()
+  await page.getByRole('button', { name: 'Answer', exact: true }).click()
   await expect(chat).toContainText('I am coming now')
   await page.getByRole('link', { name: 'Share my number' }).click()
   const share = dialogOf(page, 'Share your number?')

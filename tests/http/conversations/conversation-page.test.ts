@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { answerAsOwner, setConversationStatus } from '#actions/conversations/conversations.ts'
+import { readConversation } from '#db/conversations/conversation-changes.ts'
+import { QUICK_ANSWERS } from '#domain/conversations/message.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
+import { LANGS } from '#locales/languages.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
 import { filesIn, picture } from '#tests/support/uploads.ts'
 
@@ -58,6 +62,41 @@ test('the page shows what was sent and what the owner answered', async () => {
   expect(html.match(/lang="" dir="auto"/g)).toHaveLength(4)
   // No word of the finder's that only the owner may see, none of the owner's beyond the first name.
   expect(html).not.toMatch(/Kulkarni|ramesh@|farhan|Farhan/)
+})
+
+test('begins with Sent in the finder’s language, and says when the owner has opened it, never more', async () => {
+  const { look, page, post, answer, db, owner, deps } = await openConversation()
+  const title = (html: string) => /<h1>(.*?)<\/h1>/.exec(html)?.[1]
+  const read = (html: string) => /<p id="read" role="status">(.*?)<\/p>/.exec(html)?.[1]
+  const shown = async (path = page) => {
+    const { html } = await look(path)
+    return [title(html), read(html)]
+  }
+  const { id } = await db.selectFrom('conversations').select('id').executeTakeFirstOrThrow()
+  const open = () => readConversation(db, owner.id, id, deps.clock())
+  for (const lang of LANGS) {
+    const { conversation } = await loadCatalogue(lang)
+    expect(await shown(`${page}?lang=${lang}`)).toEqual([conversation.sent, ''])
+  }
+  await open()
+  expect(await shown()).toEqual(['Sent', 'Read'])
+  expect(await shown(`${page}?lang=hi`)).toEqual(['भेजा गया', 'पढ़ा गया'])
+  await answer('Wait there')
+  expect(await shown()).toEqual(['Your message', ''])
+  await post({ text: 'I wait.' })
+  expect(await shown()).toEqual(['Sent', ''])
+  await open()
+  expect(await shown()).toEqual(['Sent', 'Read'])
+})
+
+test('a quick answer is shown in the finder’s language, whatever the reason', async () => {
+  const { look, page, answer } = await openConversation()
+  for (const text of Object.values(QUICK_ANSWERS)) await answer(text)
+  for (const lang of LANGS) {
+    const { html } = await look(`${page}?lang=${lang}`)
+    const { quick } = (await loadCatalogue(lang)).conversation
+    for (const text of Object.values(quick)) expect(html).toContain(`<p>${text}</p>`)
+  }
 })
 
 test('says the day of what was written on another one', async () => {

@@ -197,7 +197,7 @@ test('what a stranger wrote stands there as it is, and is no link', async () => 
   expect(html).not.toMatch(/<(b|i|u)>(www|x|y)|href="https:\/\/example/)
 })
 
-test('an answer and a quick answer are sent without script, and the place is kept', async () => {
+test('an answer is sent without script, and the place is kept', async () => {
   const { open, submit, begin } = await openTab()
   const { id } = await begin()
   const place = '?q=keys&page=1'
@@ -209,13 +209,29 @@ test('an answer and a quick answer are sent without script, and the place is kep
   const { html } = await open(`&conversation=${id}&done=answered`)
   expect(html).toContain('Answer sent')
   expect(textOf(html)).toContain('I am on my way You , 3:30 pm')
-  for (const quick of [
-    'I am coming now',
-    'Please leave them at the security desk',
-    'Thank you, I have them back',
-  ]) {
-    expect(html).toMatch(new RegExp(`<button(?=[^>]* name="text")[^>]* value="${quick}"`))
-  }
+})
+
+test.each([
+  ['found', 'I am coming now|Please leave them at the security desk|Thank you, I have them back'],
+  ['parking', 'I am coming now|Ten minutes, sorry|Somebody else is coming'],
+  ['lights', 'Thank you, on my way|Somebody goes there now'],
+  ['damage', 'I am coming now|Please call me'],
+  ['accident', 'I am coming now|Please call me'],
+  ['other', ''],
+] as const)('the quick answers to %s are put into the box, and not sent', async (reason, texts) => {
+  const { open, submit, begin, db } = await openTab()
+  const { id } = await begin({ reason })
+  const { html } = await open(`&conversation=${id}`)
+  const offered = [...html.matchAll(/<button[^>]* value="([^"]*)"[^>]* name="quick"/g)]
+  expect(offered.map(([, text]) => text).join('|')).toBe(texts)
+  const numbers = html.match(/number=1"/g) ?? []
+  expect(numbers).toHaveLength(reason === 'damage' || reason === 'accident' ? 2 : 1)
+  const quick = texts.split('|')[0] || 'Hello'
+  const filled = await submit(`${id}/answer?q=keys`, { text: ' So sorry. ', quick })
+  expect(filled.status).toBe(200)
+  expect(filled.html).toContain(`>So sorry. ${quick}</textarea>`)
+  const sent = db.selectFrom('conversation_messages').select('id').where('sender', '=', 'owner')
+  expect(await sent.execute()).toEqual([])
 })
 
 test('an answer that is too long is refused, and stays typed', async () => {

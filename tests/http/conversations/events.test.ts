@@ -99,19 +99,20 @@ describe('an owner who listens', () => {
 })
 
 describe('a finder who listens', () => {
-  test('is told that something changed, but not that it was read or muted', async () => {
+  test('is told that something changed, and that it was read, but not that it was muted', async () => {
     const { listen, listenAsOwner, begin, call } = await openEvents()
     const { id, token } = await begin()
     const { events, raw } = await listen(`/c/${token}/events`)
     const own = await listenAsOwner()
-    await call('POST', `/${id}/read`)
     await call('PUT', `/${id}/mute`, { json: { muted: true } })
-    await inSeconds(() => own.events.at(-1)).toBe(event(id, 0))
+    await inSeconds(() => own.events.at(-1)).toBe(event(id, 1))
     expect(events).toEqual([])
-    await call('POST', `/${id}/messages`, { json: { text: 'A secret' } })
+    await call('POST', `/${id}/read`)
     await inSeconds(() => events).toEqual(['changed'])
-    await call('PUT', `/${id}/status`, { json: { status: 'closed' } })
+    await call('POST', `/${id}/messages`, { json: { text: 'A secret' } })
     await inSeconds(() => events).toEqual(['changed', 'changed'])
+    await call('PUT', `/${id}/status`, { json: { status: 'closed' } })
+    await inSeconds(() => events).toEqual(['changed', 'changed', 'changed'])
     expect(raw()).not.toContain('secret')
   })
 
@@ -123,7 +124,8 @@ describe('a finder who listens', () => {
       await expect.poll(raw).not.toBe('')
       return events
     }
-    expect(await eventsOf('?messages=1&status=open')).toEqual([])
+    expect(await eventsOf('?messages=1&status=open&read=false')).toEqual([])
+    expect(await eventsOf('?messages=1&status=open&read=true')).toEqual(['changed'])
     expect(await eventsOf('?messages=0&status=open')).toEqual(['changed'])
     expect(await eventsOf('?messages=1&status=closed')).toEqual(['changed'])
   })

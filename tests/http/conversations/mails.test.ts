@@ -265,7 +265,7 @@ describe('to the finder', () => {
 
   test('none goes to a mobile number', async () => {
     const { begin, write, sent, waiting } = await openMails()
-    const { id } = await begin({ reply_to: '98765 43210' })
+    const { id } = await begin({ reply_to: '98765 43210', show_contact: true })
     await sent()
     await write(id)
     expect(await waiting()).toEqual([])

@@ -32,7 +32,7 @@ describe('the form', () => {
       'Call 112',
       'Sunita',
       'href="tel:+919000012345"',
-      'Without the tick it stays hidden.',
+      'Without the tick an email stays hidden, and a number is not used at all.',
     ]) {
       expect(html).toContain(said)
     }

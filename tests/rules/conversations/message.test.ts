@@ -106,11 +106,13 @@ describe('what a finder writes first', () => {
     expect(read({ accuracy: 5 })).toMatchObject({ latitude: null, accuracy: null })
   })
 
-  test('a mobile number is a contact too, and a tick without a contact is none', () => {
-    expect(read({ reply_to: '98765 43210' })).toMatchObject({
+  test('a mobile number is kept only for the owner, and a tick without a contact is none', () => {
+    expect(read({ reply_to: '98765 43210', show_contact: 'on' })).toMatchObject({
       reply_to: '+919876543210',
-      show_contact: false,
+      show_contact: true,
     })
+    expect(read({ reply_to: '98765 43210' })).toMatchObject({ reply_to: null, show_contact: false })
+    expect(read({ reply_to: 'A@b.in' })).toMatchObject({ reply_to: 'a@b.in', show_contact: false })
     expect(read({ show_contact: true })?.show_contact).toBe(false)
     expect(read({ reply_to: 'a@b.in', show_contact: 'false' })?.show_contact).toBe(false)
   })
