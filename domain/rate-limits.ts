@@ -96,6 +96,10 @@ export const KEPT_LIMITS = {
     what: 'conversations about a code that alert at once; further ones are told together every ten minutes',
     ...upTo(10, HOUR, 'code'),
   },
+  'addition-alert': {
+    what: 'messages that finders add to conversations about a code and that alert at once; further ones are told together every ten minutes',
+    ...upTo(10, HOUR, 'code'),
+  },
   'accident-alert': {
     what: 'conversations of accidents that alert at once; further ones are told together every ten minutes',
     ...upTo(3, HOUR, '/24 or /48'),

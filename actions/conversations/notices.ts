@@ -64,7 +64,7 @@ async function alertOwner(deps: ActionDeps, trx: Trx, message: NewMessage) {
   if (fromFlag(conversation.is_muted)) return
   if (isNearBlocked && (await isUnwanted(trx, conversation))) return
   const now = deps.clock()
-  if (deps.config.rateLimits && (await waitsForBundle(trx, conversation, now))) {
+  if (deps.config.rateLimits && (await waitsForBundle(trx, message, now))) {
     return bundleAlert(deps, trx, conversation)
   }
   const { id, account_id: accountId, reason, reply_to, show_contact } = conversation

@@ -1,7 +1,7 @@
 import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
-import { isOneOfMany } from '#db/conversations/limits.ts'
+import { isOneOfMany, isOneOfManyAdded } from '#db/conversations/limits.ts'
 import type { FinderConversationRow, Instant } from '#db/schema.ts'
 import { BUNDLE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
@@ -17,13 +17,15 @@ export async function hasAnswered(db: DbOrTrx, conversationId: string): Promise<
   return answer !== undefined
 }
 
-/** Returns whether the alert of a message waits for the next bundle of its code. */
+/** Returns whether the alert of a conversation's message `n` waits for the next bundle of its code. */
 export async function waitsForBundle(
   db: DbOrTrx,
-  conversation: FinderConversationRow,
+  { conversation, n }: { conversation: FinderConversationRow; n: number },
   now: Date,
 ): Promise<boolean> {
-  return (await isOneOfMany(db, conversation, now)) && !(await hasAnswered(db, conversation.id))
+  if (await hasAnswered(db, conversation.id)) return false
+  if (await isOneOfMany(db, conversation, now)) return true
+  return n > 1 && isOneOfManyAdded(db, conversation, now)
 }
 
 type Bundle = { messages: number; isUrgent: boolean; dueAt: Instant }

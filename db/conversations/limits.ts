@@ -59,6 +59,47 @@ export async function isOneOfMany(
   return (await nth.executeTakeFirst()) !== undefined
 }
 
+/**
+ * Returns whether finders added so much to conversations about a code within an hour, this message included, that it
+ * is told together. An hour after many conversations were begun, each of them could alert every five minutes
+ * otherwise. First messages do not count, so that nobody delays the alert of a new finder, nor do conversations in
+ * which the account has written.
+ */
+export async function isOneOfManyAdded(
+  db: DbOrTrx,
+  { qr_id, account_id }: Pick<FinderConversationRow, 'qr_id' | 'account_id'>,
+  now: Date,
+): Promise<boolean> {
+  const limit = KEPT_LIMITS['addition-alert']
+  const start = windowStart(limit, now)
+  const nth = await db
+    .selectFrom('conversations')
+    .innerJoin('conversation_messages as added', 'added.conversation_id', 'conversations.id')
+    .select('added.id')
+    .where('account_id', '=', account_id)
+    .where(sql<SqlBool>`is_deleted = 0 and conversations.kind = 'finder'`)
+    .where('last_message_at', '>', start)
+    .where('qr_id', '=', qr_id)
+    .where('added.sender', '=', 'finder')
+    .where('added.n', '>', 1)
+    .where('added.sent_at', '>', start)
+    .where('added.sent_at', '<=', windowEnd(now))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('conversation_messages as answer')
+            .select('answer.id')
+            .whereRef('answer.conversation_id', '=', 'conversations.id')
+            .where('answer.sender', '=', 'owner'),
+        ),
+      ),
+    )
+    .offset(limit.count)
+    .limit(1)
+    .executeTakeFirst()
+  return nth !== undefined
+}
+
 /** Throws too_many when the account has opened as many tickets as it may within an hour. */
 export async function assertMayOpenTicket(
   db: DbOrTrx,

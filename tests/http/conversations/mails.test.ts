@@ -185,6 +185,29 @@ describe('of a code that gets many messages', () => {
     expect(await later(300)).toContain('I found these keys · MH 12 QX 4827')
   })
 
+  test('ten that finders add to earlier conversations are told at once, and the others together', async () => {
+    const { send, subjects, advance, finderWrites, tokenOf, arrive } = await openMany()
+    const reasons = ['found', 'accident']
+    const tokens: string[] = []
+    for (let n = 0; n < 14; n++) {
+      const { body } = await send({ reason: reasons[n % 2] }, { peer: `198.${n}.113.7` })
+      tokens.push(tokenOf(body))
+    }
+    advance(3600)
+    await subjects()
+    const told: string[] = []
+    for (let n = 1; n <= 6; n++) {
+      for (const token of tokens) await finderWrites(token, `Hello ${n}`)
+      told.push(...(await subjects()))
+      advance(300)
+    }
+    const together = told.filter((subject) => subject.includes('more messages'))
+    expect(together.length).toBeLessThanOrEqual(3)
+    expect(told).toHaveLength(10 + together.length)
+    await arrive(1)
+    expect(await subjects()).toContain('I found these keys · MH 12 QX 4827')
+  })
+
   test('three accidents of a network are told at once, and the others together', async () => {
     const { send, subjects, later, arrive } = await openMany()
     await arrive(11)
