@@ -18,6 +18,8 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
     Object.entries(RATE_LIMITS).map(([name, limit]) => [name, createTryCounter(limit)]),
   ) as Record<LimitName, TryCounter>
   const mails = createMailBudget(MAIL_BUDGET)
+  const keysOf = (by: CountedBy) =>
+    typeof by === 'string' ? [by] : by.map((network) => network.name)
   const within = (): TooMany | undefined => undefined
 
   function check(name: LimitName, by: CountedBy, now: Date): TooMany | undefined {
@@ -35,8 +37,11 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
     /** The refusal when another try would exceed the limit. */
     check: on ? check : within,
     add(name: LimitName, by: CountedBy, now: Date): void {
-      const keys = typeof by === 'string' ? [by] : by.map((network) => network.name)
-      for (const key of keys) counters[name].add(key, now.getTime())
+      for (const key of keysOf(by)) counters[name].add(key, now.getTime())
+    },
+    /** Takes a counted try back. */
+    remove(name: LimitName, by: CountedBy, now: Date): void {
+      for (const key of keysOf(by)) counters[name].remove(key, now.getTime())
     },
     /** The refusal when another mail would exceed the budget of all senders. */
     checkMail: on ? (sender: string, now: Date) => mails.check(sender, now.getTime()) : within,

@@ -28,9 +28,11 @@ export function createTryCounter(
     return window
   }
 
-  function windowOf(key: string, now: number): Window {
-    let window = young.get(key)
-    if (!window) window = remember(key, old.get(key) ?? { endsAt: now + length, tries: 0 })
+  /** Only counted keys are remembered, or checks of others would make it forget them. */
+  function find(key: string, now: number): Window | undefined {
+    const known = young.get(key) ?? old.get(key)
+    if (!known) return undefined
+    const window = young.has(key) ? known : remember(key, known)
     // If the clock was set back, the wait must not exceed the window.
     if (now >= window.endsAt || window.endsAt - now > length) {
       window.endsAt = now + length
@@ -42,13 +44,19 @@ export function createTryCounter(
   return {
     /** The refusal when another try would exceed the limit. A shared key may have `times` as many. */
     check(key: string, now: number, times = 1): TooMany | undefined {
-      const window = windowOf(key, now)
-      if (window.tries < count * times) return undefined
+      const window = find(key, now)
+      if (!window || window.tries < count * times) return undefined
       const isFirst = window.tries++ === count * times
       return { retryAfter: Math.ceil((window.endsAt - now) / 1000), isFirst }
     },
     add(key: string, now: number): void {
-      windowOf(key, now).tries++
+      const window = find(key, now) ?? remember(key, { endsAt: now + length, tries: 0 })
+      window.tries++
+    },
+    /** Takes a counted try back. */
+    remove(key: string, now: number): void {
+      const window = find(key, now)
+      if (window && window.tries > 0) window.tries--
     },
     size: () => young.size + old.size,
   }

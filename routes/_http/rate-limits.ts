@@ -59,6 +59,12 @@ export function countTry(c: FinderContext, limited: Limited): void {
   rateLimits.add(...countedBy(c, limited), clock())
 }
 
+/** Takes a counted try back. */
+export function uncountTry(c: FinderContext, limited: Limited): void {
+  const { rateLimits, clock } = varOf(c, 'deps')
+  rateLimits.remove(...countedBy(c, limited), clock())
+}
+
 /** Throws too_many when the mail budget is used up. Count sent mails by `countMail`. */
 export function assertMailInBudget(c: FinderContext, sender: string): void {
   const { rateLimits, clock } = varOf(c, 'deps')

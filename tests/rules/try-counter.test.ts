@@ -68,6 +68,24 @@ describe('a counter of tries', () => {
     expect(take('flood 1')).toBeUndefined()
   })
 
+  test('is not made to forget by checks of other keys, which count nothing', () => {
+    const { add, check, size } = openCounter(100)
+    for (let i = 0; i < 3; i++) add('victim', START)
+    for (let i = 0; i < 10_000; i++) expect(check(`flood ${i}`, START)).toBeUndefined()
+    expect(check('victim', START)).toBeDefined()
+    expect(size()).toBe(1)
+  })
+
+  test('takes back a try that is not to count', () => {
+    const { add, check, remove } = openCounter()
+    for (let i = 0; i < 3; i++) add('a', START)
+    remove('a', START)
+    remove('b', START)
+    expect(check('a', START)).toBeUndefined()
+    add('a', START)
+    expect(check('a', START)).toBeDefined()
+  })
+
   test('takes a few hundred kilobytes when a million addresses come', () => {
     const { take, size } = openCounter()
     for (let i = 0; i < 1_000_000; i++) take(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)

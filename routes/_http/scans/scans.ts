@@ -13,7 +13,7 @@ import {
 import { clientNetwork, clientNetworks } from '#routes/_http/client-address.ts'
 import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
-import { checkTry, countTry, type Limited, limit } from '#routes/_http/rate-limits.ts'
+import { checkTry, countTry, type Limited, limit, uncountTry } from '#routes/_http/rate-limits.ts'
 
 /** A code, with the brand and the texts of its page. */
 type Scan = PageBranding & { code: ScannedCode | undefined }
@@ -89,9 +89,16 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
   const busy = checkTry(c, counted)
   if (busy) return { outcome: 'locked', retryAfter: busy.retryAfter }
   const networks = clientNetworks(c)
-  const tried = await tryPin(db, qrId, pin, { secretKey, networks, now: clock() })
-  if (tried.outcome === 'incorrect') countTry(c, counted)
-  return tried
+  // Counted before, because of many guesses at once one may be right.
+  countTry(c, counted)
+  let isWrong = false
+  try {
+    const tried = await tryPin(db, qrId, pin, { secretKey, networks, now: clock() })
+    isWrong = tried.outcome === 'incorrect'
+    return tried
+  } finally {
+    if (!isWrong) uncountTry(c, counted)
+  }
 }
 
 /** Returns the images and messages that finders see before the contact page. */

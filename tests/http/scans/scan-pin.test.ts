@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hashPin } from '#db/codes/pins.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { raceStatuses } from '#tests/support/races.ts'
 
 const PIN = '482913'
 const TEN_YEARS = 3650 * 86_400
@@ -104,6 +105,17 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     for (let n = 0; n < 3; n++) expect(await from(`198.51.100.${n}`, '0000')).toBe(403)
     expect(await from('198.51.100.9', PIN)).toBe(429)
     expect((await unlock(PIN)).status).toBe(200)
+  })
+
+  test('is guessed no more often by guesses from ten networks at once', async () => {
+    const { ask, code } = await openLocked()
+    const guess = (n: number) =>
+      ask('POST', `/api/scan/${code.qr_id}/unlock`, {
+        json: { pin: '0000' },
+        peer: `198.51.${n % 10}.${n}`,
+      })
+    const { 403: tried } = await raceStatuses(guess, 200)
+    expect(tried).toBe(20 + 10 * 3)
   })
 
   test('a clock that was ahead leaves no lock that lasts for years', async () => {
