@@ -38,11 +38,14 @@ const GUARDED = /(^|[;\t\r\n])'(?=["']*[=+\-@＝＋－＠])/g
 /** Some programs pass over these at the beginning of a cell. */
 const BLANK_START = /^["']*[\t\r]/
 
-/** A spreadsheet reads such a cell as a number or a date, and writes it in another way. A day as YYYY-MM-DD stays. */
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+/**
+ * A spreadsheet reads such a cell as a number or a date, and writes it in another way. A day as YYYY-MM-DD stays. One
+ * that begins with `'` itself gets another one, or an import would take that for the guard.
+ */
 const REWRITTEN = new RegExp(
-  `^(?:0\\d+|\\d{12,}|\\d+(?:\\.\\d+)?e[+-]?\\d+|\\d{1,2}[-/. ]\\d{1,2}(?:[-/. ]\\d{2,4})?|\\d{1,2}:\\d\\d(?::\\d\\d)?|\\d{1,4}[-/. ]?${MONTH}(?:[-/. ]\\d{2,4})?|${MONTH}[-/. ]\\d{1,4})$`,
+  `^'*(?:0\\d+|\\d{12,}|\\d+(?:\\.\\d+)?e[+-]?\\d+|\\d{1,2}[-/. ]\\d{1,2}(?:[-/. ]\\d{2,4})?|\\d{1,2}:\\d\\d(?::\\d\\d)?|\\d{1,4}[-/. ]?${MONTH}(?:[-/. ]\\d{2,4})?|${MONTH}[-/. ]\\d{1,4})$`,
   'i',
 )
 

@@ -60,6 +60,8 @@ test.each([
   "'Tis mine; 'twas yours",
   "\n'''=''=",
   "'＝1;＋2",
+  "'0012",
+  "''Jan 3",
 ])('%j is imported as it was exported', (cell) => {
   const [, written = ''] = /^"?(.*?)"?\r\n$/s.exec(toCsv([[cell]])) ?? []
   expect(withoutGuard(written.replaceAll('""', '"'))).toBe(cell)
