@@ -27,6 +27,8 @@ type Reported = {
   /** null for the command line too */
   decider_name: string | null
   code: ReportedCode
+  /** whether a claimer without an account wrote the page */
+  is_claimers: boolean
   /** whether finders see the code; false for a deleted one */
   is_code_active: boolean
   /** ids of the images of the snapshot that are still there */
@@ -127,6 +129,7 @@ async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
       decided_at: row.decided_at,
       decider_name: row.decider_name,
       code: codeOf(row),
+      is_claimers: isClaimers(row, reported),
       is_code_active: row.is_code_active === 1,
       images_left: imagesOf(reported)
         .map(({ id }) => id)
@@ -165,6 +168,11 @@ function holdersOf(row: Row): Reported['holders'] {
   const user = { id: account_id, role: account_role }
   if (codeOf(row) === 'held' || owner_id === null || owner_role === null) return [user]
   return owner_id === account_id ? [user] : [user, { id: owner_id, role: owner_role }]
+}
+
+/** Reports of earlier versions do not say it: the present state of their codes decides. */
+function isClaimers(row: Row, { kind, snapshot }: Snapshot): boolean {
+  return kind === 'page' && (snapshot.is_claimers ?? codeOf(row) === 'held')
 }
 
 function codeOf({ account_id, owner_id, child_account_id, claimed_at }: Row): ReportedCode {

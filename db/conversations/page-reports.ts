@@ -19,6 +19,8 @@ export type PageSnapshot = {
   fields: Shown & { is_replaced?: true }
   images: { id: string; stored_name: string }[]
   messages: { id: string; title: string; content: string }[]
+  /** a claimer without an account wrote it, and the account that issued the code does not answer for it */
+  is_claimers?: true
 }
 
 /**
@@ -45,9 +47,10 @@ export async function createPageReport(
         qr_id: code.qr_id,
         account_id: code.child_account_id ?? code.owner_id,
         conversation_id: null,
-        snapshot: JSON.stringify(
-          code.qr_id === qrId ? await snapshotOf(trx, code) : snapshotOfReplaced(code),
-        ),
+        snapshot: JSON.stringify({
+          ...(code.qr_id === qrId ? await snapshotOf(trx, code) : snapshotOfReplaced(code)),
+          ...(isHeldByClaimer(code) && { is_claimers: true }),
+        } satisfies PageSnapshot),
         status: 'open',
         action: null,
         created_at: toInstant(now),

@@ -22,6 +22,8 @@ export type Reported = {
   /** the user and the owner of the page; of a conversation, the reporting account */
   holders: { id: string; role: Role }[]
   code: ReportedCode
+  /** a claimer without an account wrote the page */
+  is_claimers: boolean
   /** how many of the images that it shows are still there */
   images_left: number
 }
@@ -77,10 +79,11 @@ function problemOfAction(action: ReportAct, report: Reported): DomainError | und
   if (action === 'hide_popup_image') {
     return report.images_left === 0 ? new DomainError('conflict.no_popup_image') : undefined
   }
-  const { code } = report
   // The account of that time answers for the page, also after a transfer or a deletion of the code.
-  const gone = action === 'block_account' ? 'held' : 'deleted'
-  return code === gone ? new DomainError(`conflict.code_${gone}`) : undefined
+  if (action === 'block_account') {
+    return report.is_claimers ? new DomainError('conflict.code_held') : undefined
+  }
+  return report.code === 'deleted' ? new DomainError('conflict.code_deleted') : undefined
 }
 
 /** The texts of a decided report. */

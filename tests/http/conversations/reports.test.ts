@@ -137,6 +137,28 @@ describe('a reported code', () => {
     expect(await blocked.execute()).toEqual([{ id: owner.id }])
   })
 
+  test('blocks no issuer for the page of a claimer without an account, who takes it away or loses it', async () => {
+    const { call, reportPage, admin, second, db, qr_id, owner, deps } = await open2()
+    const set = (change: { owner_id?: string; claimed_at?: string | null }) =>
+      db.updateTable('qr_codes').set(change).where('qr_id', '=', qr_id).execute()
+    await set({ claimed_at: deps.clock().toISOString() })
+    const id = await reportPage()
+    const block = () => call('PUT', `/${id}`, { action: 'block_account' }, admin)
+    const refused = {
+      status: 409,
+      body: { detail: 'This QR code was claimed by somebody without an account' },
+    }
+    expect(await block()).toEqual(refused)
+    await set({ owner_id: second.id, claimed_at: null })
+    expect(await block()).toEqual(refused)
+    await set({ owner_id: owner.id })
+    expect(await block()).toEqual(refused)
+    await deleteQrCode(db, owner, qr_id, deps.clock())
+    expect(await block()).toEqual(refused)
+    const blocked = db.selectFrom('accounts').select('id').where('is_active', '=', 0)
+    expect(await blocked.execute()).toEqual([])
+  })
+
   test('is held for seven days: it is neither transferred nor replaced', async () => {
     const { call, reportPage, ask, owner, qr_id, advance, db, deps } = await open2()
     const id = await reportPage()
