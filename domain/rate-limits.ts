@@ -295,6 +295,10 @@ export const RATE_LIMITS = {
     ...upTo(20, DAY, 'account and contact'),
     refusal: 'too_many.shared_documents',
   },
+  'contact-mail': {
+    what: 'mails about transfers and with shared documents to an address, of all accounts together',
+    ...upTo(40, DAY, 'contact and network'),
+  },
   'answer-mail': {
     what: 'mails to finders about an answer; above it, answers send no mail',
     ...upTo(30, HOUR, 'account'),

@@ -20,12 +20,9 @@ type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
 /** Counts a try. Returns the refusal, for callers with an answer of their own. */
 export function takeTry(c: FinderContext, limited: Limited): TooMany | undefined {
-  const { rateLimits, clock } = varOf(c, 'deps')
-  const [name, by] = countedBy(c, limited)
-  const now = clock()
-  const busy = rateLimits.check(name, by, now)
-  if (!busy) rateLimits.add(name, by, now)
-  return noted(c, name, busy)
+  const busy = checkTry(c, limited)
+  if (!busy) countTry(c, limited)
+  return busy
 }
 
 /** Counts a try by all limits, or by none if one of them refuses it. Throws too_many. */

@@ -178,12 +178,21 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   'share-mail': (world, n, from) => shareWith(nobody(n))(world, n, from),
   // However its address is written.
   'share-mail-contact': (world, n, from) => shareWith(`garage+${n}@example.in`)(world, n, from),
+  // Each from an account of its own, by transfers and by shared documents.
+  'contact-mail': async (world, n, from) => {
+    const owner = await world.signUp({ subscription_plan: 'enterprise' })
+    const { qr_id } = await insertCode(world.db, owner.id)
+    if (n % 2) return sell({ ...world, owner, codes: [qr_id] }, 'garage@example.in', from)
+    await world.db.deleteFrom('documents').execute()
+    await insertDocument(world, owner.id, qr_id)
+    return shareWith('garage@example.in')({ ...world, owner }, n, from)
+  },
   report: (world, n, from) =>
     post(`/api/scan/${world.codes[0]}/report`, () => ({ reason: 'spam' }))(world, n, from),
 }
 
-const sell = ({ ask, owner, codes: [code] }: World, email: string) =>
-  ask('POST', `/api/qr/${code}/transfer`, { as: owner, json: { email } })
+const sell = ({ ask, owner, codes: [code] }: World, email: string, address = '198.51.100.7') =>
+  ask('POST', `/api/qr/${code}/transfer`, { as: owner, json: { email }, ...from(address) })
 
 const takenContact =
   (qr_id: string | undefined) =>

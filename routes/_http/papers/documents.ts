@@ -8,10 +8,10 @@ import {
   recordDocumentView,
 } from '#db/papers/document-views.ts'
 import type { Account } from '#db/schema.ts'
-import { mailboxOf } from '#domain/accounts/contact.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
+import { limitMailTo } from '#routes/_http/accounts/mail-limits.ts'
 import { applyBrandOfCode } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
@@ -62,8 +62,8 @@ export async function shareForCaller(
   const { deps } = c.var
   const share = checkShare(deps, sent)
   if (share.share_method === 'email') {
-    const pair = JSON.stringify([account.id, mailboxOf(share.recipient ?? '')])
-    limit(c, ['share-mail-contact', pair], 'share-mail')
+    const to = { address: share.recipient ?? '', accountId: account.id }
+    limitMailTo(c, to, 'share-mail-contact', 'share-mail')
   }
   const sharing = { sender: account.name, caller: requireCaller(c) }
   return shareDocument(deps, sharing, documentId, share)

@@ -6,7 +6,7 @@ import {
   type NewTransfer,
   type OfferedTransfer,
 } from '#db/transfers/transfers.ts'
-import { mailboxOf, normalizeEmail } from '#domain/accounts/contact.ts'
+import { normalizeEmail } from '#domain/accounts/contact.ts'
 import type { QrInput } from '#domain/codes/qr.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
@@ -15,6 +15,7 @@ import {
   transferNotFound,
   transferProblem,
 } from '#domain/transfers/transfer.ts'
+import { limitMailTo } from '#routes/_http/accounts/mail-limits.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/context.ts'
 import { readPathToken } from '#routes/_http/errors.tsx'
 import { guardBy, requireCaller } from '#routes/_http/guards.ts'
@@ -41,9 +42,10 @@ export function beginForCaller(
 ): Promise<Pick<NewTransfer, 'id' | 'expires_at'>> {
   const qrId = requireQrId(typedQrId)
   const caller = requireCaller(c)
-  const key = JSON.stringify([caller.accountId, mailboxOf(wish.email)])
+  const { accountId } = caller
+  const to = { address: wish.email, accountId }
   return beginTransfer(c.var.deps, caller, qrId, wish, () =>
-    limit(c, 'transfer', ['transfer-contact', key]),
+    limitMailTo(c, to, 'transfer-contact', 'transfer'),
   )
 }
 
