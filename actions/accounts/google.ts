@@ -7,11 +7,12 @@ import {
   redeemAuthorizationCode,
   sameHash,
 } from '#db/secrets.ts'
+import { isEmail, normalizeEmail } from '#domain/accounts/contact.ts'
 
 /** The OAuth values of a sign-in attempt, derived from the secret in the browser's cookie. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string }
 
-/** The identity from the provider's ID token; `email` is in lower case. */
+/** The identity from the provider's ID token; `email` is written as accounts have it. */
 export type Identity = {
   issuer: string
   subject: string
@@ -41,7 +42,7 @@ const claims = z.object({
   sub: z.string().min(1).max(255),
   nonce: z.string(),
   azp: z.string().optional(),
-  email: z.email().max(200),
+  email: z.string().max(200).transform(normalizeEmail).refine(isEmail),
   // Some providers send it as a string.
   email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
   name: z.string().optional(),
@@ -119,7 +120,7 @@ export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
       throw new ProviderFault('another client')
     }
     const isEmailVerified = email_verified === true || email_verified === 'true'
-    return { issuer, subject: sub, email: email.toLowerCase(), isEmailVerified, name }
+    return { issuer, subject: sub, email, isEmailVerified, name }
   }
 
   return { begin, finish }

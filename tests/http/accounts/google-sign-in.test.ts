@@ -150,6 +150,16 @@ describe('a return from the provider', () => {
     expect(row.password_hash).toBe(password_hash)
   })
 
+  test('joins the account with the same e-mail, whose domain the provider writes in its own letters', async () => {
+    const app = await openGoogle()
+    const { id } = await app.signUp({ email: 'asha@xn--bcher-kva.example' })
+    app.provider.behave({ claims: { email: 'Asha@Bücher.example' } })
+    const { code, cookie } = await app.comeBack()
+    const { body } = await app.exchange(code, cookie)
+    expect(body.user).toMatchObject({ id, email: 'asha@xn--bcher-kva.example' })
+    expect(await countAccounts(app)).toBe(1)
+  })
+
   test('goes on to the second factor of an account that has one', async () => {
     const app = await openGoogle()
     const owner = await app.signUp({ email: EMAIL })
