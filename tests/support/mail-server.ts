@@ -12,8 +12,8 @@ export async function openMailServer(mood: Mood = {}, port = 0) {
 }
 
 /**
- * The address of a mail server that does not answer. Its port is below those that Linux gives to whoever
- * asks for a free one, so no other test listens there.
+ * The address of a mail server that does not answer. Its port is below those that Linux gives to a program
+ * that asks for a free one, so no other test listens there.
  */
 export async function deadMailServer(): Promise<string> {
   const port = randomInt(10_000, 30_000)
