@@ -123,7 +123,7 @@ async function insertMail(
   causeId: string | undefined,
   clock: () => Date,
 ): Promise<string> {
-  const whom = { to: mail.to, accountId: mail.accountId }
+  const whom = mail.accountId ? { id: mail.accountId } : { email: mail.to }
   const named = await nameForChild(trx, mail, whom, clock())
   const { to, subject, text, html, sender = null } = { ...mail, ...named }
   const id = randomId()
