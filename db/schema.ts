@@ -64,6 +64,8 @@ export type Tables = {
     login_id: string | null
     /** when somebody else proved the account's address to be theirs; null once the account has read that */
     email_lost_at: Instant | null
+    /** the address that another account has, and for which this one's password still tells its login id */
+    lost_email: string | null
     password_hash: string | null
     role: Role
     subscription_plan: PlanId
@@ -830,7 +832,13 @@ export type Tables = {
   consents: { account_id: string; version: string; given_at: Instant }
 
   /** Child users who may not sign in until the owner of their code confirms to be their guardian. */
-  guardian_waits: { account_id: string; code_id: string; asked_at: Instant }
+  guardian_waits: {
+    account_id: string
+    code_id: string
+    asked_at: Instant
+    /** the code's columns that the registration changed, as JSON: each with its earlier and its later value */
+    changes: Generated<string>
+  }
 
   /** The one export of an account, and how far it is. */
   exports: {

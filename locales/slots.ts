@@ -92,6 +92,7 @@ export type Slots = {
   'too_many.transfers': { count: string | number; wait: string | number }
   'too_many.tries': { wait: string | number }
   'too_many.uploads': { wait: string | number }
+  'unauthenticated.login_id': { login_id: string | number }
   'unavailable.backup': { why: string | number }
   'unavailable.test_alert': { why: string | number }
 }

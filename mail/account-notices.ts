@@ -156,8 +156,16 @@ export function emailTakenBackMail({
   publicUrl,
   now,
   passkeys,
+  login_id,
   ...ended
-}: Origin & EndedAccess & { publicUrl: string; now: Date; passkeys: number }): WrittenLetter {
+}: Origin &
+  EndedAccess & {
+    publicUrl: string
+    now: Date
+    passkeys: number
+    /** signs in to the account that had the address meanwhile */
+    login_id: string | null
+  }): WrittenLetter {
   return writeLetter({
     subject: 'Your DriveQR account has this email again',
     site,
@@ -165,6 +173,9 @@ export function emailTakenBackMail({
     parts: [
       ...endedSentences(ended),
       'To log in, choose "Forgot Password?" on the login form and set a new password.',
+      ...(login_id
+        ? [`The account that had this email in between signs in with ${login_id} from now on.`]
+        : []),
       ...(passkeys > 0 ? [PASSKEYS_STAY, securityLink(publicUrl)] : []),
     ],
   })

@@ -51,10 +51,9 @@ async function register(c: AppContext, { adult, ...form }: Form): Promise<string
   const age = { adult: adult === 'yes' || (adult === 'no' ? false : undefined) }
   const typed = parseForm(childForm, { ...form, ...cleanTicks(form), ...age })
   if (typed.adult === undefined) throw new DomainError('invalid.age_missing')
-  const waits = await registerChildByForm(c, typed)
-  if (waits) return '/login?guardian=true'
-  keepNewContact(c, typed.contact)
-  return '/login?registered=true'
+  const { waits, login_id } = await registerChildByForm(c, typed)
+  if (login_id || !waits) keepNewContact(c, login_id ?? typed.contact)
+  return waits ? '/login?guardian=true' : '/login?registered=true'
 }
 
 async function askForReset(c: AppContext, form: Form): Promise<string> {

@@ -14,6 +14,7 @@ import {
   acceptNewEmail,
   type EmailChanged,
   noteNewEmail,
+  type TakenBack,
   takeEmailBack,
   WAY_BACK_HOURS,
 } from '#db/accounts/email-changes.ts'
@@ -101,7 +102,7 @@ function aboutEmail(deps: ActionDeps, token: string, from: Device): Notify<Email
 /** Gives an account its earlier address back; `token` is that of the link. Returns the address. Throws invalid. */
 export async function takeBack(deps: ActionDeps, token: string): Promise<string> {
   const { db, secretKey, clock } = deps
-  const notify = byMailOrDashboard(deps, (set, now) =>
+  const notify = byMailOrDashboard(deps, (set: TakenBack, now) =>
     emailTakenBackMail({ ...alertOrigin(deps), ...set, now }),
   )
   const email = await takeEmailBack(db, secretKey, hashToken(token), clock(), notify)

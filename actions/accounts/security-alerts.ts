@@ -30,10 +30,10 @@ export function aboutPassword(
 }
 
 /** Sends an alert by mail or to the dashboard, because the account's channels ended with the password. */
-export function byMailOrDashboard(
+export function byMailOrDashboard<Set extends PasswordSet>(
   deps: AlertDeps,
-  write: (set: PasswordSet, now: Date) => WrittenLetter,
-): Notify<PasswordSet> {
+  write: (set: Set, now: Date) => WrittenLetter,
+): Notify<Set> {
   return async (trx, set) => {
     const { accountId } = set
     const now = deps.clock()

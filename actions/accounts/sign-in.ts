@@ -1,6 +1,7 @@
 import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { assertMaySignIn, findLoser } from '#db/accounts/address-proof.ts'
 import { findWays } from '#db/accounts/factor-state.ts'
 import type { NewSession, Session, Use } from '#db/accounts/sessions.ts'
 import { openTicket } from '#db/accounts/sign-in-tickets.ts'
@@ -13,16 +14,11 @@ import {
   takeGuess,
   toGuessSource,
 } from '#db/accounts/wrong-guesses.ts'
-import { fromFlag } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
-import { isBeingDeleted } from '#db/deletions/leaving.ts'
-import { assertNoWait } from '#db/families/guardians.ts'
 import type { Account, GuessKind } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import type { FactorWay } from '#domain/accounts/second-factor.ts'
-import { DomainError } from '#domain/error.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import type { Device } from '#mail/account-notices.ts'
 
@@ -61,6 +57,20 @@ export async function tryPassword(
   return account && matches ? { account } : { account: undefined, next: guess?.next }
 }
 
+/**
+ * Returns the login id of the account that lost an address, for its password: its holder would type that address on
+ * a new device. The guess was counted before.
+ */
+export async function findLostLogin(
+  { db }: ActionDeps,
+  contact: string,
+  { password, turn }: Omit<Typed, 'guesser'>,
+): Promise<string | undefined> {
+  const loser = await findLoser(db, contact)
+  if (!loser?.login_id) return undefined
+  return (await verifyPassword(loser.password_hash, password, turn)) ? loser.login_id : undefined
+}
+
 /** Counts a guess before it is checked, and no more when it was right. Throws too_many. */
 export async function takeRightGuess<T>(
   deps: ActionDeps,
@@ -93,15 +103,6 @@ export async function admitAccount(
 ): Promise<void> {
   await endConsecutiveGuesses(db, secretKey, guesser)
   await assertMaySignIn(db, account)
-}
-
-async function assertMaySignIn(db: Db, account: Account): Promise<void> {
-  const { id, is_active } = account
-  if (!fromFlag(is_active)) {
-    if (await isBeingDeleted(db, id)) throw new DomainError('forbidden.account_leaving')
-    throw new DomainError('forbidden.account_blocked')
-  }
-  await assertNoWait(db, id)
 }
 
 /** A sign-in that waits for its second factor: its ticket and the accepted factors. */

@@ -16,15 +16,17 @@ type Registration = Omit<NewChild, 'passwordHash' | 'notice' | 'waits'> & {
   turn: string[]
 }
 
+export type RegisteredChild = { waits: boolean; login_id: string | null }
+
 /**
  * Registers the user of a child code. `turn` holds the keys of the queue for hashing. The account of a minor
- * waits for the owner of the code, who gets a mail. Returns whether it waits.
+ * waits for the owner of the code, who gets a mail. `login_id` signs in where the address is not the account's.
  */
 export async function registerChildUser(
   deps: ActionDeps,
   qrId: string,
   { password, turn, adult, ...child }: Registration,
-): Promise<boolean> {
+): Promise<RegisteredChild> {
   const { db, clock, config } = deps
   const passwordHash = await hashPassword(password, turn)
   const waits = !(adult ?? !config.requireAdult)
@@ -33,8 +35,7 @@ export async function registerChildUser(
     accountId: owner_id,
     ...guardianAskedMail({ ...mailOrigin(deps), ...ward, publicUrl: config.publicUrl }),
   }))
-  await registerChild(db, qrId, added, clock(), notify)
-  return waits
+  return { waits, login_id: await registerChild(db, qrId, added, clock(), notify) }
 }
 
 /** Has a child user leave the family, and mails the owner of the code. Throws forbidden. */

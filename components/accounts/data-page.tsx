@@ -94,7 +94,7 @@ const INPUTS = { email: 'email', 'mobile number': 'tel', 'login id': 'text' }
 
 type DeletionDialogProps = {
   goes: WhatGoes
-  holder: { email: string | null; mobile: string | null }
+  holder: { email: string | null; mobile: string | null; login_id: string | null }
   typed?: string | undefined
   problem?: string | undefined
 }
@@ -125,6 +125,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
       >{`${WAY_BACK} We mail it to you; where mail cannot reach you, the next page shows it.`}</Note>
       <TextField
         label={`Type your ${what} to confirm`}
+        hint={what === 'login id' ? holder.login_id : undefined}
         name="email"
         type={INPUTS[what]}
         required

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { Note } from '#components/ui/note.tsx'
+import { parseContact } from '#domain/accounts/contact.ts'
 import { BEING_DELETED } from '#domain/accounts/deletion.ts'
 
 /** Why a sign-in with Google failed. */
@@ -31,22 +33,27 @@ type LoginNoticeProps = {
   kind: LoginNoticeKind | undefined
   /** the name of the sign-in provider */
   provider: string | undefined
+  /** with which somebody has just registered */
+  contact?: string | undefined
 }
 
 /** Why the login page was opened. After a logout a toast says it, unless there is no script. */
-export function LoginNotice({ kind, provider = 'Google' }: LoginNoticeProps) {
+export function LoginNotice({ kind, provider = 'Google', contact }: LoginNoticeProps) {
   switch (kind) {
     case 'registered':
       return (
         <Note tone="go">
-          Your QR code is registered. Log in with your email or mobile number and your password.
+          {'Your QR code is registered. '}
+          <LoginId contact={contact}>
+            Log in with your email or mobile number and your password.
+          </LoginId>
         </Note>
       )
     case 'guardian':
       return (
         <Note tone="warn">
           Your QR code is registered. Its owner is asked to confirm as your guardian. After that you
-          can log in.
+          can log in. <LoginId contact={contact} />
         </Note>
       )
     case 'expired':
@@ -82,4 +89,16 @@ export function LoginNotice({ kind, provider = 'Google' }: LoginNoticeProps) {
         </Note>
       )
   }
+}
+
+/** Shows the login id of somebody whose address another account has; else the children. */
+function LoginId({ contact, children }: { contact: string | undefined; children?: ReactNode }) {
+  if (!contact || parseContact(contact)?.kind !== 'login_id') return children
+  return (
+    <>
+      {'Another account has your email for now, so log in with the login id '}
+      <code className="any-break">{contact}</code>
+      {' and your password. Write it down. Then verify your email in Settings → Profile.'}
+    </>
+  )
 }

@@ -1,3 +1,4 @@
+import { LoginIdLine } from '#components/accounts/lost-address.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { PhoneField } from '#components/forms/phone-field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
@@ -133,12 +134,7 @@ function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps
           </Badge>
         )}
       </p>
-      {login_id && (
-        <p>
-          {'Without an email and a mobile number you sign in with the login id '}
-          <b className="any-break">{login_id}</b>.
-        </p>
-      )}
+      <LoginIdLine login_id={login_id} />
       {codeFor && <CodeForm email={codeFor} testOtp={testOtp} error={problems.otp} />}
       <form
         className="stack"

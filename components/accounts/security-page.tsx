@@ -1,5 +1,6 @@
 import { AuthenticatorSheet, type FactorsView } from '#components/accounts/authenticator.tsx'
 import { CodeField } from '#components/accounts/code-field.tsx'
+import { LoginIdLine } from '#components/accounts/lost-address.tsx'
 import { type PasskeyRow, PasskeySheet, UsePasskey } from '#components/accounts/passkeys.tsx'
 import { PasswordMeter } from '#components/accounts/password-meter.tsx'
 import { PasswordField } from '#components/forms/field.tsx'
@@ -16,6 +17,7 @@ type PasswordView = {
   /** whether there is one to type */
   isSet: boolean
   role: string
+  login_id: string | null
   problems: { current_password?: string; code?: string; password?: string }
 }
 
@@ -49,7 +51,13 @@ export function SecurityPage({ password, ways, factors, passkeys, sessions }: Se
   )
 }
 
-function PasswordForm({ isSet, role, problems, ways }: PasswordView & { ways: FactorWay[] }) {
+function PasswordForm({
+  isSet,
+  role,
+  login_id,
+  problems,
+  ways,
+}: PasswordView & { ways: FactorWay[] }) {
   const least = isAdmin(role) ? ADMIN_PASSWORD_MIN : PASSWORD_MIN
   return (
     <form
@@ -62,6 +70,7 @@ function PasswordForm({ isSet, role, problems, ways }: PasswordView & { ways: Fa
       data-script="password"
     >
       <h2>Password</h2>
+      <LoginIdLine login_id={login_id} />
       <div className="fields-2">
         {isSet && (
           <PasswordField

@@ -48,6 +48,10 @@ export function WayBackPage({ email, ...page }: WayBackProps) {
         Every device is signed out, and the password, API keys and shared links end. Set a new
         password afterwards by “Forgot Password?”.
       </p>
+      <p>
+        An account that was made with this address since goes on without it. Its next page shows how
+        to sign in.
+      </p>
     </Question>
   )
 }

@@ -15,6 +15,9 @@ export type NewAccount = {
   /** default: null */
   email_verified_at?: Instant | null
   mobile?: string | null
+  /** default: null, as is the address of an account that has a login id in its place */
+  login_id?: string | null
+  lost_email?: string | null
   password_hash: string | null
   role?: Role
   subscription_plan?: PlanId
@@ -30,7 +33,7 @@ export async function insertAccount(
   now: Date,
 ): Promise<Account> {
   const { role = 'client', subscription_plan = 'free', parent_id = null } = rest
-  const { email_verified_at = null } = rest
+  const { email_verified_at = null, login_id = null, lost_email = null } = rest
   const { qr_limit, child_qr_limit } = PLANS[subscription_plan]
   const account: Account = {
     id: randomId(),
@@ -38,8 +41,9 @@ export async function insertAccount(
     email,
     email_verified_at,
     mobile,
-    login_id: null,
+    login_id,
     email_lost_at: null,
+    lost_email,
     password_hash,
     role,
     subscription_plan,
@@ -107,7 +111,10 @@ export function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
  * An account as in the list. `expires_at` is when its permission ends; null for a permanent one. Its plan
  * is as stored: views show `withPlanNow`.
  */
-export type ListedAccount = Omit<Account, 'password_hash' | 'term_reminded' | 'email_lost_at'> & {
+export type ListedAccount = Omit<
+  Account,
+  'password_hash' | 'term_reminded' | 'email_lost_at' | 'lost_email'
+> & {
   expires_at: Instant | null
   qr_count: number
   doc_count: number

@@ -3,8 +3,9 @@ import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { forgetFactors } from '#db/accounts/second-factors.ts'
-import { toInstant } from '#db/cast.ts'
+import { fromFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
+import { isBeingDeleted } from '#db/deletions/leaving.ts'
 import { assertNoWait, waitsForGuardian } from '#db/families/guardians.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -13,6 +14,7 @@ import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { toLoginId } from '#domain/accounts/contact.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
 
 type Proof = {
   accountId: string
@@ -24,7 +26,7 @@ type Proof = {
 /**
  * Uses up a login code, which verifies the account's address. Returns the account afterwards, or
  * undefined when the code is no longer valid. `notify` is called when the account lost its
- * password. Throws forbidden for an account that waits for its guardian, and leaves the code.
+ * password. Throws forbidden for an account that may not sign in, and leaves the code.
  */
 export async function acceptLoginCode(
   db: Db,
@@ -44,7 +46,7 @@ export async function acceptLoginCode(
 
 /**
  * Sets a password by a one-time code. Returns false when the code is no longer valid. Throws forbidden for an
- * account that waits for its guardian, and leaves the code.
+ * account that may not sign in, and leaves the code.
  */
 export async function resetPassword(
   db: Db,
@@ -66,8 +68,8 @@ export async function resetPassword(
  * Verifies the address of an account after a one-time code. The first verification makes that
  * person the only owner: it ends the password and the second factors of the person who registered
  * the account, everything that the password opened, and the right of a code's owner to reset it.
- * Returns the access that a replaced password ended. Throws forbidden for an account that waits for its
- * guardian: the holder of the mailbox may be another person than the one that registered it.
+ * Returns the access that a replaced password ended. Throws forbidden for an account that may not sign in. The
+ * holder of the mailbox of one that waits for its guardian may be another person than the one that registered it.
  */
 export async function proveAddress(
   trx: Trx,
@@ -75,7 +77,7 @@ export async function proveAddress(
   { accountId, email, passwordHash, keptSession }: Proof,
   now: Date,
 ): Promise<PasswordSet | undefined> {
-  await assertNoWait(trx, accountId)
+  await assertMaySignIn(trx, await getAccount(trx, accountId))
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ email_verified_at: toInstant(now) })
@@ -91,6 +93,18 @@ export async function proveAddress(
   await openLockedDocuments(trx, accountId)
   if (!isFirst && passwordHash === undefined) return undefined
   return setPassword(trx, key, { accountId, passwordHash: passwordHash ?? null, keptSession })
+}
+
+/** Throws forbidden for an account that is blocked or being deleted, or that waits for its guardian. */
+export async function assertMaySignIn(
+  db: DbOrTrx,
+  { id, is_active }: Pick<Account, 'id' | 'is_active'>,
+): Promise<void> {
+  if (!fromFlag(is_active)) {
+    if (await isBeingDeleted(db, id)) throw new DomainError('forbidden.account_leaving')
+    throw new DomainError('forbidden.account_blocked')
+  }
+  await assertNoWait(db, id)
 }
 
 /** Rejects the open requests for a reset of a child user, who can sign in without. `decided_by` is null. */
@@ -139,10 +153,20 @@ export async function freeAddress(
   return undefined
 }
 
+/** Takes an address off the account that has it, proven or not. Returns that account afterwards, if there is one. */
+export async function detachHolder(
+  trx: Trx,
+  email: string,
+  now: Date,
+): Promise<Account | undefined> {
+  const holder = await findAccountByContact(trx, { kind: 'email', email })
+  return holder && detachAddress(trx, holder, now)
+}
+
 /** Takes its address off an account, with the sign-ins that it opened. Returns the account afterwards. */
 export async function detachAddress(
   trx: Trx,
-  { id, mobile }: Pick<Account, 'id' | 'mobile'>,
+  { id, email, mobile }: Pick<Account, 'id' | 'email' | 'mobile'>,
   now: Date,
 ): Promise<Account> {
   await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
@@ -152,12 +176,30 @@ export async function detachAddress(
     .set({
       email: null,
       email_verified_at: null,
-      login_id: mobile === null ? toLoginId(makeQrId(randomBytes)) : null,
+      login_id: mobile === null ? newLoginId() : null,
       email_lost_at: toInstant(now),
+      lost_email: email,
     })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Returns a random contact for an account without an address and a mobile number. */
+export function newLoginId(): string {
+  return toLoginId(makeQrId(randomBytes))
+}
+
+/** Returns the account that last lost an address, whose holder may not know yet how it is signed in to. */
+export async function findLoser(db: DbOrTrx, email: string): Promise<Account | undefined> {
+  return db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('lost_email', '=', email)
+    .where('login_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Forgets that an account lost its address, which it has read. A later loss is told again. */
@@ -165,7 +207,7 @@ export async function forgetLostAddress(db: Db, accountId: string, until: string
   await inTransaction(db, async (trx) => {
     await trx
       .updateTable('accounts')
-      .set({ email_lost_at: null })
+      .set({ email_lost_at: null, lost_email: null })
       .where('id', '=', accountId)
       .where('email_lost_at', '<=', until)
       .execute()

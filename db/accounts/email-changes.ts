@@ -1,5 +1,5 @@
 import { getAccount } from '#db/accounts/accounts.ts'
-import { freeAddress, proveAddress } from '#db/accounts/address-proof.ts'
+import { detachHolder, freeAddress, proveAddress } from '#db/accounts/address-proof.ts'
 import { type Caller, inTransactionOf } from '#db/accounts/credentials.ts'
 import { type CodeUse, type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
@@ -82,7 +82,10 @@ export async function acceptNewEmail(
   return inTransactionOf(db, caller, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const before = await getAccount(trx, accountId)
-    await moveAddress(trx, before, { email, taken: 'conflict.other_has_email' }, now)
+    if (before.email !== email && (await freeAddress(trx, email, now))) {
+      throw new DomainError('conflict.other_has_email')
+    }
+    await moveAddress(trx, before, email)
     const keptSession = credential.id
     const ended = await proveAddress(trx, key, { accountId, email, keptSession }, now)
     if (before.email && before.email_verified_at) {
@@ -93,24 +96,13 @@ export async function acceptNewEmail(
   })
 }
 
-type Move = { email: string; taken: 'conflict.other_has_email' | 'conflict.email_taken_since' }
-
 /**
- * Gives an account an address that its holder proves: an account that only typed it loses it. Ends everything that
- * belonged to the earlier address alone: its codes, and sign-ins with Google, including begun ones. Throws conflict
- * with the code `taken` when another account's holder has proven the address.
+ * Gives an account an address that its holder proves, and that no other account has. Ends everything that belonged
+ * to the earlier address alone: its codes, and sign-ins with Google, including begun ones.
  */
-async function moveAddress(
-  trx: Trx,
-  account: Account,
-  { email, taken }: Move,
-  now: Date,
-): Promise<void> {
+async function moveAddress(trx: Trx, account: Account, email: string): Promise<void> {
   const { id } = account
-  if (account.email !== email && (await freeAddress(trx, email, now))) {
-    throw new DomainError(taken)
-  }
-  const moved = { email, login_id: null, email_lost_at: null }
+  const moved = { email, login_id: null, email_lost_at: null, lost_email: null }
   await trx.updateTable('accounts').set(moved).where('id', '=', id).execute()
   await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
   if (account.email === null || account.email === email) return
@@ -179,19 +171,22 @@ export async function findWayBack(
   return { email, account }
 }
 
+/** An address that was taken back. `login_id` signs in to the account that had it meanwhile, if that has no number. */
+export type TakenBack = PasswordSet & { login_id: string | null }
+
 /**
  * Gives an account its earlier address back, once, and ends its password with everything that it
  * opened, because an intruder may have it. Factors that were added since are deleted too, and so is
  * a deletion, which was announced only to the later address. Later changes cannot be taken back any
- * more, earlier ones can. Returns undefined when the link is no longer valid. Throws conflict when
- * another account has the address.
+ * more, earlier ones can. An account that got the address meanwhile loses it, proven or not: the link was mailed to
+ * the same mailbox. Returns undefined when the link is no longer valid.
  */
 export async function takeEmailBack(
   db: Db,
   key: SecretKey,
   tokenHash: string,
   now: Date,
-  notify: Notify<PasswordSet>,
+  notify: Notify<TakenBack>,
 ): Promise<string | undefined> {
   return inTransaction(db, async (trx) => {
     const used = await trx
@@ -208,11 +203,12 @@ export async function takeEmailBack(
       .where('changed_at', '>=', changed_at)
       .execute()
     const account = await getAccount(trx, accountId)
-    // A person who signed in by Google meanwhile has an account with it.
-    await moveAddress(trx, account, { email, taken: 'conflict.email_taken_since' }, now)
+    const loser = account.email === email ? undefined : await detachHolder(trx, email, now)
+    await moveAddress(trx, account, email)
     await forgetNewFactors(trx, accountId, changed_at)
     await endDeletion(trx, { account_id: accountId }, now)
-    await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))
+    const set = await setPassword(trx, key, { accountId, passwordHash: null })
+    await notify(trx, { ...set, login_id: loser?.login_id ?? null })
     return email
   })
 }

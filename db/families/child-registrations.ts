@@ -1,13 +1,14 @@
 import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { newLoginId } from '#db/accounts/address-proof.ts'
 import { recordConsent } from '#db/accounts/consents.ts'
 import { isKeptForWayBack } from '#db/accounts/email-changes.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
-import { type Ward, waitForGuardian } from '#db/families/guardians.ts'
+import { changesOf, type Ward, waitForGuardian } from '#db/families/guardians.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { QrCode } from '#db/schema.ts'
+import type { Account, QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
@@ -27,7 +28,8 @@ export type NewChild = {
 
 /**
  * Returns the code that a contact may register. Throws not_found unless it is an active child code, and
- * conflict when code or contact are taken, also by an account that can still take the address back.
+ * conflict when code or contact are taken, also by an account that can still take the address back. An address that
+ * another account only typed is not taken.
  */
 export async function getRegistrableCode(
   db: DbOrTrx,
@@ -42,15 +44,23 @@ export async function getRegistrableCode(
     .executeTakeFirst()
   assertRegistrable(code)
   const isKept = contact.kind === 'email' && (await isKeptForWayBack(db, contact.email, now))
-  if (isKept || (await findAccountByContact(db, contact))) {
+  const holder = await findAccountByContact(db, contact)
+  if (isKept || (holder && !isTypedAlone(holder, contact))) {
     throw new DomainError('conflict.contact_taken')
   }
   return code
 }
 
+/** Returns whether a holder of a contact has no right to it: nobody has proven the address. */
+function isTypedAlone({ email_verified_at }: Account, { kind }: Contact): boolean {
+  return kind === 'email' && email_verified_at === null
+}
+
 /**
  * Creates the child user's account and writes its details on the code, once. Fields that the child
- * left empty keep the owner's values. `notify` is called for an account that waits. Throws the errors of `getRegistrableCode`.
+ * left empty keep the owner's values. An address that another account typed stays there until somebody proves it: the
+ * child signs in with a login id. `notify` is called for an account that waits. Returns the login id, if there is one.
+ * Throws the errors of `getRegistrableCode`.
  */
 export async function registerChild(
   db: Db,
@@ -58,8 +68,8 @@ export async function registerChild(
   { name, contact, passwordHash, details, notice, waits }: NewChild,
   now: Date,
   notify: Notify<Ward>,
-): Promise<void> {
-  await inTransaction(db, async (trx) => {
+): Promise<string | null> {
+  return inTransaction(db, async (trx) => {
     const code = await getRegistrableCode(trx, qrId, contact, now)
     const {
       city_area,
@@ -80,21 +90,28 @@ export async function registerChild(
       },
       code,
     )
+    const isHeld = (await findAccountByContact(trx, contact)) !== undefined
+    const addressed = isHeld
+      ? { email: null, login_id: newLoginId(), lost_email: email }
+      : { email }
     const child = await insertAccount(
       trx,
-      { name, email, mobile, password_hash: passwordHash, parent_id: code.owner_id },
+      { name, mobile, password_hash: passwordHash, parent_id: code.owner_id, ...addressed },
       now,
     )
+    const written = {
+      ...toColumns(visibility),
+      owner_name: name,
+      ...phones,
+      email,
+      city_area: city_area ?? code.city_area,
+      emergency_contact_name: emergency_contact_name ?? code.emergency_contact_name,
+      public_message: public_message ?? code.public_message ?? DEFAULT_CLAIM_MESSAGE,
+    }
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
-      .set(toColumns(visibility))
       .set({
-        owner_name: name,
-        ...phones,
-        email,
-        city_area: city_area ?? code.city_area,
-        emergency_contact_name: emergency_contact_name ?? code.emergency_contact_name,
-        public_message: public_message ?? code.public_message ?? DEFAULT_CLAIM_MESSAGE,
+        ...written,
         child_account_id: child.id,
         is_child_registered: toFlag(true),
         is_claimed: toFlag(true),
@@ -106,8 +123,10 @@ export async function registerChild(
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows) throw new DomainError('conflict.registered')
     await recordConsent(trx, child.id, notice, now)
-    if (!waits) return
-    await waitForGuardian(trx, child, code, now)
-    await notify(trx, { ...child, qr_id: code.qr_id, owner_id: code.owner_id })
+    if (waits) {
+      await waitForGuardian(trx, child, code, changesOf(code, written), now)
+      await notify(trx, { ...child, qr_id: code.qr_id, owner_id: code.owner_id })
+    }
+    return child.login_id
   })
 }

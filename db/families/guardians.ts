@@ -10,14 +10,25 @@ import { DomainError } from '#domain/error.ts'
 export type Ward = Pick<Account, 'id' | 'name' | keyof Contacts> &
   Pick<QrCode, 'qr_id' | 'owner_id'>
 
-/** Has the account of a child user wait, as a step of its registration. */
+type Written = Partial<Omit<QrCode, 'id'>>
+/** The columns of a code that a registration changed, each with its earlier and its later value. */
+export type Changes = { [Column in keyof Written]: [QrCode[Column], QrCode[Column]] }
+
+export function changesOf(code: QrCode, written: Written): Changes {
+  const columns = Object.keys(written) as (keyof Written)[]
+  const changed = columns.filter((column) => written[column] !== code[column])
+  return Object.fromEntries(changed.map((column) => [column, [code[column], written[column]]]))
+}
+
+/** Has the account of a child user wait, as a step of its registration, which made those changes. */
 export async function waitForGuardian(
   trx: DbOrTrx,
   { id: account_id }: Pick<Account, 'id'>,
   { id: code_id }: Pick<QrCode, 'id'>,
+  changes: Changes,
   now: Date,
 ): Promise<void> {
-  const row = { account_id, code_id, asked_at: toInstant(now) }
+  const row = { account_id, code_id, changes: JSON.stringify(changes), asked_at: toInstant(now) }
   await trx.insertInto('guardian_waits').values(row).execute()
 }
 

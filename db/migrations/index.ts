@@ -6,6 +6,7 @@ import * as phoneNumbers from '#db/migrations/026-phone-numbers.ts'
 import * as heldCodes from '#db/migrations/027-held-codes.ts'
 import * as addressHosts from '#db/migrations/028-address-hosts.ts'
 import * as pdfsAndMarks from '#db/migrations/029-pdfs-and-marks.ts'
+import * as earlierValues from '#db/migrations/030-earlier-values.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   heldCodes,
   addressHosts,
   pdfsAndMarks,
+  earlierValues,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

@@ -43,7 +43,11 @@ export const ACCOUNT_TABLES = {
             .orderBy('id'),
       },
     ],
-    removed: (trx, { account: { id } }) => deleted(trx.deleteFrom('accounts').where('id', '=', id)),
+    removed: async (trx, { account }) => {
+      const losers = trx.updateTable('accounts').set({ lost_email: null })
+      await losers.where('lost_email', '=', provenEmail(account)).execute()
+      return deleted(trx.deleteFrom('accounts').where('id', '=', account.id))
+    },
     kept: 'until it is deleted',
   },
   temporary_permissions: ownTable(

@@ -61,9 +61,11 @@ export async function renderDashboard(
   )
 }
 
-function toLostAddress(c: AppContext, { email_lost_at, login_id }: Account): LostAddressView {
+function toLostAddress(c: AppContext, account: Account): LostAddressView {
+  const { email_lost_at, login_id, password_hash } = account
   const at = email_lost_at ?? ''
-  return { at, date: formatDateTime(at, c.var.deps.config.timezone), login_id }
+  const date = formatDateTime(at, c.var.deps.config.timezone)
+  return { at, date, login_id, hasPassword: password_hash !== null }
 }
 
 async function readWards(c: AppContext, account: Account): Promise<WardView[]> {

@@ -23,13 +23,16 @@ import { perform } from '#routes/_http/forms.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
 
+/** The notices to somebody who has just registered, whose contact is known. */
+const AFTER_REGISTRATION: LoginNoticeKind[] = ['registered', 'guardian']
+
 export const login = new Hono<AppEnv>()
   .get('/', (c) => {
     if (c.var.account) return c.redirect('/dashboard', 303)
     if (readMode(c) === 'second') return c.redirect('/login', 303)
     const notice = LOGIN_NOTICES.find((kind) => c.req.query(kind) !== undefined)
     keepBrowser(c)
-    const contact = notice === 'registered' ? readNewContact(c) : undefined
+    const contact = notice && AFTER_REGISTRATION.includes(notice) ? readNewContact(c) : undefined
     return renderLogin(c, { mode: readMode(c), notice, values: contact ? { contact } : {} })
   })
   .post(async (c) => {
@@ -75,7 +78,7 @@ function renderLogin(c: AppContext, { mode, notice, ...form }: LoginPage) {
       data-said={notice === 'logged_out' ? LOGGED_OUT : undefined}
     >
       <Logo href="/" />
-      <LoginNotice kind={notice} provider={provider} />
+      <LoginNotice kind={notice} provider={provider} contact={form.values.contact} />
       {mode === 'choice' ? (
         <>
           <LoginChoice provider={provider} />

@@ -47,14 +47,14 @@ export async function renderSecurity(
   } as const
   return renderSettings(c, frame, async () => {
     const { db, clock } = c.var.deps
-    const account = requireAccount(c)
-    const sessions = await listSessions(db, account.id, clock())
+    const { id, password_hash, role, login_id } = requireAccount(c)
+    const sessions = await listSessions(db, id, clock())
     return (
       <SecurityPage
-        password={{ isSet: account.password_hash !== null, role: account.role, problems: at }}
-        ways={await findWays(db, account.id)}
-        factors={await toFactors(c, account.id)}
-        passkeys={await listRows(c, account.id)}
+        password={{ isSet: password_hash !== null, role, login_id, problems: at }}
+        ways={await findWays(db, id)}
+        factors={await toFactors(c, id)}
+        passkeys={await listRows(c, id)}
         sessions={sessions.map((each) => toRow(c, each))}
       />
     )

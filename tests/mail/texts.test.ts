@@ -135,7 +135,7 @@ describe.each([
   ['passkey', factorMail({ ...device, change: 'passkey-on' })],
   ['second factor removed', factorsRemovedMail(device)],
   ['email moved', emailMovedMail({ ...device, email: 'b@example.in', url, hours: 72 })],
-  ['email taken back', emailTakenBackMail(passwordSet)],
+  ['email taken back', emailTakenBackMail({ ...passwordSet, login_id: 'ID-7K3M-Q9WD-4XTP' })],
   ['new email', newEmailOtpMail(otp)],
   ['email in use', emailInUseMail({ ...origin, requestedAt: now })],
   ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],

@@ -19,6 +19,7 @@ export const EVERY_ROW: Required<Rows> = {
       id: 'a1',
       login_id: null,
       email_lost_at: null,
+      lost_email: null,
       name: TEXT,
       email: 'a@example.in',
       mobile: '+919876543210',
@@ -40,6 +41,7 @@ export const EVERY_ROW: Required<Rows> = {
       id: 'a2',
       login_id: null,
       email_lost_at: AT,
+      lost_email: 'a@example.in',
       name: 'child',
       email: null,
       mobile: '+919876543211',
@@ -626,7 +628,7 @@ export const EVERY_ROW: Required<Rows> = {
     { token_hash: 'tk', account_id: 'a1', tries: 4, created_at: AT, expires_at: AT },
   ],
   consents: [{ account_id: 'a1', version: '2', given_at: AT }],
-  guardian_waits: [{ account_id: 'a2', code_id: 'q', asked_at: AT }],
+  guardian_waits: [{ account_id: 'a2', code_id: 'q', asked_at: AT, changes: '{}' }],
   exports: [
     {
       id: 'ex',

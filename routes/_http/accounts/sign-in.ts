@@ -6,6 +6,7 @@ import {
   admitAccount,
   askSecondFactor,
   findLogin,
+  findLostLogin,
   type HalfSignedIn,
   startSession,
   tryPassword,
@@ -16,6 +17,7 @@ import { findTicketAccount } from '#db/accounts/sign-in-tickets.ts'
 import type { AuthenticationResponseJSON } from '#db/passkeys/ceremonies.ts'
 import type { Account } from '#db/schema.ts'
 import { deadTicket } from '#domain/accounts/second-factor.ts'
+import { DomainError } from '#domain/error.ts'
 import {
   currentDevice,
   deviceOf,
@@ -49,6 +51,8 @@ export async function login(
     const tried = await tryPassword(deps, account, { password, guesser, turn })
     if (tried.account) return signIn(c, tried.account)
     if (tried.next) noteReached(c, tried.next.limit)
+    const login_id = await findLostLogin(deps, contact, { password, turn })
+    if (login_id) throw new DomainError({ code: 'unauthenticated.login_id', values: { login_id } })
     throw wrongCredentials()
   })
 }

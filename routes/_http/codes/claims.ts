@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { claimCode, undoClaimOf } from '#actions/codes/claims.ts'
-import { registerChildUser } from '#actions/families/child-users.ts'
+import { type RegisteredChild, registerChildUser } from '#actions/families/child-users.ts'
 import { requestReset } from '#actions/families/reset-requests.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
@@ -56,11 +56,11 @@ function mayMailAbout(c: AppContext, about: 'claim' | 'undo', address: string): 
   return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, mailboxOf(address)])])
 }
 
-/** Registers the child user of a code. Returns whether the account waits for its guardian. */
+/** Registers the child user of a code. */
 export async function registerChildByForm(
   c: AppContext,
   form: z.output<typeof childForm>,
-): Promise<boolean> {
+): Promise<RegisteredChild> {
   const { deps } = c.var
   const contact = childContact(form)
   // The code is checked first, because hashing is expensive.

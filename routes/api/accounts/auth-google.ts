@@ -10,6 +10,7 @@ import { toAnyHow } from '#actions/accounts/view.ts'
 import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { signInCookie } from '#routes/_http/cookies.ts'
+import { findCookieSession } from '#routes/_http/middleware.ts'
 import { limit, limitFailures } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { publicCalls } from '#routes/api/_call.ts'
@@ -31,7 +32,10 @@ const callback = call('finishGoogleSignIn', 'Return from Google', {
     state: z.string().max(200).optional(),
     error: z.string().max(200).optional(),
   }),
-  302: { description: 'To `/dashboard#session_id=…`, or to the login page with the reason' },
+  302: {
+    description:
+      'To `/dashboard#session_id=…`, to `/dashboard` while the account of the browser has not read that it lost its email, or to the login page with the reason',
+  },
   problems: [503],
 })
 
@@ -74,6 +78,9 @@ async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
   limit(c, 'google')
   const finished = await finishGoogle(c.var.deps, sent, signInCookie.read(c)).catch(noteFault(c))
   if (!finished) return FAILED
+  // An account that just lost its address to this sign-in stays signed in, and its page says so.
+  const lost = (await findCookieSession(c))?.account.email_lost_at
+  if ('code' in finished && lost) return '/dashboard'
   return 'code' in finished
     ? `/dashboard#session_id=${finished.code}`
     : `/login?${finished.refused}=1`

@@ -44,6 +44,12 @@ const undo = ownerCall('undoClaim', 'Undo the claim of one of your codes', {
   problems: [409],
 })
 
+const registered = success.extend({
+  login_id: z.string().optional().openapi({
+    description: 'signs in, because another account typed the address and nobody has proven it',
+  }),
+})
+
 const childRegister = publicCall('registerChild', 'Register a child code', {
   post: '/child-register',
   body: jsonBody(childForm, {
@@ -53,7 +59,7 @@ const childRegister = publicCall('registerChild', 'Register a child code', {
     contact_type: 'email',
     password: 'correct horse',
   }),
-  201: answer('The child user has an account', success),
+  201: answer('The child user has an account', registered),
   problems: [404, 409],
 })
 
@@ -80,8 +86,8 @@ export const qrClaims = apiRouter()
     return c.json(toQrView(await resolveBrandOf(c.var.deps, account.id), code), 200)
   })
   .openapi(childRegister, async (c) => {
-    await registerChildByForm(c, c.req.valid('json'))
-    return c.json({ success: true as const }, 201)
+    const { login_id } = await registerChildByForm(c, c.req.valid('json'))
+    return c.json({ success: true as const, ...(login_id && { login_id }) }, 201)
   })
   .openapi(forgotPassword, async (c) => {
     await requestChildReset(c, c.req.valid('json'))

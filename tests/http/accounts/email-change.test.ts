@@ -247,20 +247,6 @@ describe('the way back', () => {
     expect(login.status).toBe(200)
   })
 
-  test('is refused while another account has the address, says how to go on, and works then', async () => {
-    const { change, takeBack, signUp, emailOf, db } = await openHouse()
-    await change()
-    const { id } = await signUp({ email: EMAIL })
-    const refused = await takeBack()
-    expect(refused.status).toBe(409)
-    expect(await refused.text()).toContain('Give that account another email')
-    expect(await emailOf()).toBe(NEW)
-    const other = { email: 'other@example.in' }
-    await db.updateTable('accounts').set(other).where('id', '=', id).execute()
-    expect((await takeBack()).status).toBe(303)
-    expect(await emailOf()).toBe(EMAIL)
-  })
-
   test('is not in the database, nor in the log', async () => {
     const { change, wayBack, db, logged } = await openHouse()
     await change()

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { removeDeleted } from '#actions/accounts/deletion.ts'
 import { sweepTables } from '#actions/retention.ts'
 import { createAccount, freeEmail, getAccountOf } from '#db/accounts/account-changes.ts'
 import { getAccount } from '#db/accounts/accounts.ts'
 import { grantRole, revokeRole } from '#db/accounts/permissions.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
+import { phoneColumns } from '#domain/codes/phones.ts'
 import { cookieOf, EMAIL, mailedOtp, post, WITH_MAIL, wayBackIn } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
@@ -56,9 +58,13 @@ async function openAttack(env: Record<string, string> = {}) {
   return { ...app, attacker, squat, child, login, askOtp, verify, loginByCode, brand }
 }
 
+type Attack = Awaited<ReturnType<typeof openAttack>>
+
 /** A victim whose password an attacker has, who changes the address of the account. */
 async function openTakenAccount() {
-  const app = await openAttack()
+  const provider = await openProvider()
+  provider.behave({ claims: { email: VICTIM, sub: '77' } })
+  const app = await openAttack(provider.env)
   const victim = await app.signUp({ email: VICTIM })
   const change = async () => {
     const email = 'thief@example.in'
@@ -70,8 +76,9 @@ async function openTakenAccount() {
   }
   const takeBack = (path: string) => app.ask('POST', path, { headers: { Origin: 'null' } })
   const emailOf = async () => (await getAccount(app.db, victim.id)).email
-  return { ...app, victim, change, takeBack, emailOf }
+  return { ...app, provider, victim, change, takeBack, emailOf }
 }
+type TakenAccount = Awaited<ReturnType<typeof openTakenAccount>>
 
 describe('an address that a child code was registered with, and nobody has proven', () => {
   test.each([
@@ -221,42 +228,172 @@ describe('an address that a child code was registered with, and nobody has prove
   test('is still the child’s while somebody else types it', async () => {
     const app = await openAttack()
     await app.squat(VICTIM, true)
-    expect((await app.squat(VICTIM, true)).status).toBe(409)
+    expect((await app.squat(VICTIM, true)).status).toBe(201)
     await app.askOtp()
     expect((await app.login(VICTIM)).status).toBe(200)
   })
 
-  test('names no brand in the mails to its owner', async () => {
+  test.each([
+    ['a registration', (app: Attack) => app.askOtp()],
+    ['a login', (app: Attack) => post(app, 'send-login-otp', { contact: VICTIM })],
+    ['a new password', (app: Attack) => post(app, 'forgot-password', { contact: VICTIM })],
+    [
+      'a change to it by the child',
+      async (app: Attack) => {
+        await app.db
+          .updateTable('accounts')
+          .set({ email: null, login_id: 'ID-1' })
+          .where('id', '=', (await app.child()).id)
+          .execute()
+        const as = await app.deps.sessions.start(await app.child())
+        return app.ask('POST', '/api/account/email', { as, json: { email: VICTIM } })
+      },
+    ],
+  ])('names no brand in the mails to its owner about %s', async (_, ask) => {
     const app = await openAttack()
     await app.brand()
     await app.squat(VICTIM, true)
-    await app.askOtp()
+    const { length } = app.mails
+    await ask(app)
+    expect(app.mails.slice(length)).toMatchObject([{ to: VICTIM }])
     expect(JSON.stringify(app.mails.at(-1))).not.toContain('Evil Keys')
+  })
+
+  describe('does not keep the child to whom it belongs from registering, which', () => {
+    async function openHonest() {
+      const app = await openAttack()
+      await app.squat(VICTIM, true)
+      const parent = await app.signUp({ subscription_plan: 'premium' })
+      const { qr_id } = await insertCode(app.db, parent.id, CHILD)
+      const json = { qr_id, name: 'Meera', contact: VICTIM, contact_type: 'email', adult: true }
+      const registered = await app.ask('POST', '/api/qr/child-register', {
+        json: { ...json, password: 'the real one' },
+      })
+      const { login_id } = await registered.json()
+      expect([registered.status, login_id]).toEqual([201, expect.stringMatching(LOGIN_ID)])
+      const honest = () =>
+        app.db
+          .selectFrom('accounts')
+          .selectAll()
+          .where('parent_id', '=', parent.id)
+          .executeTakeFirstOrThrow()
+      return { ...app, login_id, honest }
+    }
+
+    test('signs in with a login id meanwhile, and is told it for its password', async () => {
+      const app = await openHonest()
+      expect((await app.child()).email).toBe(VICTIM)
+      expect((await app.login(app.login_id, 'the real one')).status).toBe(200)
+      const { status, body } = await app.login(VICTIM, 'the real one')
+      expect([status, body.detail]).toEqual([401, expect.stringContaining(app.login_id)])
+      expect((await app.login(VICTIM)).status).toBe(200)
+    })
+
+    test('gets the address once it proves it, and the other account loses it', async () => {
+      const app = await openHonest()
+      const as = await app.deps.sessions.start(await app.honest())
+      await app.ask('POST', '/api/account/email', { as, json: { email: VICTIM } })
+      const json = { otp: mailedOtp(app) }
+      expect((await app.ask('POST', '/api/account/email/verify', { as, json })).status).toBe(200)
+      expect(await app.honest()).toMatchObject({ email: VICTIM, login_id: null, lost_email: null })
+      expect(await app.child()).toMatchObject({ email: null, lost_email: VICTIM })
+    })
+
+    test('is shown the login id by the page after the form', async () => {
+      const app = await openAttack()
+      await app.squat(VICTIM, true)
+      for (const adult of ['yes', 'no']) {
+        const { qr_id } = await insertCode(app.db, app.attacker.id, CHILD)
+        const form = { name: 'Meera', contact: VICTIM, contact_type: 'email', adult }
+        const passwords = { password: 'the real one', confirm_password: 'the real one' }
+        const sent = await browserOf(app, {}).submit(`/child-register?qr=${qr_id}`, {
+          ...form,
+          ...passwords,
+        })
+        expect(sent.status).toBe(303)
+        const cookie = sent.headers
+          .getSetCookie()
+          .map((line) => line.split(';')[0] ?? '')
+          .find((line) => line.startsWith('driveqr_contact='))
+        const page = await browserOf(app, { cookie: cookie ?? '' }).read(sent.to ?? '')
+        expect(page).toMatch(/login id <code class="any-break">ID-[0-9A-Z-]{14}<\/code>/)
+      }
+    })
   })
 })
 
 describe('the account that loses an unproven address', () => {
   async function openLoser(contact = VICTIM) {
-    const app = await openAttack()
+    const provider = await openProvider()
+    provider.behave({ claims: { email: VICTIM, sub: '77' } })
+    const app = await openAttack(provider.env)
     await app.squat(contact, true)
     const { body } = await app.login(contact)
     const { cookieToken } = await app.deps.sessions.start(await app.child())
-    const browser = browserOf(app, { cookie: `driveqr=${cookieToken}` })
-    return { ...app, loser: { bearerToken: body.session_token as string }, browser }
+    const cookie = `driveqr=${cookieToken}`
+    const browser = browserOf(app, { cookie })
+    /** Signs in by the provider in the browser of the account. Returns where that leads. */
+    const pressGoogle = async () => {
+      const begun = await app.ask('GET', '/api/auth/google', { headers: { Cookie: cookie } })
+      const back = provider.signIn(begun.headers.get('Location') ?? '')
+      const headers = { Cookie: `${cookie}; ${cookieOf(begun)}` }
+      return (await app.ask('GET', back, { headers })).headers.get('Location')
+    }
+    const note = async () => {
+      const page = await browser.read('/dashboard')
+      const [, until = ''] = page.match(/name="until" value="([^"]+)"/) ?? []
+      expect((await browser.submit('/dashboard/lost-address', { until })).status).toBe(303)
+    }
+    const loser = { bearerToken: body.session_token as string }
+    return { ...app, loser, browser, pressGoogle, note }
   }
+
+  test('stays signed in where Google proved its address, and its page says so at once', async () => {
+    const app = await openLoser()
+    expect(await app.pressGoogle()).toBe('/dashboard')
+    const login_id = (await app.child()).login_id ?? ''
+    expect(await app.browser.read('/dashboard')).toContain(login_id)
+    await app.note()
+    expect(await app.pressGoogle()).toMatch(/^\/dashboard#session_id=/)
+  })
+
+  test('is told its login id for the lost address with its own password alone, until it has noted it', async () => {
+    const app = await openLoser()
+    await app.verify(await app.askOtp())
+    const { login_id } = await app.child()
+    const detailOf = async (password: string) => (await app.login(VICTIM, password)).body.detail
+    expect(await detailOf('a guess')).toBe('Invalid email or password')
+    expect(await detailOf(PASSWORD)).toBe(
+      `Another account has this email now. Log in with your login id ${login_id} and your password.`,
+    )
+    expect((await app.login(VICTIM, 'the real one')).body.user.email).toBe(VICTIM)
+    await app.note()
+    expect(await detailOf(PASSWORD)).toBe('Invalid email or password')
+    expect((await app.child()).lost_email).toBeNull()
+  })
+
+  test('is forgotten with the address when the account that proved it is removed', async () => {
+    const app = await openLoser()
+    const { body } = await app.verify(await app.askOtp())
+    const as = { bearerToken: body.session_id }
+    await app.ask('POST', '/api/account/deletion', { as, json: { email: VICTIM } })
+    app.advance(8 * 86_400)
+    await removeDeleted(app.deps)
+    expect((await app.child()).lost_email).toBeNull()
+  })
 
   test('is shown a random login id at its next page until it was noted, and signs in with it', async () => {
     const app = await openLoser()
     expect((await app.verify(await app.askOtp())).status).toBe(201)
     const login_id = (await app.child()).login_id ?? ''
-    const first = await app.browser.read('/dashboard')
-    expect(first).toContain(login_id)
+    expect(await app.browser.read('/dashboard')).toContain(login_id)
     // The answer may have been lost.
     expect(await app.browser.read('/dashboard')).toContain(login_id)
-    const [, until = ''] = first.match(/name="until" value="([^"]+)"/) ?? []
-    expect((await app.browser.submit('/dashboard/lost-address', { until })).status).toBe(303)
+    await app.note()
     expect(await app.browser.read('/dashboard')).not.toContain('your account lost its email')
-    expect(await app.browser.read('/settings/profile')).toContain(login_id)
+    for (const page of ['profile', 'security', 'data?delete=1']) {
+      expect(await app.browser.read(`/settings/${page}`)).toContain(login_id)
+    }
     const me = await app.ask('GET', '/api/auth/me', { as: app.loser })
     expect((await me.json()).user).toMatchObject({ email: null, login_id })
     for (const typed of [login_id, login_id.toLowerCase(), login_id.replaceAll('-', ' ')]) {
@@ -328,6 +465,64 @@ describe('the way back of an email', () => {
     expect(await app.emailOf()).toBe(VICTIM)
   })
 
+  /** Proofs of the address by the victim, who has not noticed the link in the mail. */
+  const PROVEN_ANEW: Record<string, (app: TakenAccount) => Promise<unknown>> = {
+    'registered with it': async (app) =>
+      expect((await app.verify(await app.askOtp())).status).toBe(201),
+    'pressed Google': async (app) => {
+      const begun = await app.ask('GET', '/api/auth/google')
+      const back = app.provider.signIn(begun.headers.get('Location') ?? '')
+      await app.ask('GET', back, { headers: { Cookie: cookieOf(begun) } })
+    },
+    'gave it to another account of theirs': async (app) => {
+      const as = await app.signUp({ email: 'second@example.in' })
+      await app.ask('POST', '/api/account/email', { as, json: { email: VICTIM } })
+      const json = { otp: mailedOtp(app) }
+      await app.ask('POST', '/api/account/email/verify', { as, json })
+    },
+  }
+
+  test.each(Object.keys(PROVEN_ANEW))(
+    'takes the address from the account of who %s meanwhile, which goes on by a login id',
+    async (how) => {
+      const app = await openTakenAccount()
+      const path = await app.change()
+      await PROVEN_ANEW[how]?.(app)
+      const holder = () =>
+        app.db.selectFrom('accounts').selectAll().where('email', '=', VICTIM).executeTakeFirst()
+      const { id = '', password_hash } = (await holder()) ?? {}
+      expect(id).not.toBe(app.victim.id)
+      expect(await (await app.ask('GET', path)).text()).toContain('made with this address since')
+      expect((await app.takeBack(path)).status).toBe(303)
+      expect(await app.emailOf()).toBe(VICTIM)
+      const later = await getAccount(app.db, id)
+      expect(later).toMatchObject({ email: null, email_verified_at: null, password_hash })
+      expect(later.login_id).toMatch(LOGIN_ID)
+      expect(app.mails.at(-1)).toMatchObject({ to: VICTIM })
+      expect(app.mails.at(-1)?.text).toContain(later.login_id)
+      const { cookieToken } = await app.deps.sessions.start(later)
+      const page = await browserOf(app, { cookie: `driveqr=${cookieToken}` }).read('/dashboard')
+      expect(page).toContain(later.login_id)
+      expect(page.includes('set one</a>')).toBe(password_hash === null)
+      expect((await app.loginByCode()).body.user.id).toBe(app.victim.id)
+    },
+  )
+
+  test('and ten registrations with the address at once: it is the account’s again', async () => {
+    const app = await openTakenAccount()
+    const path = await app.change()
+    const otp = await app.askOtp()
+    const [taken, ...others] = await Promise.all([
+      app.takeBack(path),
+      ...Array.from({ length: 10 }, () => app.verify(otp)),
+    ])
+    expect(taken.status).toBe(303)
+    const made = others.filter(({ status }) => status === 201)
+    expect(made.length).toBeLessThanOrEqual(1)
+    expect(await app.emailOf()).toBe(VICTIM)
+    expect((await app.loginByCode()).body.user.id).toBe(app.victim.id)
+  })
+
   test('ends after 72 hours, and the address can be typed again', async () => {
     const app = await openTakenAccount()
     await app.change()
@@ -379,6 +574,40 @@ describe('a guardian who does not answer', () => {
     const json = { qr_id, name: 'Meera', contact: VICTIM, contact_type: 'email' }
     const again = { ...json, password: PASSWORD, adult: true }
     expect((await app.ask('POST', '/api/qr/child-register', { json: again })).status).toBe(201)
+  })
+
+  test('has the fields of the code back as they were, but those that its owner has edited since', async () => {
+    const app = await openAttack()
+    const earlier = {
+      ...CHILD,
+      owner_name: 'Gurleen Kaur',
+      contact_phone: '98765 43210',
+      city_area: 'Indiranagar',
+      emergency_contact_name: 'Harpreet Kaur',
+      public_message: 'Please call my mother',
+      show_city: 0,
+      contact_mode: 'relay',
+    } as const
+    const { qr_id } = await insertCode(app.db, app.attacker.id, {
+      ...earlier,
+      ...phoneColumns({ contact_phone: earlier.contact_phone }),
+    })
+    const code = () =>
+      app.db.selectFrom('qr_codes').selectAll().where('qr_id', '=', qr_id).executeTakeFirstOrThrow()
+    const before = await code()
+    const json = {
+      ...{ qr_id, name: 'Squatter', contact: VICTIM, contact_type: 'email', password: PASSWORD },
+      ...{ city_area: 'Pune', public_message: 'Mine', show_vehicle: false, show_city: true },
+      ...{ emergency_contact_phone: '98765 43211', adult: false },
+    }
+    expect((await app.ask('POST', '/api/qr/child-register', { json })).status).toBe(201)
+    expect(await code()).toMatchObject({ owner_name: 'Squatter', city_area: 'Pune', show_city: 1 })
+    const edit = { public_message: 'Please call me' }
+    const edited = await app.ask('PUT', `/api/qr/${qr_id}`, { as: app.attacker, json: edit })
+    expect(edited.status).toBe(200)
+    app.advance(7 * DAY)
+    await sweepTables(app.deps)
+    expect(await code()).toEqual({ ...before, ...edit, updated_at: expect.any(String) })
   })
 
   test('has every registration undone but one that cannot be, which is logged', async () => {

@@ -163,6 +163,56 @@ describe('an address is proven', () => {
   })
 })
 
+type Squatted = Awaited<ReturnType<typeof openSquatted>>
+
+describe.each([
+  [
+    'blocked',
+    /has been blocked/,
+    (app: Squatted) =>
+      app.db.updateTable('accounts').set({ is_active: 0 }).where('email', '=', VICTIM).execute(),
+  ],
+  [
+    'being deleted',
+    /is being deleted/,
+    async (app: Squatted) => {
+      const as = await app.login(CHILD_PASSWORD)
+      await app.ask('POST', '/api/account/deletion', { as, json: { email: VICTIM } })
+    },
+  ],
+])('an account that is %s', (_, refusal, stop) => {
+  test.each([
+    ['login', 'send-login-otp', 'login-otp'],
+    ['new password', 'forgot-password', 'reset-password'],
+  ])(
+    'is refused before a one-time code for a %s proves anything, or is used up',
+    async (__, send, use) => {
+      const app = await openSquatted()
+      await post(app, send, { contact: VICTIM })
+      const form = { contact: VICTIM, otp: mailedOtp(app), password: 'the real one' }
+      await stop(app)
+      const { password_hash } = await app.account()
+      for (let n = 0; n < 2; n++) {
+        const { status, body } = await post(app, use, form)
+        expect([status, body.detail]).toEqual([403, expect.stringMatching(refusal)])
+      }
+      expect(await app.account()).toMatchObject({ email_verified_at: null, password_hash })
+    },
+  )
+
+  test('has proven nothing after twenty codes at once', async () => {
+    const app = await openSquatted()
+    await post(app, 'send-login-otp', { contact: VICTIM })
+    const form = { contact: VICTIM, otp: mailedOtp(app) }
+    const [, ...answers] = await Promise.all([
+      stop(app),
+      ...Array.from({ length: 19 }, () => post(app, 'login-otp', form)),
+    ])
+    const isIn = answers.some(({ status }) => status === 200)
+    expect((await app.account()).email_verified_at !== null).toBe(isIn)
+  })
+})
+
 describe('the owner of a child’s code', () => {
   test('is not given the link of a child with a proven address, which alone gets it', async () => {
     const app = await openSquatted()
