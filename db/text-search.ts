@@ -1,4 +1,4 @@
-import { type Expression, ExpressionWrapper, FunctionNode, type SqlBool } from 'kysely'
+import { type Expression, ExpressionWrapper, FunctionNode, type SqlBool, ValueNode } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { differencesOf, type SearchedTable } from '#db/engine.ts'
 
@@ -18,12 +18,13 @@ export async function findByText(
   return differencesOf(db).findByText(db, table, texts)
 }
 
-/** The function of both engines for `unmarked`. */
-export const UNMARKED = 'unmarked'
+/** The function of both engines for `hasUnmarked`. */
+export const HAS_UNMARKED = 'has_unmarked'
 
-/** Returns a column's text in lower case, without the marks of its Latin letters. */
-export function unmarked(column: Expression<unknown>): Expression<string> {
-  return new ExpressionWrapper(FunctionNode.create(UNMARKED, [column.toOperationNode()]))
+/** Returns whether a column contains a text in lower case, where its Latin letters have no marks. */
+export function hasUnmarked(column: Expression<unknown>, text: string): Expression<SqlBool> {
+  const parts = [column.toOperationNode(), ValueNode.create(text)]
+  return new ExpressionWrapper(FunctionNode.create(HAS_UNMARKED, parts))
 }
 
 /** SQLite's index ends a text at a zero character. */

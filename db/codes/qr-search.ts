@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, OperatorNode, type SqlBool, sql } from 'kysely'
 import type { QrCode, Tables } from '#db/schema.ts'
-import { unmarked } from '#db/text-search.ts'
+import { hasUnmarked } from '#db/text-search.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { withoutMarks } from '#domain/text.ts'
 
@@ -120,8 +120,9 @@ export function containsText(column: Expression<unknown>, text: string): Express
 function containsUnmarked(column: Expression<unknown>, text: string): Expression<SqlBool>[] {
   const plain = withoutMarks(text).toLowerCase()
   if (!/[a-z]/.test(plain)) return []
-  const found = contains(unmarked(column), plain)
-  return [sql<SqlBool>`(octet_length(${column}) > length(${column}) and ${found})`]
+  return [
+    sql<SqlBool>`(octet_length(${column}) > length(${column}) and ${hasUnmarked(column, plain)})`,
+  ]
 }
 
 /**

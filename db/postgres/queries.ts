@@ -20,9 +20,9 @@ import type { Cell, Differences, Note, Reader, Rows } from '#db/engine.ts'
 import { loadRows } from '#db/postgres/load.ts'
 import { asThrown, connect, isLost, LOST_AFTER_MS } from '#db/postgres/pool.ts'
 import { storable } from '#db/postgres/rows.ts'
-import { findByText } from '#db/postgres/text-search.ts'
+import { findByText, unmarked } from '#db/postgres/text-search.ts'
 import type { Tables } from '#db/schema.ts'
-import { UNMARKED } from '#db/text-search.ts'
+import { HAS_UNMARKED } from '#db/text-search.ts'
 
 /**
  * Runs every transaction as if it ran alone. What a rule decided by is still true at the commit, or
@@ -75,16 +75,19 @@ class PostgresDifferences extends PostgresAdapter implements Differences {
   }
 }
 
-/** Writes `unmarked` as the expression that is indexed, because PostgreSQL has no such function of its own. */
+/** Writes `hasUnmarked` by functions of PostgreSQL, which has none of this name. */
 class UnmarkingCompiler extends PostgresQueryCompiler {
   protected override visitFunction(node: FunctionNode): void {
-    if (node.func !== UNMARKED) {
+    const [column, text] = node.arguments
+    if (node.func !== HAS_UNMARKED || !column || !text) {
       super.visitFunction(node)
       return
     }
-    this.append('lower(normalize(regexp_replace(normalize(')
-    this.compileList(node.arguments)
-    this.append(`, nfd), '([A-Za-z])[\\u0300-\\u036f]+', '\\1', 'g'), nfc) collate "und-x-icu")`)
+    this.append('(strpos(')
+    this.visitNode(unmarked(column).toOperationNode())
+    this.append(', ')
+    this.visitNode(text)
+    this.append(') > 0)')
   }
 }
 

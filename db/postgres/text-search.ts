@@ -1,7 +1,13 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  ExpressionWrapper,
+  type OperationNode,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import type { SearchedTable } from '#db/engine.ts'
-import { unmarked } from '#db/text-search.ts'
 
 /** Exactly the expressions that the migration of version 29 indexes. Otherwise the index is not used. */
 const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
@@ -11,6 +17,12 @@ const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
     || coalesce(qr_codes.owner_name, '') || chr(10)
     || coalesce(replace(replace(replace(replace(qr_codes.contact_phone, ' ', ''), '-', ''), '(', ''), ')', ''), '') || chr(10)
     || coalesce(qr_codes.vehicle_registration, ''))`,
+}
+
+/** Returns a text in lower case, without the marks of its Latin letters, as the index has it. */
+export function unmarked(text: OperationNode): RawBuilder<string> {
+  const part = new ExpressionWrapper<never, never, string>(text)
+  return sql`lower(normalize(regexp_replace(normalize(${part}, nfd), '([A-Za-z])[\\u0300-\\u036f]+', '\\1', 'g'), nfc) collate "und-x-icu")`
 }
 
 /**
@@ -24,7 +36,7 @@ export async function findByText(
 ): Promise<Expression<SqlBool>> {
   const each = texts.map((text) => {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&').replace(/[Σσς]/g, '_')}%`
-    return sql`${unmarked(TEXTS[table])} ilike ${pattern}`
+    return sql`${unmarked(TEXTS[table].toOperationNode())} ilike ${pattern}`
   })
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }

@@ -26,7 +26,7 @@ export function openSqlite(
     assertSafeVersion(connection)
     assertUsable?.(connection)
     applySettings(connection)
-    connection.function('unmarked', { deterministic: true }, unmarked)
+    connection.function('has_unmarked', { deterministic: true }, hasUnmarked)
     return connection
   } catch (error) {
     connection.close()
@@ -34,9 +34,12 @@ export function openSqlite(
   }
 }
 
-/** Without the marks of Latin letters, for searches: `unmarked` in `db/text-search.ts`. */
-function unmarked(text: unknown): unknown {
-  return typeof text === 'string' ? withoutMarks(text).toLowerCase() : text
+/** Implements `hasUnmarked` of `db/text-search.ts`, for which SQLite has no function of its own. */
+function hasUnmarked(column: unknown, text: unknown): number {
+  if (typeof column !== 'string') return 0
+  const plain = withoutMarks(column)
+  // A column without marks was looked at by `like`.
+  return Number(plain !== column && plain.toLowerCase().includes(String(text)))
 }
 
 function applySettings(connection: Sqlite.Database): void {
