@@ -6,8 +6,13 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/image-process.ts'
-import { picture } from '#tests/support/uploads.ts'
+import {
+  drawThumbnail,
+  findPdfProblem,
+  redrawDocument,
+  redrawPopupImage,
+} from '#storage/image-process.ts'
+import { drawPdf, picture } from '#tests/support/uploads.ts'
 
 const LOWER_PRIORITY = 10
 const folder = mkdtempSync(join(tmpdir(), 'driveqr-images-'))
@@ -119,6 +124,21 @@ describe.runIf(process.platform === 'linux')('the process that draws images', SL
       'NODE_CHANNEL_FD',
       'NODE_CHANNEL_SERIALIZATION_MODE',
     ])
+  })
+
+  test('opens a PDF in turn with the images, and says nothing of one when it is killed', async () => {
+    const pdf = join(folder, 'policy.pdf')
+    writeFileSync(pdf, await drawPdf({ userPassword: 'born-1989' }))
+    const { drawn } = await beginLarge('before-a-pdf')
+    const pid = drawer()
+    const asked = findPdfProblem(pdf)
+    await drawn
+    expect([await asked, drawer()]).toEqual(['password', pid])
+    const interrupted = findPdfProblem(pdf)
+    await nextTurn()
+    process.kill(pid, 'SIGKILL')
+    expect(await interrupted).toBeNull()
+    expect(await findPdfProblem(pdf)).toBe('password')
   })
 
   test('draws 20 images that come at once one after the other, in a single process', async () => {
