@@ -3,6 +3,7 @@ import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
 import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { PDF } from '#tests/support/uploads.ts'
 
 const TAB = '/dashboard?tab=documents'
 const CODES = [
@@ -161,14 +162,14 @@ test('a file is dropped, and its upload shows a percentage', async ({ page, cont
   await openReady(page, `${TAB}&upload=1`)
   const upload = dialog(page)
   await upload.getByLabel('Document type').selectOption('puc')
-  const transfer = await page.evaluateHandle(() => {
+  const transfer = await page.evaluateHandle((pdf) => {
     const dropped = new DataTransfer()
     const bytes = new Uint8Array(4_000_000)
     bytes.set(new TextEncoder().encode('%PDF-1.7\n'))
-    bytes.set(new TextEncoder().encode('\n%%EOF'), bytes.length - 6)
+    bytes.set(new TextEncoder().encode(pdf), bytes.length - pdf.length)
     dropped.items.add(new File([bytes], 'puc.pdf', { type: 'application/pdf' }))
     return dropped
-  })
+  }, PDF.toString())
   const isLeftToBrowser = await upload.getByRole('heading').evaluate((beside, dataTransfer) => {
     const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
     return beside.dispatchEvent(drop)
