@@ -3,7 +3,7 @@ export function dropFromAddress(...names: readonly string[]): void {
   const query = new URLSearchParams(location.search)
   for (const name of names) query.delete(name)
   const rest = query.size > 0 ? `?${query}` : ''
-  history.replaceState(null, '', location.pathname + rest)
+  history.replaceState(history.state, '', location.pathname + rest)
 }
 
 /** Returns the code that a sign-in elsewhere has put into the page's address. */

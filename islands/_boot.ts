@@ -29,13 +29,23 @@ const scripts: Record<string, () => Promise<unknown>> = {
   selection: () => import('#islands/fleets/_selection.ts'),
 }
 
+async function loaded(): Promise<void> {
+  if (document.readyState === 'complete') return
+  await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+}
+
 /** Watches for messages on pages that show them, once everything else of the page has loaded. */
 async function watchArrivals(): Promise<void> {
   if (!document.querySelector('.tabs-bar a[href$="tab=messages"], [data-live]')) return
-  if (document.readyState !== 'complete') {
-    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
-  }
+  await loaded()
   await import('#islands/conversations/_live.ts')
+}
+
+/** Keeps half-typed text, once everything else of the page has loaded. */
+async function watchDrafts(): Promise<void> {
+  if (!document.body.dataset.account) return
+  await loaded()
+  await import('#islands/ui/_drafts.ts')
 }
 
 /** Replaces a subscription for alerts that the browser has lost (`_kept-device.ts`). */
@@ -181,6 +191,7 @@ watchPrinting()
 watchPromoNotice()
 watchToasts()
 void watchArrivals()
+void watchDrafts()
 void watchDevice()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)

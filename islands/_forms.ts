@@ -78,7 +78,7 @@ async function narrow(form: HTMLFormElement, { name }: Choice): Promise<void> {
   const page = await fetchNewest(url).catch(() => location.assign(url))
   if (!page || choice !== lastChoice) return
   swapRegions(page)
-  history.replaceState(null, '', url)
+  history.replaceState(history.state, '', url)
   document.querySelector<HTMLElement>(`${SUBMIT_ON_CHANGE}[name="${name}"]`)?.focus()
 }
 
@@ -86,6 +86,8 @@ async function narrow(form: HTMLFormElement, { name }: Choice): Promise<void> {
 export const ANSWER = 'answer'
 /** Dispatched on a form whose request got no answer. */
 export const UNSENT = 'unsent'
+/** Dispatched on a form, and bubbles, when its typed text is stored or discarded. */
+export const SETTLED = 'settled'
 /** Dispatched on a form when its request has ended and its buttons are enabled again. */
 export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
@@ -126,6 +128,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
   release()
   if (page.querySelector(QUESTION)) return askFirst(form, submitter, page)
+  if (response.ok) settle(form)
   const outcome = takeOutcome(page)
   if (form.matches(QUESTION)) return showHeld(page, response, outcome)
   // The user has closed the dialog, so it cannot show the problem.
@@ -143,6 +146,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (response.ok) await showDone(form, response, page, { slot, at, isOvertaken })
   else if (!isClosed) await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
+}
+
+/** Has the browser keep the typed text of a form no longer. */
+export function settle(form: HTMLFormElement | null): void {
+  form?.dispatchEvent(new Event(SETTLED, { bubbles: true }))
 }
 
 /** The form of the dialog that asks for a proof of identity; the held request waits in it. */
@@ -174,7 +182,7 @@ function showHeld(
   if (said) showToast(said, ok ? 'success' : 'error')
   closeDialog('dialog')
   if (new URL(url).pathname === location.pathname) {
-    history.replaceState(null, '', withoutOutcome(url))
+    history.replaceState(history.state, '', withoutOutcome(url))
   }
   swapRegions(page)
   const changed = document.getElementById(outcome?.at ?? '')
@@ -211,7 +219,7 @@ async function showDone(
     await reloadList()
     return document.getElementById(at)?.focus()
   }
-  if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
+  if (response.redirected) history.replaceState(history.state, '', withoutOutcome(response.url))
   if (slotOf(form)) closeDialog(slot)
   const { activeElement: typed } = document
   const focusOn = typed?.matches('textarea[data-draft]') ? typed.id : at

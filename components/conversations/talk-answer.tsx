@@ -10,7 +10,7 @@ type AnswerFormProps = { place: MessagesPlace; reason: MessageReason; typed: str
 /** An answer in the owner's own words, and the quick ones that they can begin with. */
 export function AnswerForm({ place, reason, typed }: AnswerFormProps) {
   return (
-    <Act act="answer" place={place} className="stack gap-3">
+    <Act act="answer" place={place} className="stack gap-3" keep={fieldId(place)}>
       <QuickAnswers place={place} reason={reason} />
       <TextAreaField
         id={fieldId(place)}

@@ -15,13 +15,21 @@ type ActProps = {
   place: MessagesPlace
   fields?: Record<string, string>
   className?: string
+  /** the name under which a browser keeps the typed text */
+  keep?: string
   children: ReactNode
 }
 
 /** A form that does something in the open conversation. */
-export function Act({ act, place, fields = {}, className, children }: ActProps) {
+export function Act({ act, place, fields = {}, className, keep, children }: ActProps) {
   return (
-    <form className={className} method="post" action={conversationAction(act, place)} data-enhance>
+    <form
+      className={className}
+      method="post"
+      action={conversationAction(act, place)}
+      data-enhance
+      data-keep={keep}
+    >
       <HiddenFields fields={fields} />
       {children}
     </form>

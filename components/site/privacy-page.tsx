@@ -38,16 +38,17 @@ export function PrivacyPage({ supportEmail, operator, retention, version }: Priv
       <h2>On your device</h2>
       <p>
         When you are signed in, your browser keeps one cookie and one entry in its local storage.
-        Both do nothing but keep you signed in, for up to 30 days. A second cookie remembers how you
-        like your QR codes laid out, and a third one, for half an hour at most, that it was you who
-        went to Google to sign in. A fourth one, for a day, ties a one-time code to the browser that
-        asked for it, and a fifth one, for 400 days, says that you signed in with this browser: so
-        nobody who guesses at your password can lock you out of it. A sixth one, for an hour at
-        most, leads you to the page that you asked for before you signed in. A seventh one, for ten
-        minutes, fills in the login after you registered a child QR code. Finders get none of them.
-        Whoever opens the form of a message gets one for 30 days, with a random number, so that a
-        block of one finder does not shut out others. Whoever chooses a language gets a cookie that
-        remembers it for a year.
+        Both do nothing but keep you signed in, for up to 30 days. Text that you typed into a form
+        and did not send stays there too, except passwords and PINs, until you send it, discard it
+        or log out, for a week at most. A second cookie remembers how you like your QR codes laid
+        out, and a third one, for half an hour at most, that it was you who went to Google to sign
+        in. A fourth one, for a day, ties a one-time code to the browser that asked for it, and a
+        fifth one, for 400 days, says that you signed in with this browser: so nobody who guesses at
+        your password can lock you out of it. A sixth one, for an hour at most, leads you to the
+        page that you asked for before you signed in. A seventh one, for ten minutes, fills in the
+        login after you registered a child QR code. Finders get none of them. Whoever opens the form
+        of a message gets one for 30 days, with a random number, so that a block of one finder does
+        not shut out others. Whoever chooses a language gets a cookie that remembers it for a year.
       </p>
 
       <h2>Who else is involved</h2>

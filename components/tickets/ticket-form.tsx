@@ -32,6 +32,7 @@ export function NewTicket({ back, typed = {}, problem }: NewTicketProps) {
         action={settingsHref('support')}
         encType="multipart/form-data"
         data-enhance
+        data-keep="ticket"
       >
         <TextField
           id="subject"

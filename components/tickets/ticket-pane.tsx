@@ -71,6 +71,7 @@ export function TicketPane(props: TicketPaneProps) {
           action={action('answer')}
           encType="multipart/form-data"
           data-enhance
+          data-keep={`answer-${id}`}
         >
           <TextAreaField
             id={`answer-${id}`}

@@ -10,5 +10,5 @@ export function forgetSignedOut(): void {
   const { said } = page.dataset
   if (!said) return
   showToast(said)
-  history.replaceState(null, '', '/login')
+  history.replaceState(history.state, '', '/login')
 }

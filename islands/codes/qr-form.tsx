@@ -3,6 +3,7 @@ import { QrFormFields } from '#components/codes/qr-form-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
+import { settle } from '#islands/_forms.ts'
 import { type FormNotice, type QrFormProps, useQrForm } from '#islands/codes/_qr-form.ts'
 import { closeDialog } from '#islands/ui/_dialog.ts'
 import { useModal } from '#islands/ui/_modal.ts'
@@ -13,6 +14,10 @@ export function QrForm(props: QrFormProps) {
   const [asking, setAsking] = useState(false)
   const left = useRef<Element>(null)
   const modal = useModal(() => (isChanged() ? ask() : closeDialog()))
+  function discard() {
+    settle(form.ref.current)
+    closeDialog()
+  }
   function ask() {
     if (!asking) left.current = document.activeElement
     setAsking(true)
@@ -32,6 +37,7 @@ export function QrForm(props: QrFormProps) {
         data-enhance
         data-quiet
         data-failed={`Failed to ${code ? 'update' : 'create'} QR code`}
+        data-keep={code ? `code ${code.qr_id}` : 'code'}
         {...form}
       >
         {code && <input type="hidden" name="updated_at" value={code.updated_at} />}
@@ -41,7 +47,7 @@ export function QrForm(props: QrFormProps) {
           <QrFormFields key={code?.updated_at} state={fields} />
         </DialogBody>
         {asking ? (
-          <Question stay={stay} />
+          <Question stay={stay} discard={discard} />
         ) : (
           <DialogFoot>
             <DialogCancel>Cancel</DialogCancel>
@@ -73,7 +79,7 @@ function Notice({ notice, loadNewer }: NoticeProps) {
   )
 }
 
-function Question({ stay }: { stay: () => void }) {
+function Question({ stay, discard }: { stay: () => void; discard: () => void }) {
   return (
     <DialogFoot>
       <p className="btn-grow" role="alert">
@@ -83,7 +89,7 @@ function Question({ stay }: { stay: () => void }) {
       <button className="btn" type="button" autoFocus onClick={stay}>
         Keep editing
       </button>
-      <button className="btn btn-stop" type="button" onClick={() => closeDialog()}>
+      <button className="btn btn-stop" type="button" onClick={discard}>
         Discard
       </button>
     </DialogFoot>

@@ -4,6 +4,7 @@ import type { DomainError } from '#domain/error.ts'
 import { type PdfProblem, readDocumentFields, uploadText } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api-problem.ts'
+import { settle } from '#islands/_forms.ts'
 import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { showToast } from '#islands/ui/_toast.ts'
@@ -76,6 +77,7 @@ export function useDocumentUpload({ start, message, texts }: Uploaded) {
       refuse,
     )
     if (!made) return
+    settle(element.current)
     const done = uploadText(made.pdf_problem)
     if (rest.length === 0) return finishDialog(done, `document-${made.id}`)
     showToast(done)

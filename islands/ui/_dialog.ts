@@ -10,6 +10,7 @@ import { dropFromAddress } from '#islands/_address.ts'
 import { isGone, movedOn } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
 import { fetchPage, ISLAND, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
+import { noteDialog, watchBack } from '#islands/ui/_back.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
@@ -40,6 +41,7 @@ export function watchDialogs(): void {
   })
   // It does not bubble.
   document.addEventListener('cancel', cancel, true)
+  watchBack()
   makePlainModal()
 }
 
@@ -125,6 +127,7 @@ export async function openDialog(
   if (!page || opening !== lastOpening) return
   swapIn(slot, page)
   makePlainModal()
+  noteDialog()
 }
 
 /** Shows the dialog of an answer to `sent`. Typed text in its other forms stays. */
@@ -141,6 +144,7 @@ export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFor
   keepTyped(old, fresh, sent)
   old.replaceWith(document.adoptNode(fresh))
   makePlainModal()
+  noteDialog()
   const link = document.querySelector<HTMLAnchorElement>(`#${slot} a[data-follow]`)
   if (link) followSoon(link)
 }

@@ -74,6 +74,7 @@ export function UploadDialog(props: UploadDialogProps) {
         action={action}
         encType="multipart/form-data"
         noValidate={scripted}
+        data-keep={title}
         onSubmit={onSubmit}
       >
         <DialogBody>

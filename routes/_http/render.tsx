@@ -74,6 +74,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
     scripts,
     icons,
     words: wordsOf(c),
+    account: sheet === 'app' ? c.var.account?.id : undefined,
     body: html,
   }
   if (sheet === 'public' && (pageBrand.brand || c.var.domainOwner)) {

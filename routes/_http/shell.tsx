@@ -23,6 +23,8 @@ export type ShellProps = {
   scripts: { now: string[]; soon: string[] } | undefined
   icons: IconName[]
   words: Catalogue
+  /** the id of the account, under which the browser keeps half-typed text */
+  account: string | undefined
   body: string
 }
 
@@ -71,7 +73,7 @@ export function Shell(props: ShellProps) {
           <link key={script} rel="modulepreload" href={script} fetchPriority="low" />
         ))}
       </head>
-      <body className={publicBrand && 'branded'}>
+      <body className={publicBrand && 'branded'} data-account={props.account}>
         <IconSprite names={icons} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own output */}
         <div className="page" dangerouslySetInnerHTML={{ __html: body }} />

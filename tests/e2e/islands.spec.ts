@@ -95,10 +95,11 @@ test('a page loads the script of its own island and of no other, and the login i
   }
   expect(await scriptsOf('/login?mode=register')).toEqual(['_login'])
   await signIn(context, server, {}, [{}])
-  expect(await scriptsOf('/dashboard')).toEqual(['_live', 'qr-form'])
-  expect(await scriptsOf('/dashboard?tab=analytics')).toEqual(['_live'])
-  expect(await scriptsOf('/dashboard?labels=1')).toEqual(['_live', 'qr-labels'])
-  expect(await scriptsOf('/dashboard?tab=popup-images&upload=1')).toEqual(['_live', 'popup-upload'])
+  expect(await scriptsOf('/dashboard')).toEqual(['_drafts', '_live', 'qr-form'])
+  expect(await scriptsOf('/dashboard?tab=analytics')).toEqual(['_drafts', '_live'])
+  expect(await scriptsOf('/dashboard?labels=1')).toEqual(['_drafts', '_live', 'qr-labels'])
+  const upload = '/dashboard?tab=popup-images&upload=1'
+  expect(await scriptsOf(upload)).toEqual(['_drafts', '_live', 'popup-upload'])
 })
 
 test('static files are compressed and cached by the browser', async ({ page, request }) => {
@@ -123,9 +124,9 @@ test('login, dashboard and their forms are ready after six requests', async ({
     requests = []
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect(page.locator('html[data-ready]')).toHaveCount(1)
-    // The browser requests the icon itself. What shows messages as they arrive, and passkeys to fill in, comes
-    // after the page.
-    const later = /\.svg$|\/_(?:live|passkey)-\w+\.js$|\/events$|\/passkey\/options$/
+    // The browser requests the icon itself. Messages as they arrive, kept text and passkeys to fill in come after
+    // the page.
+    const later = /\.svg$|\/_(?:live|drafts|passkey)-\w+\.js$|\/events$|\/passkey\/options$/
     const asked = new Set(requests.filter((url) => !later.test(url)))
     expect(asked.size, path).toBeLessThanOrEqual(5)
   }
