@@ -253,6 +253,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     form: { ...newPromo(), child_qr_quantity: '1' },
   }),
   'POST /admin-dashboard/users/:id/permissions': () => ({ form: { permission_type: 'client' } }),
+  'POST /api/admin/upgrade-requests/{id}/approve': () => ({ json: { payment_seen: true } }),
   'POST /admin-dashboard/upgrade-requests/:id': () => ({
     form: { action: 'approve', payment_seen: 'on' },
   }),
