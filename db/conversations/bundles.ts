@@ -2,6 +2,7 @@ import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx, Trx } from '#db/client.ts'
 import { isOneOfMany, isOneOfManyAdded } from '#db/conversations/limits.ts'
+import { hasWaitingNotice } from '#db/conversations/notices.ts'
 import type { FinderConversationRow, Instant } from '#db/schema.ts'
 import { BUNDLE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
@@ -25,7 +26,8 @@ export async function waitsForBundle(
 ): Promise<boolean> {
   if (await hasAnswered(db, conversation.id)) return false
   if (await isOneOfMany(db, conversation, now)) return true
-  return n > 1 && isOneOfManyAdded(db, conversation, now)
+  const own = { conversationId: conversation.id, side: 'owner' } as const
+  return n > 1 && !(await hasWaitingNotice(db, own)) && isOneOfManyAdded(db, conversation, now)
 }
 
 type Bundle = { messages: number; isUrgent: boolean; dueAt: Instant }

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { soonest } from '#db/alerts/quiet-waits.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { Trx } from '#db/client.ts'
+import type { DbOrTrx, Trx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import type { AnySide, TicketSide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
@@ -54,6 +54,22 @@ export async function notifySide(
     .values({ conversation_id: conversationId, side, ...notice })
     .onConflict((each) => each.columns(['conversation_id', 'side']).doUpdateSet(notice))
     .execute()
+}
+
+/** Returns whether a notice to a side of a conversation waits, into which the next message goes. */
+export async function hasWaitingNotice(
+  trx: DbOrTrx,
+  { conversationId, side }: Omit<About, 'n'>,
+): Promise<boolean> {
+  const waiting = await trx
+    .selectFrom('conversation_mails')
+    .innerJoin('outbox', 'outbox.cause_id', 'outbox_id')
+    .select('outbox.id')
+    .where('conversation_id', '=', conversationId)
+    .where('side', '=', side)
+    .limit(1)
+    .executeTakeFirst()
+  return waiting !== undefined
 }
 
 async function listWaiting(trx: Trx, causeId: string) {
