@@ -1,6 +1,4 @@
-import { redeem } from '#actions/plans/promo-codes.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
-import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
+import { redeemForCaller } from '#routes/_http/plans/redeeming.ts'
 import { apiRouter, payload, requires, text } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
@@ -18,8 +16,5 @@ const redeemPromo = call('redeemPromoCode', 'Redeem a promo code by the field pr
 })
 
 export const promo = apiRouter().openapi(redeemPromo, async (c) => {
-  const redeemed = await limitRefusals(c, REDEMPTION_LIMITS, () =>
-    redeem(c.var.deps, requireAccount(c).id, c.req.valid('json').promo_code),
-  )
-  return c.json(redeemed, 200)
+  return c.json(await redeemForCaller(c, c.req.valid('json').promo_code), 200)
 })

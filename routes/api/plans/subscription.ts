@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { toPaymentView } from '#actions/plans/payment.ts'
-import { redeem } from '#actions/plans/promo-codes.ts'
 import { drawReceiptFile } from '#actions/plans/receipts.ts'
 import { listReceipts, toReceiptView } from '#db/plans/receipts.ts'
 import { requestUpgrade, takeBackUpgrade } from '#db/plans/upgrade-requests.ts'
@@ -11,7 +10,7 @@ import { loggedDeps } from '#routes/_http/context.ts'
 import { fileAnswer, removeFiles, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
-import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
+import { redeemForCaller } from '#routes/_http/plans/redeeming.ts'
 import { apiRouter, payload, requires, text } from '#routes/_http/schema.ts'
 import { publicCalls, sessionCalls } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_file-form.ts'
@@ -90,10 +89,7 @@ export const subscription = apiRouter()
     return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
   })
   .openapi(redeemCode, async (c) => {
-    const redeemed = await limitRefusals(c, REDEMPTION_LIMITS, () =>
-      redeem(c.var.deps, requireAccount(c).id, c.req.valid('json').code),
-    )
-    return c.json(redeemed, 200)
+    return c.json(await redeemForCaller(c, c.req.valid('json').code), 200)
   })
   .openapi(receipts, async (c) => {
     const listed = await listReceipts(c.var.deps.db, requireAccount(c).id)

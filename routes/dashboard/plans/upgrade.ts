@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
-import { redeem } from '#actions/plans/promo-codes.ts'
 import { findOwnRedemption } from '#db/plans/promo-redemptions.ts'
 import { requestUpgrade, takeBackUpgrade } from '#db/plans/upgrade-requests.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
@@ -12,7 +11,7 @@ import { removeFiles } from '#routes/_http/downloads.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
-import { limitRefusals, REDEMPTION_LIMITS } from '#routes/_http/rate-limits.ts'
+import { redeemForCaller } from '#routes/_http/plans/redeeming.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { type UpgradeState, upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
@@ -43,8 +42,7 @@ upgradeForms.post('/take-back', (c) =>
 upgradeForms.post('/redeem', async (c) => {
   const { code } = (await readForm(c)).form
   return perform(c, {
-    act: () =>
-      limitRefusals(c, REDEMPTION_LIMITS, () => redeem(c.var.deps, requireAccount(c).id, code)),
+    act: () => redeemForCaller(c, code),
     done: ({ status }) => `/dashboard?tab=my-qrs&done=promo-${status}`,
     refused: async (refusal) => {
       const earlier = refusal.kind === 'conflict' ? await earlierUse(c, code) : undefined

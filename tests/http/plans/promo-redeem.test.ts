@@ -157,6 +157,16 @@ describe('parallel redemptions', () => {
   })
 })
 
+test('of 40 guesses of an account at once ten are tried, and the right one after them is not', async () => {
+  const app = await openRedeeming()
+  await addPromoCode(app)
+  const guesses = Array.from({ length: 40 }, (_, i) => app.redeem(`GUESS${i}`))
+  const answers = await Promise.all([...guesses, app.redeem('MONSOON50')])
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(10)
+  expect(answers.at(-1)?.status).toBe(429)
+  expect(await app.entitlement()).toEqual(FREE)
+})
+
 describe('a code that needs approval', () => {
   async function openPending() {
     const app = await openRedeeming()
