@@ -573,6 +573,9 @@ export type Tables = {
   /** The senders that an account has blocked. */
   blocked_senders: { account_id: string; sender_hash: string; expires_at: Instant }
 
+  /** Senders that a moderator has blocked for all accounts, with the report. */
+  service_blocks: { sender_hash: string; report_id: string; expires_at: Instant }
+
   /** The alert of messages about a code that are told together. */
   message_bundles: {
     code_id: string
@@ -601,6 +604,9 @@ export type Tables = {
     created_at: Instant
     decided_by: string | null
     decided_at: Instant | null
+    /** mailed to the account that reported a conversation */
+    answer: string | null
+    answered_at: Instant | null
   }
 
   /** The channels that an account connected, and the state of their deliveries. */

@@ -33,10 +33,12 @@ export const CONVERSATION_DIALOGS = ['number', 'report', 'block', 'delete'] as c
 /** Those that ask before an act on a report. The value is the report's id. */
 export const REPORT_DIALOGS = {
   dismiss: 'dismiss',
+  block_sender: 'block-sender',
   hide_popup_image: 'hide-image',
   deactivate_code: 'deactivate-code',
   block_account: 'block-account',
   hold_code: 'hold-code',
+  answer: 'answer',
 } as const satisfies Record<ReportAct, string>
 
 /** The dialogs of the admin pages. The value is an id. */

@@ -77,6 +77,24 @@ export function wroteText(texts: string[]): { body?: string } {
   return { body: `${text.slice(0, LONGEST_BODY - 1).replace(/[\ud800-\udbff]$/, '')}…` }
 }
 
+type AnsweredReport = Pick<Written, 'site' | 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
+  text: string
+}
+
+/** Writes the mail to an account whose report about a conversation a moderator answers. */
+export function reportAnsweredMail({ site, text, ...code }: AnsweredReport): WrittenLetter {
+  const name = codeName(code)
+  return writeLetter({
+    subject: `About your report · ${name}`,
+    site,
+    reason: `You reported a conversation about ${name}. A moderator answers:`,
+    parts: [
+      { quote: unlinked(text) },
+      'Is somebody in danger? Call 112 first. Nobody reads answers to this mail.',
+    ],
+  })
+}
+
 /** Writes the mail to the finder. It does not contain the answer, which may be a number. */
 export function ownerAnsweredMail({ words, site, url, brand }: Answered): WrittenLetter {
   const { subject, reason, read, secret, stop } = words.mails.answered

@@ -1,12 +1,12 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { keyedHash } from '#db/secrets.ts'
-import { BLOCK_DAYS, SENDER_DAYS } from '#domain/conversations/rules.ts'
+import { SENDER_DAYS, SERVICE_BLOCK_DAYS } from '#domain/conversations/rules.ts'
 import type { Sender } from '#domain/conversations/sender.ts'
 import { exactAddress, isSharedAddress, networksOf } from '#domain/networks.ts'
 
 const DAY_MS = 86_400_000
-/** A hash is kept for 7 days, and a block of it for a day more; both may begin and end within a day. */
-const ADDRESS_DAYS = SENDER_DAYS + BLOCK_DAYS + 1
+/** A hash is kept for 7 days, and a block of it for 30 days more; both may begin and end within a day. */
+const ADDRESS_DAYS = SENDER_DAYS + SERVICE_BLOCK_DAYS + 1
 /** An hour may have begun before midnight. */
 const NETWORK_DAYS = 2
 

@@ -30,6 +30,8 @@ export type ReportCardView = {
   others: ReturnType<typeof whyOthersDecide>
   /** the decision, its author and time; null while the report is open */
   decision: string | null
+  /** mailed to the reporter, with its time as it is shown; null before that */
+  answer: { text: string; sent: string } | null
 }
 
 const REPORTERS: Record<ReportKind, string> = {
@@ -41,7 +43,7 @@ const GRAVE: ReportReason[] = ['threat', 'offensive', 'fraud']
 
 /** A report, with the possible decisions or the one that was made. */
 export function ReportCard({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
-  const { id, kind, reason, qr_id, text, created_at, created, shot, state, decision } = view
+  const { id, kind, reason, qr_id, text, created_at, created, shot, state, decision, answer } = view
   const word = REPORT_REASON_WORDS[reason]
   const tone = GRAVE.includes(reason) ? 'stop' : 'warn'
   return (
@@ -63,11 +65,17 @@ export function ReportCard({ view, place }: { view: ReportCardView; place: Repor
       <Shot view={shot} />
       {reason === 'threat' && !decision && (
         <p className="note note-stop">
-          Is somebody in danger? Call 112. The police need the words, their time and the id of the
-          code: keep the report until they have them.
+          Is somebody in danger? Call <a href="tel:112">112</a>. The police need the words, their
+          time and the id of the code: keep the report until they have them.
         </p>
       )}
       {state && <p className="small soft">{state}</p>}
+      {answer && (
+        <p className="small">
+          {`Answered by mail, ${answer.sent}: `}
+          <span className="soft">{answer.text}</span>
+        </p>
+      )}
       {decision ? <p className="small">{decision}</p> : <Acts view={view} place={place} />}
     </article>
   )
@@ -93,6 +101,8 @@ const IN_ORDER = [
   'deactivate_code',
   'hold_code',
   'block_account',
+  'block_sender',
+  'answer',
   'dismiss',
 ] as const
 

@@ -1,13 +1,17 @@
 import type { ReactNode } from 'react'
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { HOLD_DAYS } from '#domain/codes/replacement.ts'
+import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import type { ReportAct } from '#domain/conversations/report.ts'
 import {
   type ReportsPlace,
   reportAction,
   reportsHref,
 } from '#domain/conversations/report-places.ts'
+import { SERVICE_BLOCK_DAYS } from '#domain/conversations/rules.ts'
 import { REPORT_DIALOGS } from '#domain/dialogs.ts'
 import { counted } from '#domain/number.ts'
 
@@ -15,10 +19,12 @@ type Act = { label: string; icon?: IconName; look: string }
 
 const ACTS: Record<ReportAct, Act> = {
   dismiss: { label: 'Dismiss', look: 'btn btn-sm' },
+  block_sender: { label: 'Block sender', icon: 'block', look: 'btn btn-sm btn-red' },
   hide_popup_image: { label: 'Hide popup image', icon: 'hide', look: 'btn btn-sm btn-main' },
   deactivate_code: { label: 'Deactivate code', icon: 'power', look: 'btn btn-sm btn-red' },
   block_account: { label: 'Block account', icon: 'block', look: 'btn btn-sm' },
   hold_code: { label: 'Hold', icon: 'lock', look: 'btn btn-sm' },
+  answer: { label: 'Answer', icon: 'send', look: 'btn btn-sm' },
 }
 
 type ActProps = { id: string; qr_id: string; place: ReportsPlace; action: ReportAct }
@@ -64,13 +70,18 @@ function Ask(props: AskProps & { title: string; keep: string; children: ReactNod
   return (
     <DeleteDialog {...dialog} action={reportAction(place, id)}>
       <input type="hidden" name="action" value={action} />
-      {said && (
-        <p className="reported" lang="" dir="auto">
-          {said}
-        </p>
-      )}
+      {said && <Said text={said} />}
       {children}
     </DeleteDialog>
+  )
+}
+
+/** The words of the report, which every act on it stands beside. */
+function Said({ text }: { text: string }) {
+  return (
+    <p className="reported" lang="" dir="auto">
+      {text}
+    </p>
   )
 }
 
@@ -81,6 +92,50 @@ export function DismissReport(props: DialogProps) {
     <Ask title="Dismiss this report?" keep="Keep Open" action="dismiss" {...props}>
       <p>It is decided, and nothing changes. Only the operator of the service can open it again.</p>
     </Ask>
+  )
+}
+
+/** Lists the consequences before a sender is blocked on the whole service. */
+export function BlockReportedSender(props: DialogProps) {
+  return (
+    <Ask title="Block this sender?" keep="Keep Conversation" action="block_sender" {...props}>
+      <ul>
+        <li>{`For ${SERVICE_BLOCK_DAYS} days that browser can write to nobody on this service.`}</li>
+        <li>The conversation ends. The finder can no longer open it.</li>
+        <li>Others on the same network can write as before.</li>
+      </ul>
+      <p>
+        The report is decided. Only the operator of the service can undo this. The finder still sees
+        phone numbers on pages that show them, emergency contacts too.
+      </p>
+    </Ask>
+  )
+}
+
+/** Writes to the account that reported a conversation, which only admins see by name. */
+export function AnswerReporter({ id, place, said }: DialogProps) {
+  return (
+    <FormDialog
+      title="Answer this report?"
+      action={reportAction(place, id)}
+      icon="send"
+      submit="Send answer"
+      failed="The answer could not be sent"
+    >
+      <input type="hidden" name="action" value="answer" />
+      {said && <Said text={said} />}
+      <p>
+        It is mailed once, without your name, to the person who reported this. The report stays
+        open.
+      </p>
+      <TextAreaField
+        label="Your answer"
+        name="text"
+        rows={4}
+        maxLength={MESSAGE_LENGTHS.text}
+        required
+      />
+    </FormDialog>
   )
 }
 

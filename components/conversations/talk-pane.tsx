@@ -9,6 +9,7 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { REASON_LABELS } from '#domain/conversations/conversation.ts'
 import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
+import { SERVICE_BLOCK_DAYS } from '#domain/conversations/rules.ts'
 
 type TalkProps = {
   view: TalkView
@@ -69,7 +70,7 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
 
 /** Says how a conversation ended, and offers to undo it. */
 function TalkState({ view, place }: Pick<TalkProps, 'view' | 'place'>) {
-  const { status, has_ended, blocked } = view
+  const { status, has_ended, blocked, ended_by_moderator } = view
   if (blocked) {
     return (
       <>
@@ -83,6 +84,13 @@ function TalkState({ view, place }: Pick<TalkProps, 'view' | 'place'>) {
           </button>
         </Act>
       </>
+    )
+  }
+  if (ended_by_moderator) {
+    return (
+      <Note title="A moderator ended this conversation. ">
+        {`You reported it. For ${SERVICE_BLOCK_DAYS} days its sender can write to nobody on this service.`}
+      </Note>
     )
   }
   if (has_ended) {

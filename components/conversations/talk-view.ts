@@ -12,6 +12,7 @@ export type TalkView = {
   status: ConversationStatus
   has_ended: boolean
   blocked: boolean
+  ended_by_moderator: boolean
   muted: boolean
   days: TalkDay<BubbleView>[]
 }

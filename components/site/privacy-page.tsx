@@ -47,7 +47,7 @@ export function PrivacyPage({ supportEmail, operator, retention, version }: Priv
         your password can lock you out of it. A sixth one, for an hour at most, leads you to the
         page that you asked for before you signed in. A seventh one, for ten minutes, fills in the
         login after you registered a child QR code. Finders get none of them. Whoever opens the form
-        of a message gets one for 30 days, with a random number, so that a block of one finder does
+        of a message gets one for 31 days, with a random number, so that a block of one finder does
         not shut out others. Whoever chooses a language gets a cookie that remembers it for a year.
       </p>
 
@@ -251,9 +251,10 @@ function Messages() {
         </li>
         <li>
           <b>Against abuse</b>: a fingerprint of the finder’s network, which changes every day, is
-          kept for 7 days, and that of a blocked sender for 7 more: so an owner blocks a sender
-          without learning who it is. A report, with what was on the page at that time, is deleted
-          90 days after its decision, unless a code or an image stays closed by it.
+          kept for 7 days, and that of a blocked sender for a day, or for 30 days if a moderator
+          blocked it: so a sender is blocked while nobody learns who it is. A report, with what was
+          on the page at that time, is deleted 90 days after its decision, unless a code or an image
+          stays closed by it.
         </li>
       </ul>
     </>

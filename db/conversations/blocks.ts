@@ -1,8 +1,7 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import { noteChanges } from '#db/conversations/changes.ts'
 import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
-import { endConversation } from '#db/conversations/endings.ts'
+import { endConversation, undoEnding } from '#db/conversations/endings.ts'
 import type { FinderConversationRow } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
@@ -12,8 +11,9 @@ import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
 /**
- * Throws forbidden when the account has blocked the sender's browser, or an address that is one phone's. Returns
- * whether it has blocked a sender at the same shared address, who may be somebody else.
+ * Throws forbidden when the account, or a moderator for all accounts, has blocked the sender's browser, or an address
+ * that is one phone's. Returns whether the account has blocked a sender at the same shared address, who may be
+ * somebody else.
  */
 export async function assertNotBlocked(
   db: DbOrTrx,
@@ -21,14 +21,21 @@ export async function assertNotBlocked(
   now: Date,
 ): Promise<{ isNearBlocked: boolean }> {
   const { browser, addresses, isShared } = sender
+  const hashes = browser ? [browser, ...addresses] : addresses
   const blocked = await db
     .selectFrom('blocked_senders')
     .select('sender_hash')
     .where('account_id', '=', accountId)
-    .where('sender_hash', 'in', browser ? [browser, ...addresses] : addresses)
+    .where('sender_hash', 'in', hashes)
     .where('expires_at', '>', toInstant(now))
     .execute()
-  if (blocked.some(({ sender_hash }) => sender_hash === browser || !isShared)) {
+  const forAll = await db
+    .selectFrom('service_blocks')
+    .select('sender_hash')
+    .where('sender_hash', 'in', hashes)
+    .where('expires_at', '>', toInstant(now))
+    .execute()
+  if ([...blocked, ...forAll].some(({ sender_hash }) => sender_hash === browser || !isShared)) {
     throw new DomainError('forbidden.sender_blocked')
   }
   return { isNearBlocked: blocked.length > 0 }
@@ -66,28 +73,20 @@ export async function unblockSender(
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
     const conversation = await getOwnConversation(trx, accountId, id)
-    const { blocked_at, ended_at, closed_at } = conversation
+    const { blocked_at } = conversation
     if (!blocked_at) return getConversation(trx, accountId, id)
     await trx
       .deleteFrom('blocked_senders')
       .where('account_id', '=', accountId)
       .where('sender_hash', 'in', hashesOf(conversation))
       .execute()
-    await trx
-      .updateTable('conversations')
-      .set({ blocked_at: null })
-      // Its finder may have ended it before, and its owner closed it.
-      .$if(ended_at === blocked_at, (query) => query.set({ ended_at: null }))
-      .$if(ended_at === blocked_at && closed_at === blocked_at, (query) =>
-        query.set({ status: 'open', closed_at: null }),
-      )
-      .where('id', '=', id)
-      .execute()
-    await noteChanges(trx, [conversation], now)
+    await trx.updateTable('conversations').set({ blocked_at: null }).where('id', '=', id).execute()
+    await undoEnding(trx, conversation, blocked_at, now)
     return getConversation(trx, accountId, id)
   })
 }
 
-function hashesOf({ sender_hash, browser_hash }: FinderConversationRow): string[] {
+/** Returns the hashes of the sender of a conversation; none after 7 days. */
+export function hashesOf({ sender_hash, browser_hash }: FinderConversationRow): string[] {
   return [sender_hash, browser_hash].filter((hash) => hash !== null)
 }

@@ -111,7 +111,26 @@ export async function getConversation(
   const row = await withCodes(own)
     .where('conversations.id', '=', id)
     .executeTakeFirstOrThrow(conversationNotFound)
-  return { ...toConversationView(row), messages: await listMessages(db, id) }
+  return {
+    ...toConversationView(row),
+    ended_by_moderator: await isEndedByModerator(db, row),
+    messages: await listMessages(db, id),
+  }
+}
+
+async function isEndedByModerator(
+  db: DbOrTrx,
+  { id, ended_at }: Pick<FinderConversationRow, 'id' | 'ended_at'>,
+): Promise<boolean> {
+  if (ended_at === null) return false
+  const report = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('conversation_id', '=', id)
+    .where('action', '=', 'block_sender')
+    .where('decided_at', '=', ended_at)
+    .executeTakeFirst()
+  return report !== undefined
 }
 
 /**

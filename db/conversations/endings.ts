@@ -6,7 +6,7 @@ import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
-import type { FinderConversationRow, Tables } from '#db/schema.ts'
+import type { FinderConversationRow, Instant, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 
@@ -49,6 +49,27 @@ export async function endConversation(
     .where('id', '=', id)
     .execute()
   await withdrawNotices(trx, [id])
+  await noteChanges(trx, [{ id, account_id }], now)
+}
+
+/**
+ * Opens a conversation again that ended at this instant, as a step of a transaction: its finder may have ended it
+ * before, and its owner closed it.
+ */
+export async function undoEnding(
+  trx: Trx,
+  { id, account_id, ended_at, closed_at }: FinderConversationRow,
+  at: Instant,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('conversations')
+    .set({ ended_at: ended_at === at ? null : ended_at })
+    .$if(ended_at === at && closed_at === at, (query) =>
+      query.set({ status: 'open', closed_at: null }),
+    )
+    .where('id', '=', id)
+    .execute()
   await noteChanges(trx, [{ id, account_id }], now)
 }
 

@@ -20,12 +20,19 @@ type Reported = {
   account_mobile: string | null
   /** the user and the owner of the page; of a conversation, the reporting account */
   holders: { id: string; role: Role }[]
+  conversation_id: string | null
+  /** whether it is still known who wrote the conversation */
+  is_sender_known: boolean
+  /** whether the account that reported a conversation has a verified address */
+  has_address: boolean
   status: ReportStatus
   action: ReportAction | null
   created_at: Instant
   decided_at: Instant | null
   /** null for the command line too */
   decider_name: string | null
+  answer: string | null
+  answered_at: Instant | null
   code: ReportedCode
   /** whether a claimer without an account wrote the page */
   is_claimers: boolean
@@ -43,15 +50,20 @@ export type Snapshot =
 /** A report with its snapshot, and the present state of its subject. */
 export type ListedReport = Reported & Snapshot
 
-export type ReportPage = Page & { status?: ReportStatus | undefined }
+/** `kept`: ids of decided reports that keep their places among the open ones. */
+export type ReportPage = Page & { status?: ReportStatus | undefined; kept?: string[] | undefined }
 
 /** Returns a page of the reports, newest first, and how many there are in all. */
 export async function listReports(
   db: DbOrTrx,
-  { status, ...page }: ReportPage = {},
+  { status, kept = [], ...page }: ReportPage = {},
 ): Promise<{ reports: ListedReport[]; total_count: number }> {
   let found = selectReports(db)
-  if (status) found = found.where('reports.status', '=', status)
+  if (status === 'open' && kept.length > 0) {
+    found = found.where((eb) =>
+      eb.or([eb('reports.status', '=', status), eb('reports.id', 'in', kept)]),
+    )
+  } else if (status) found = found.where('reports.status', '=', status)
   const inOrder = found.orderBy('reports.created_at', 'desc').orderBy('reports.id', 'desc')
   const { rows, total } = await pageOf(inOrder, page)
   return { reports: await toListed(db, rows), total_count: total }
@@ -94,7 +106,10 @@ function selectReports(db: DbOrTrx) {
     .leftJoin('accounts as decider', 'decider.id', 'decided_by')
     .leftJoin('qr_codes', 'qr_codes.qr_id', 'reports.qr_id')
     .leftJoin('accounts as owner', 'owner.id', 'qr_codes.owner_id')
+    .leftJoin('conversations', 'conversations.id', 'reports.conversation_id')
     .selectAll('reports')
+    .select(['conversations.sender_hash', 'conversations.browser_hash'])
+    .select('accounts.email_verified_at')
     .select(['accounts.name as account_name', 'accounts.email as account_email'])
     .select(['accounts.mobile as account_mobile', 'accounts.role as account_role'])
     .select('owner.role as owner_role')
@@ -123,11 +138,16 @@ async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
       account_email: row.account_email,
       account_mobile: row.account_mobile,
       holders: holdersOf(row),
+      conversation_id: row.conversation_id,
+      is_sender_known: row.sender_hash !== null || row.browser_hash !== null,
+      has_address: row.account_email !== null && row.email_verified_at !== null,
       status: row.status,
       action: row.action,
       created_at: row.created_at,
       decided_at: row.decided_at,
       decider_name: row.decider_name,
+      answer: row.answer,
+      answered_at: row.answered_at,
       code: codeOf(row),
       is_claimers: isClaimers(row, reported),
       is_code_active: row.is_code_active === 1,

@@ -11,6 +11,7 @@ import {
   readSnapshot,
   readSwitchedOff,
 } from '#db/conversations/moderated-reports.ts'
+import { blockForAll, unblockForAll } from '#db/conversations/service-blocks.ts'
 import type { Account, Flag } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertMayDecide, type Decider, type Reported } from '#domain/conversations/moderation.ts'
@@ -23,8 +24,8 @@ type Change = Pick<Act, 'before' | 'after'>
 type Moderator = Account | undefined
 
 /**
- * Decides an open report and carries the decision out. Throws not_found, invalid for an impossible
- * act on a conversation, forbidden for a caller who may not decide, and conflict when the report is
+ * Decides an open report and carries the decision out. Throws not_found, invalid for an act that its kind
+ * does not have, forbidden for a caller who may not decide, and conflict when the report is
  * decided or its subject has gone.
  */
 export async function decideReport(
@@ -55,7 +56,7 @@ export async function decideReport(
 
 /**
  * Opens a decided report again, and switches on everything that it alone keeps off, unless its
- * owner had it off; a blocked account stays blocked. Throws not_found, and conflict for an open
+ * owner had it off; a blocked sender can write again, and a blocked account stays blocked. Throws not_found, and conflict for an open
  * report.
  */
 export async function reopenReport(
@@ -81,8 +82,8 @@ export async function reopenReport(
 }
 
 /** Returns the state of a report that the rules decide on. */
-export function toReported({ images_left, ...report }: ListedReport): Reported {
-  return { ...report, images_left: images_left.length }
+export function toReported({ images_left, answered_at, ...report }: ListedReport): Reported {
+  return { ...report, images_left: images_left.length, is_answered: answered_at !== null }
 }
 
 /** Reads the moderator again, because the role may have ended since the request began. Throws forbidden. */
@@ -110,6 +111,10 @@ const NOTHING: Done = { change: {}, switched_off: [] }
 
 const CARRY_OUT: Record<ReportAction, CarryOut> = {
   dismiss: async () => NOTHING,
+  block_sender: async (trx, report, _moderator, now) => {
+    await blockForAll(trx, report, now)
+    return NOTHING
+  },
   hide_popup_image: hideImages,
   deactivate_code: deactivateCode,
   block_account: async (trx, { account_id }, moderator, now) => {
@@ -187,6 +192,7 @@ async function switchCode(
 async function undo(trx: Trx, report: ListedReport, now: Date): Promise<Change> {
   if (report.action === 'hide_popup_image') return showImages(trx, report)
   if (report.action === 'deactivate_code') return activateCode(trx, report, now)
+  if (report.action === 'block_sender') await unblockForAll(trx, report, now)
   return {}
 }
 

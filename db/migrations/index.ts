@@ -7,6 +7,7 @@ import * as heldCodes from '#db/migrations/027-held-codes.ts'
 import * as addressHosts from '#db/migrations/028-address-hosts.ts'
 import * as pdfsAndMarks from '#db/migrations/029-pdfs-and-marks.ts'
 import * as earlierValues from '#db/migrations/030-earlier-values.ts'
+import * as serviceBlocks from '#db/migrations/031-service-blocks.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   addressHosts,
   pdfsAndMarks,
   earlierValues,
+  serviceBlocks,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

@@ -8,7 +8,7 @@ import { handOverReport } from '#db/deletions/reports.ts'
 import { deleted, leaveAnswers, ROWS_AT_ONCE, removeConversations } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes, ownConversations, ownMessages } from '#db/tables/rows.ts'
-import { AS_LONG, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
+import { AS_LONG, NOBODY, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
 
 const WORDS = sql`replace(author, ',', ' ')`
 /** The part of an admin's name before the first space, as \`firstWord\` has it: of the text without all that comes before it. */
@@ -96,6 +96,11 @@ export const CONVERSATION_TABLES = {
     removed: WITH_IT,
     kept: deleteAfter('blocked_senders', 'expires_at'),
   },
+  service_blocks: {
+    exported: NOBODY,
+    removed: NOBODY,
+    kept: deleteAfter('service_blocks', 'expires_at'),
+  },
   message_bundles: { exported: TECHNICAL, removed: WITH_IT, kept: AS_LONG },
   reports: {
     exported: {
@@ -104,6 +109,7 @@ export const CONVERSATION_TABLES = {
         db
           .selectFrom('reports')
           .select(['conversation_id', 'reason', 'text', 'status', 'action', 'created_at'])
+          .select(['answer', 'answered_at'])
           .where('account_id', '=', id)
           // Somebody else reports a page.
           .where('kind', '=', 'conversation')

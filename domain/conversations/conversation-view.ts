@@ -55,7 +55,11 @@ export type ConversationView = Shared & {
   last_message_at: Instant
 }
 
-export type ConversationWithMessages = ConversationView & { messages: MessageView[] }
+export type ConversationWithMessages = ConversationView & {
+  messages: MessageView[]
+  /** a moderator blocked its sender on the whole service */
+  ended_by_moderator: boolean
+}
 
 /** A conversation as its finder sees it. Their own first message may have an empty text. */
 export type FinderConversation = Shared & {

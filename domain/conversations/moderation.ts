@@ -26,6 +26,11 @@ export type Reported = {
   is_claimers: boolean
   /** how many of the images that it shows are still there */
   images_left: number
+  /** whether it is still known who wrote the conversation */
+  is_sender_known: boolean
+  /** whether the account that reported a conversation has a verified address */
+  has_address: boolean
+  is_answered: boolean
 }
 
 /** `id` is null for the command line, which may do all that a super admin may. */
@@ -69,13 +74,23 @@ function problemOfDecider(
   if (action === 'block_account' && !isAdmin(decider.role)) {
     return new DomainError('forbidden.admins_only')
   }
+  const isReporter = report.holders.some(({ id }) => id === decider.id)
+  if (report.kind === 'conversation' && action !== 'dismiss' && isReporter) {
+    return new DomainError('forbidden.own_conversation_report')
+  }
   const why = whyOthersDecide(report, decider)
   return why && new DomainError(`forbidden.${why}`)
 }
 
 function problemOfAction(action: ReportAct, report: Reported): DomainError | undefined {
   if (action === 'dismiss') return undefined
-  if (report.kind === 'conversation') return new DomainError('invalid.conversation_report')
+  const isOfConversation = action === 'block_sender' || action === 'answer'
+  if (report.kind === 'conversation') {
+    return isOfConversation
+      ? problemOfSender(action, report)
+      : new DomainError('invalid.conversation_report')
+  }
+  if (isOfConversation) return new DomainError('invalid.page_report')
   if (action === 'hide_popup_image') {
     return report.images_left === 0 ? new DomainError('conflict.no_popup_image') : undefined
   }
@@ -86,13 +101,26 @@ function problemOfAction(action: ReportAct, report: Reported): DomainError | und
   return report.code === 'deleted' ? new DomainError('conflict.code_deleted') : undefined
 }
 
-/** The texts of a decided report. */
+function problemOfSender(
+  action: 'block_sender' | 'answer',
+  { is_sender_known, has_address, is_answered }: Reported,
+): DomainError | undefined {
+  if (action === 'block_sender') {
+    return is_sender_known ? undefined : new DomainError('conflict.sender_unknown')
+  }
+  if (is_answered) return new DomainError('conflict.report_answered')
+  return has_address ? undefined : new DomainError('conflict.no_reporter_address')
+}
+
+/** The texts of the acts on a report. */
 export const DECISION_TEXTS: Record<ReportAct, string> = {
   dismiss: 'Report dismissed',
+  block_sender: 'Sender blocked for 30 days',
   hide_popup_image: 'Popup image hidden',
   deactivate_code: 'QR code deactivated',
   block_account: 'Account blocked',
   hold_code: 'QR code held for 7 days',
+  answer: 'Answer sent',
 }
 
 export const REPORT_REASON_WORDS = {

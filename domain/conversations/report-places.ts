@@ -1,5 +1,6 @@
 import type { ReportStatus } from '#domain/conversations/moderation.ts'
 import { readPageNumber } from '#domain/dashboard.ts'
+import { readKept, withKept } from '#domain/decision.ts'
 
 export const REPORT_LISTS = [
   { id: 'open', label: 'Open' },
@@ -11,6 +12,8 @@ export type ReportsPlace = {
   on: '/dashboard' | '/admin-dashboard'
   status: ReportStatus
   page: number
+  /** ids of reports that were decided while the list of open ones was read, and keep their places in it */
+  kept?: string[]
 }
 
 export function readReportsPlace(
@@ -18,7 +21,7 @@ export function readReportsPlace(
   query: Record<string, string | undefined>,
 ): ReportsPlace {
   const status = query.status === 'decided' ? 'decided' : 'open'
-  return { on, status, page: readPageNumber(query.page) }
+  return { on, status, page: readPageNumber(query.page), kept: readKept(query.kept) }
 }
 
 /** Returns the address of a place on the Reports tab, with further query parameters. */
@@ -32,6 +35,15 @@ export function reportAction(place: ReportsPlace, id: string): string {
   return `${place.on}/reports/${id}${query && `?${query}`}`
 }
 
-function fieldsOf({ status, page }: ReportsPlace): Record<string, string> {
-  return { ...(status !== 'open' && { status }), ...(page > 1 && { page: String(page) }) }
+/** Returns the place with a report that keeps its own in the list. */
+export function keptIn(place: ReportsPlace, id: string): ReportsPlace {
+  return { ...place, kept: readKept(withKept(place.kept?.join(','), id)) }
+}
+
+function fieldsOf({ status, page, kept = [] }: ReportsPlace): Record<string, string> {
+  return {
+    ...(status !== 'open' && { status }),
+    ...(page > 1 && { page: String(page) }),
+    ...(kept.length > 0 && { kept: kept.join(',') }),
+  }
 }

@@ -8,6 +8,7 @@ export const REPORT_TEXT_LENGTH = 500
 
 export const REPORT_ACTIONS = [
   'dismiss',
+  'block_sender',
   'hide_popup_image',
   'deactivate_code',
   'block_account',
@@ -15,8 +16,8 @@ export const REPORT_ACTIONS = [
 /** The acts of moderators on a report; only admins block accounts. */
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
-/** The acts with the one that leaves a report open. */
-export const REPORT_ACTS = [...REPORT_ACTIONS, 'hold_code'] as const
+/** The acts with those that leave a report open. */
+export const REPORT_ACTS = [...REPORT_ACTIONS, 'hold_code', 'answer'] as const
 export type ReportAct = (typeof REPORT_ACTS)[number]
 
 export type Report = { reason: ReportReason; text: string | null }

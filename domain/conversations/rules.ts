@@ -15,6 +15,8 @@ export const AGAIN_SECONDS = 300
 export const SENDER_DAYS = 7
 /** For how many days a block of a sender holds. */
 export const BLOCK_DAYS = 1
+/** For how many days a moderator's block holds, on the whole service. */
+export const SERVICE_BLOCK_DAYS = 30
 
 /** Messages about a code that gets many are told together, once in so many seconds. */
 export const BUNDLE_EVERY_SECONDS = 600

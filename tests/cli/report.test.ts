@@ -87,5 +87,5 @@ test('an unknown action is wrong usage', async () => {
   const { run, id } = await openReported()
   const { code, err } = await run(['report', 'decide', id, 'burn'])
   expect(code).toBe(2)
-  expect(err).toContain('Allowed choices are dismiss, hide_popup_image')
+  expect(err).toContain('Allowed choices are dismiss, block_sender')
 })

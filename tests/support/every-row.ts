@@ -452,6 +452,7 @@ export const EVERY_ROW: Required<Rows> = {
     { n: LARGE, conversation_id: 'c', account_id: 'a1', concerns_finder: 1, changed_at: AT },
   ],
   blocked_senders: [{ account_id: 'a1', sender_hash: 's', expires_at: AT }],
+  service_blocks: [{ sender_hash: 's', report_id: 'rp', expires_at: AT }],
   message_bundles: [
     {
       code_id: 'q',
@@ -477,6 +478,8 @@ export const EVERY_ROW: Required<Rows> = {
       created_at: AT,
       decided_by: 'a1',
       decided_at: AT,
+      answer: TEXT,
+      answered_at: AT,
     },
   ],
   alert_channels: [

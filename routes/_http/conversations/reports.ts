@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { answerReporter } from '#actions/conversations/reports.ts'
 import type { Actor } from '#db/admin/audit-events.ts'
 import type { ListedReport } from '#db/conversations/moderated-reports.ts'
 import { createPageReport } from '#db/conversations/page-reports.ts'
@@ -6,12 +7,12 @@ import { decideReport } from '#db/conversations/report-decisions.ts'
 import { holdReportedCode } from '#db/conversations/report-holds.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { keyedId } from '#db/secrets.ts'
+import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import {
   REPORT_ACTS,
   REPORT_REASONS,
   REPORT_TEXT_LENGTH,
   type Report,
-  type ReportAct,
 } from '#domain/conversations/report.ts'
 import { assertHere } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -48,15 +49,20 @@ export async function reportPage(
 /** An act on a report as the form and the call send it. */
 export const reportDecision = payload({
   action: z.enum(REPORT_ACTS, mustBe('action', `one of ${REPORT_ACTS.join(', ')}`)),
+  text: lines('Text', MESSAGE_LENGTHS.text).openapi({
+    description: 'of an answer: mailed to the account that reported a conversation',
+  }),
 })
 
-/** Decides a report, or holds its code. Throws the errors of both. */
+/** Decides a report, holds its code, or answers its reporter. Throws the errors of each. */
 export function actOnReport(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: Deps,
   actor: Actor,
   id: string,
-  action: ReportAct,
+  { action, text }: z.infer<typeof reportDecision>,
 ): Promise<ListedReport> {
+  const { db, clock } = deps
   if (action === 'hold_code') return holdReportedCode(db, actor, id, clock())
+  if (action === 'answer') return answerReporter(deps, actor, id, text)
   return decideReport(db, actor, id, action, clock())
 }

@@ -6,8 +6,8 @@ import { exactClientAddress } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 
-/** Longer than a block holds. */
-const LIFE_SECONDS = 30 * 86_400
+/** From the last visit of a form on: longer than any block holds. */
+const LIFE_SECONDS = 31 * 86_400
 const BROWSER = /^([\w-]{16})\.([0-9a-f]{64})$/
 
 /** Returns the sender of a finder's request. */
@@ -16,10 +16,12 @@ export function senderOfRequest(c: AppContext): Sender {
   return senderOf(c.var.deps, { address, browserId: readFinderBrowser(c) })
 }
 
-/** Gives a finder's browser an id, unless it has one. Limits and blocks hold for it instead of for a whole network. */
+/**
+ * Gives a finder's browser an id, or keeps the one that it has for longer. Limits and blocks hold for it instead of
+ * for a whole network.
+ */
 export function keepFinderBrowser(c: AppContext): void {
-  if (readFinderBrowser(c)) return
-  const id = randomId()
+  const id = readFinderBrowser(c) ?? randomId()
   const attributes = { ...cookieAttributes(c), maxAge: LIFE_SECONDS }
   setCookie(c, cookieName(c), `${id}.${macOf(c, id)}`, attributes)
 }

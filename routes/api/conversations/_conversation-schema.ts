@@ -48,7 +48,7 @@ const conversation = z
   })
   .openapi('Conversation')
 const whole = conversation
-  .extend({ messages: z.array(message) })
+  .extend({ messages: z.array(message), ended_by_moderator: z.boolean() })
   .openapi('ConversationWithMessages')
 
 const call = sessionCalls('Messages')

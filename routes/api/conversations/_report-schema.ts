@@ -26,6 +26,8 @@ const reported = z.object({
   action: z.enum(REPORT_ACTIONS).nullable(),
   decided_by: nullable.openapi({ description: 'the name; null for the command line' }),
   decided_at: z.iso.datetime().nullable(),
+  answer: nullable.openapi({ description: 'mailed to the account that reported a conversation' }),
+  answered_at: z.iso.datetime().nullable(),
 })
 
 const pageReport = reported.extend({

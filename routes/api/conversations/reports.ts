@@ -20,11 +20,11 @@ const list = call('listReports', 'List the reports', {
   ),
 })
 
-const decide = call('decideReport', 'Decide a report', {
+const decide = call('decideReport', 'Decide a report, hold its code or answer its reporter', {
   put: '/{id}',
   body: jsonBody(reportDecision, { action: 'dismiss' }),
-  200: answer('The decided report', report),
-  problems: [409],
+  200: answer('The report; open after hold_code and answer', report),
+  problems: [409, 503],
 })
 
 /** The reports of finders and owners. */
@@ -35,7 +35,7 @@ export const reports = apiRouter()
   })
   .openapi(decide, async (c) => {
     const { id } = c.req.valid('param')
-    const { action } = c.req.valid('json')
-    const decided = await actOnReport(c.var.deps, actorOf(requireModerator(c)), id, action)
+    const moderator = actorOf(requireModerator(c))
+    const decided = await actOnReport(c.var.deps, moderator, id, c.req.valid('json'))
     return c.json(toReportView(decided), 200)
   })

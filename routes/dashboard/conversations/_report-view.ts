@@ -1,4 +1,5 @@
-import { toReportView } from '#actions/conversations/reports.ts'
+import { shownIn, toReportView } from '#actions/conversations/reports.ts'
+import type { ActionDeps } from '#actions/deps.ts'
 import type { ReportCardView } from '#components/conversations/report-card.tsx'
 import type { ShotView } from '#components/conversations/report-shot.tsx'
 import type { ListedReport } from '#db/conversations/moderated-reports.ts'
@@ -22,13 +23,13 @@ import { en } from '#locales/catalogue.ts'
 export function toReportCard(
   report: ListedReport,
   account: Account,
-  timezone: string,
+  { config: { timezone }, outbox }: Pick<ActionDeps, 'config' | 'outbox'>,
 ): ReportCardView {
   const { id, kind, reason, text, created_at } = report
   const now = toReported(report)
   const decider = deciderOf(account)
-  const { owner_name: name, vehicle_registration } =
-    report.kind === 'page' ? report.snapshot.fields : report.snapshot
+  const { owner_name: name, vehicle_registration } = shownIn(report)
+  const actions = possibleActions(now, decider).filter((act) => act !== 'answer' || outbox.isOpen)
   return {
     id,
     kind,
@@ -41,9 +42,10 @@ export function toReportCard(
     created: formatDateTime(created_at, timezone),
     shot: toShot(report, timezone),
     state: toState(report, account),
-    actions: possibleActions(now, decider),
+    actions,
     others: whyOthersDecide(now, decider),
     decision: toDecision(report, timezone),
+    answer: toAnswer(report, timezone),
   }
 }
 
@@ -60,6 +62,10 @@ function toDecision(report: ListedReport, timezone: string): string | null {
   if (!action) return null
   const by = decider_name ? ` by ${decider_name}` : ''
   return `${DECISION_TEXTS[action]}${by}, ${formatDateTime(decided_at, timezone)}`
+}
+
+function toAnswer({ answer, answered_at }: ListedReport, timezone: string) {
+  return answer === null ? null : { text: answer, sent: formatDateTime(answered_at, timezone) }
 }
 
 function toShot(report: ListedReport, timezone: string): ShotView {

@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react'
 import {
+  AnswerReporter,
   BlockAccount,
+  BlockReportedSender,
   DeactivateCode,
   DismissReport,
   HideImage,
@@ -60,19 +62,20 @@ async function renderPanel(
   place: ReportsPlace,
   refusal: DomainError | undefined,
 ): Promise<ReactElement> {
-  const { db, config } = c.var.deps
-  const { status, page } = place
-  const wanted = { status, ...rowsOfPage(page, REPORTS_A_PAGE) }
+  const { db, config, outbox } = c.var.deps
+  const { status, page, kept } = place
+  const wanted = { status, kept, ...rowsOfPage(page, REPORTS_A_PAGE) }
   const { reports, total_count: total } = await listReports(db, wanted)
   const href = (to: number) => reportsHref({ ...place, page: to })
   const pages = countPages({ total, size: REPORTS_A_PAGE, page }, href)
   return (
     <ReportList
       place={place}
-      reports={reports.map((report) => toReportCard(report, account, config.timezone))}
+      reports={reports.map((report) => toReportCard(report, account, { config, outbox }))}
       outcome={
         <Outcome
           text={refusal?.message ?? doneText(c.req.query('done'))}
+          at={c.req.query('at')}
           isRefused={refusal !== undefined}
         />
       }
@@ -104,6 +107,8 @@ async function requestedDialog(
   const contact = account_email ?? displayPhone(account_mobile ?? '')
   const dialogs: Record<ReportAct, ReactElement> = {
     dismiss: <DismissReport {...about} />,
+    block_sender: <BlockReportedSender {...about} />,
+    answer: <AnswerReporter {...about} />,
     hide_popup_image: <HideImage {...about} images={images_left.length} />,
     deactivate_code: <DeactivateCode {...about} qr_id={qr_id} />,
     hold_code: <HoldCode {...about} qr_id={qr_id} />,

@@ -39,6 +39,7 @@ function stateOf({ status, has_ended, blocked }: ConversationView): string | nul
 /** Describes a conversation with its messages, day by day. */
 export function toTalkView(talk: ConversationWithMessages, moment: Moment): TalkView {
   const { id, reason, vehicle_registration, status, has_ended, blocked, muted, messages } = talk
+  const { ended_by_moderator } = talk
   const bubbles = messages.map((each, n) => toBubble(talk, each, n === 0, moment.timezone))
   const days = inDays(bubbles, moment)
   return {
@@ -49,6 +50,7 @@ export function toTalkView(talk: ConversationWithMessages, moment: Moment): Talk
     status,
     has_ended,
     blocked,
+    ended_by_moderator,
     muted,
     days,
   }

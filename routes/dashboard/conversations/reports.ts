@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { actorOf } from '#db/admin/audit-events.ts'
 import type { Account } from '#db/schema.ts'
 import {
+  keptIn,
   type ReportsPlace,
   readReportsPlace,
   reportsHref,
@@ -28,11 +29,12 @@ export async function decideByForm(
   render: Render,
 ): Promise<Response> {
   const account = requireModerator(c)
-  const { action } = parseForm(reportDecision, (await readForm(c)).form)
+  const decision = parseForm(reportDecision, (await readForm(c)).form)
   const id = c.req.param('id') ?? ''
+  const place = keptIn(readReportsPlace(on, c.req.query()), id)
   return perform(c, {
-    act: () => actOnReport(c.var.deps, actorOf(account), id, action),
-    done: () => reportsHref(readReportsPlace(on, c.req.query()), { done: action }),
+    act: () => actOnReport(c.var.deps, actorOf(account), id, decision),
+    done: () => reportsHref(place, { done: decision.action, at: `report-${id}` }),
     refused: (refusal) => render(c, account, refusal),
   })
 }

@@ -196,13 +196,14 @@ describe('a decision is refused', () => {
     },
   )
 
-  test('when a conversation is to be more than dismissed', async () => {
+  test('when a conversation gets the act of a page', async () => {
     const { reportTalk, decide } = await openDecisions()
     const id = await reportTalk()
     for (const action of ['hide_popup_image', 'deactivate_code', 'block_account'] as const) {
       await expect(decide(id, action, 'admin')).rejects.toMatchObject({
         kind: 'invalid',
-        message: 'A report about a conversation can only be dismissed',
+        message:
+          'A report about a conversation can be dismissed or answered, or its sender blocked',
       })
     }
     expect(await decide(id, 'dismiss')).toMatchObject({ status: 'decided' })

@@ -70,6 +70,7 @@ describe('an owner', () => {
     }
     expect((await call('GET', `/${id}`)).body).toStrictEqual({
       ...conversation,
+      ended_by_moderator: false,
       messages: [message],
     })
     const ticked = await begin({ reply_to: '98765 43210', show_contact: true })

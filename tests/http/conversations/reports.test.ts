@@ -67,7 +67,7 @@ describe('the calls', () => {
       status: 400,
       body: {
         detail:
-          'action must be one of dismiss, hide_popup_image, deactivate_code, block_account, hold_code',
+          'action must be one of dismiss, block_sender, hide_popup_image, deactivate_code, block_account, hold_code, answer',
       },
     })
     expect(await call('PUT', '/none', { action: 'dismiss' })).toEqual({
@@ -232,7 +232,8 @@ describe.each([
     const { html, form, reportPage, db, ...app } = await open()
     const id = await reportPage()
     const { status, to } = await form(`${on}/reports/${id}`, 'hide_popup_image', app[role])
-    expect([status, to]).toEqual([303, `${on}?tab=reports&done=hide_popup_image`])
+    const at = `kept=${id}&done=hide_popup_image&at=report-${id}`
+    expect([status, to]).toEqual([303, `${on}?tab=reports&${at}`])
     expect(await html(to ?? '', app[role])).toContain('Popup image hidden')
     const decided = await html(`${on}?tab=reports&status=decided`, app[role])
     expect(decided).toContain(`Popup image hidden by ${app[role].name}, `)
@@ -267,7 +268,8 @@ describe.each([
     expect(dialog).toContain(`action="${on}/reports/${ids[0]}?page=2"`)
     expect(dialog).toContain('It asks to pay first.')
     const { to } = await form(`${on}/reports/${ids[0]}?page=2`, 'dismiss', app[role])
-    expect(to).toBe(`${on}?tab=reports&page=2&done=dismiss`)
+    const kept = `kept=${ids[0]}&done=dismiss&at=report-${ids[0]}`
+    expect(to).toBe(`${on}?tab=reports&page=2&${kept}`)
   })
 })
 
