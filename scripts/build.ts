@@ -6,6 +6,8 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import { SHEETS } from '#domain/page-sheets.ts'
 import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
+import { loadCatalogue } from '#locales/catalogue.ts'
+import { LANGS } from '#locales/languages.ts'
 import {
   buildFinderScripts,
   buildInlined,
@@ -153,15 +155,24 @@ async function buildServiceWorker(): Promise<string> {
     entryPoints: ['islands/alerts/_service-worker.ts'],
     platform: 'browser',
     target: BROWSERS,
+    define: { OFFLINE_TEXTS: JSON.stringify(await offlineTexts()) },
     write: false,
   })
   return (outputFiles[0]?.text ?? '').trim()
 }
 
-async function eachOf<N extends string>(
+/** Returns the texts of the page without a network. */
+async function offlineTexts(): Promise<Record<string, string[]>> {
+  return eachOf(LANGS, async (lang) => {
+    const { offline, scan } = await loadCatalogue(lang)
+    return [offline.title, offline.text, scan.tryAgain]
+  })
+}
+
+async function eachOf<N extends string, Made>(
   names: readonly N[],
-  make: (name: N) => Promise<string>,
-): Promise<Record<string, string>> {
+  make: (name: N) => Promise<Made>,
+): Promise<Record<string, Made>> {
   const made = names.map(async (name) => [name, await make(name)] as const)
   return Object.fromEntries(await Promise.all(made))
 }

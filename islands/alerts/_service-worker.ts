@@ -1,8 +1,9 @@
 /**
- * The service worker (`/sw.js`). It shows pushes and opens their pages. It does not handle requests and
- * keeps no files, so pages are as they are without it.
+ * The service worker (`/sw.js`). It shows pushes and opens their pages, and shows a page of its own when a page
+ * cannot be reached. It keeps no files, so pages are as they are without it.
  */
 import type { PushPayload } from '#domain/alerts/push.ts'
+import { offlinePage } from '#islands/alerts/_offline-page.ts'
 import { subscribe } from '#islands/alerts/_subscription.ts'
 
 /** Opened in place of a page that cannot be opened. */
@@ -11,6 +12,7 @@ const HOME = '/dashboard'
 type Lasting = { waitUntil(work: Promise<unknown>): void }
 type Events = {
   install: Lasting
+  activate: Lasting
   push: Lasting & { data: { text(): string } | null }
   notificationclick: Lasting & { notification: Notification }
   notificationclose: Lasting
@@ -26,6 +28,13 @@ declare const clients: {
 }
 declare function skipWaiting(): Promise<void>
 
+/** A request that the worker may answer; `preloadResponse` was requested while the worker started. */
+type Fetching = Event & {
+  request: Request
+  preloadResponse: Promise<Response | undefined>
+  respondWith(answer: Promise<Response>): void
+}
+
 /** The browser keeps the worker alive until the work is done. */
 function on<E extends keyof Events>(type: E, work: (event: Events[E]) => Promise<unknown>): void {
   addEventListener(type, (event) => {
@@ -35,6 +44,15 @@ function on<E extends keyof Events>(type: E, work: (event: Events[E]) => Promise
 }
 
 on('install', () => skipWaiting())
+// Older browsers start the worker before they request a page.
+on('activate', async () => registration.navigationPreload?.enable())
+addEventListener('fetch', (event) => {
+  const { request } = event as Fetching
+  // A form that was not sent stays on its page.
+  if (request.mode !== 'navigate' || request.method !== 'GET') return
+  const fetching = event as Fetching
+  fetching.respondWith(reach(fetching))
+})
 on('push', ({ data }) => inTurn(() => show(readPayload(data?.text()))))
 on('notificationclick', async ({ notification }) => {
   notification.close()
@@ -42,6 +60,14 @@ on('notificationclick', async ({ notification }) => {
 })
 on('notificationclose', () => inTurn(showCount))
 on('pushsubscriptionchange', renew)
+
+async function reach({ request, preloadResponse }: Fetching): Promise<Response> {
+  try {
+    return (await preloadResponse) ?? (await fetch(request))
+  } catch {
+    return offlinePage(navigator.languages)
+  }
+}
 
 let turn: Promise<unknown> = Promise.resolve()
 

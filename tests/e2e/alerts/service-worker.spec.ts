@@ -2,7 +2,7 @@ import { WHOLE } from '#tests/e2e/support/chromium.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { openDashboard } from '#tests/e2e/support/page.ts'
 import { registerWorker } from '#tests/e2e/support/push.ts'
-import { expect, test } from '#tests/e2e/support/test.ts'
+import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const ALERT = { title: 'I found these keys', body: 'They are at the gate', tag: 'one' }
 
@@ -93,9 +93,33 @@ test('the worker leaves pages and files to the network', async ({ page, server }
   await openDashboard(page)
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   expect(await worker.evaluate(() => caches.keys())).toEqual([])
-  const answer = page.waitForResponse(`${server.url}/dashboard?tab=analytics`)
+  const files: boolean[] = []
+  page.on('response', (answer) => {
+    if (answer.url().startsWith(`${server.url}/assets/`)) files.push(answer.fromServiceWorker())
+  })
   await page.goto('/dashboard?tab=analytics')
-  expect((await answer).fromServiceWorker()).toBe(false)
+  await expect(page.getByRole('heading', { name: 'Analytics' }).first()).toBeVisible()
+  expect(files).not.toContain(true)
+  expect(await worker.evaluate(() => caches.keys())).toEqual([])
+})
+
+test('without a network the app says so, and goes on when it is back', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|status of 503/)
+  await registerWorker(page)
+  await context.setOffline(true)
+  await page.goto('/dashboard?tab=analytics')
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expectWellMade(page)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSideways(page)
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(/tab=analytics/)
+  await expect(page.getByRole('heading', { name: 'Analytics' }).first()).toBeVisible()
 })
 
 test('the icon of the app counts what is shown, and on the dashboard what is unread', async ({
