@@ -4,11 +4,13 @@ import { RELEASED, watchForms } from '#islands/_forms.ts'
 import type { DrawnIsland, hydrate } from '#islands/_hydrate.tsx'
 import type { IslandName } from '#islands/_islands.ts'
 import { watchPasskeys } from '#islands/accounts/_passkeys.ts'
+import { watchNetwork } from '#islands/alerts/_installed-app.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
 import { watchPromoNotice } from '#islands/plans/_promo-notices.ts'
 import { watchCapitals } from '#islands/ui/_capitals.ts'
+import { watchChosenFiles } from '#islands/ui/_chosen-files.ts'
 import { watchCopying } from '#islands/ui/_copy.ts'
 import { makePlainModal, showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
@@ -185,6 +187,7 @@ watchImages()
 watchDownloads()
 watchSharing()
 watchCapitals()
+watchChosenFiles()
 watchCopying()
 watchPeeking()
 watchPrinting()
@@ -193,6 +196,7 @@ watchToasts()
 void watchArrivals()
 void watchDrafts()
 void watchDevice()
+watchNetwork()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()

@@ -3,6 +3,7 @@ import {
   countSwaps,
   fetchNewest,
   ISLAND,
+  isProxys,
   noteSent,
   readPage,
   refusalOn,
@@ -119,11 +120,13 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     return fail(form, failed ?? noAnswer, release)
   }
   if (!page.getElementById('panel')) {
-    const detail = refusalOn(page) || form.dataset.unsaid || ''
+    const detail = refusalOn(page, response.status) || form.dataset.unsaid || ''
+    const proxied = isProxys(page) ? detail : ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
     // An earlier request whose answer was lost may have removed the thing already.
     const gone = slot && response.status === 404 ? goneText(slot) : undefined
-    const text = refused?.replace('{detail}', detail) || gone || failed || detail || noAnswer
+    const text =
+      refused?.replace('{detail}', detail) || gone || proxied || failed || detail || noAnswer
     return failWith(form, response.status, text, release)
   }
   release()

@@ -1,4 +1,5 @@
 import { ApiProblem } from '#islands/_api-problem.ts'
+import { proxyProblem } from '#islands/_proxy-problem.ts'
 import { keepError } from '#islands/ui/_toast.ts'
 
 /** The parts of a page that a change can alter. The dialog is not one of them: drafts outlive a swap. */
@@ -125,9 +126,16 @@ export async function readPage(response: Pick<Response, 'text'>): Promise<Docume
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-/** Returns the text of an error page. */
-export function refusalOn(page: Document): string {
+/** Returns the text of an error page, or the meaning of that of a proxy. */
+export function refusalOn(page: Document, status: number): string {
+  const meaning = isProxys(page) && proxyProblem(status)
+  if (meaning) return meaning
   return (page.querySelector('[data-detail]') ?? page.querySelector('h1'))?.textContent ?? ''
+}
+
+/** Returns whether a page is not of this site: each page of it has a main part. */
+export function isProxys(page: Document): boolean {
+  return page.querySelector('main') === null
 }
 
 /** Fetches a page. Returns undefined when the answer leads elsewhere and the browser has gone there. */
@@ -145,6 +153,7 @@ export async function fetchPage(
     location.assign(response.url)
     return undefined
   }
-  if (!response.ok) throw new ApiProblem(response.status, refusalOn(await readPage(response)))
+  if (!response.ok)
+    throw new ApiProblem(response.status, refusalOn(await readPage(response), response.status))
   return readPage(response)
 }

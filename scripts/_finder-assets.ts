@@ -17,6 +17,7 @@ export const INLINED: Record<FinderPage, string> = {
 export const SCRIPTS: Record<FinderScript, string> = {
   message: 'islands/conversations/_message-page.ts',
   conversation: 'islands/conversations/_conversation-page.ts',
+  photo: 'islands/conversations/_photo.ts',
 }
 
 /** Builds a sheet of the scan page. */

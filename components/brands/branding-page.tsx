@@ -1,4 +1,5 @@
 import { FieldError, TextField } from '#components/forms/field.tsx'
+import { sizeLimit } from '#components/forms/size-limit.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -65,6 +66,7 @@ function LogoForms({ view }: { view: BrandingView }) {
               type="file"
               name="file"
               accept={LOGO_FILES.accept}
+              {...sizeLimit(LOGO_FILES)}
               required
               aria-describedby={error ? 'logo-hint logo-error' : 'logo-hint'}
               aria-invalid={error ? true : undefined}

@@ -1,6 +1,7 @@
 import { DuplicateChoice, SendingTable, TemplateLink } from '#components/fleets/import-choice.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
+import { sizeLimit } from '#components/forms/size-limit.ts'
 import { type OnDuplicate, TABLE_FILES } from '#domain/fleets/import.ts'
 
 export type QrImportProps = FormState & { template_href: string; on_duplicate: OnDuplicate }
@@ -31,6 +32,7 @@ export function QrImport({ template_href, on_duplicate, ...form }: QrImportProps
         name="file"
         type="file"
         accept={TABLE_FILES.accept}
+        {...sizeLimit(TABLE_FILES)}
         required
       />
       <DuplicateChoice value={on_duplicate} />

@@ -1,4 +1,5 @@
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { sizeLimit } from '#components/forms/size-limit.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { settingsHref } from '#domain/settings.ts'
@@ -78,6 +79,7 @@ export function AttachmentField({ problem }: { problem: FormProblem | undefined 
       type="file"
       name="attachment"
       accept={DOCUMENT_FILES.accept}
+      {...sizeLimit(DOCUMENT_FILES)}
       error={problem?.field === 'attachment' ? problem.message : undefined}
     />
   )

@@ -39,6 +39,13 @@ export const IMAGE_FILES: FileRule = {
   accept: '.jpg,.jpeg,.png,.webp',
 }
 
+/** A finder's photo, which a phone without script sends as its camera made it. */
+export const PHOTO_FILES: FileRule = {
+  ...IMAGE_FILES,
+  maxBytes: 15 * MEGABYTE,
+  tooLarge: { code: 'too_large.image', values: { mb: 15 } },
+}
+
 /** The logo of a brand. */
 export const LOGO_FILES: FileRule = {
   ...IMAGE_FILES,

@@ -1,44 +1,42 @@
-/** The message form's script. Without it the form is whole but for the location. */
+/**
+ * The message form's script. Without it the form is whole but for the location, sends photos as they are, and leaves
+ * its page for the answer of a proxy.
+ */
 
 type Place = GeolocationCoordinates
 
-const form = document.querySelector<HTMLFormElement>('#message') as HTMLFormElement
-const locate = document.querySelector<HTMLButtonElement>('#locate') as HTMLButtonElement
-const where = document.querySelector<HTMLElement>('#where') as HTMLElement
-const here = where.querySelector<HTMLElement>('.here') as HTMLElement
-const photo = form.querySelector<HTMLInputElement>('#photo') as HTMLInputElement
-const said = form.querySelector<HTMLElement>('#said') as HTMLElement
-
-const DIGITS = 5
-const LOCATION_MS = 20_000
-/** Until then a second press of Send is the same message. */
-const SENDING_MS = 20_000
-const PHOTO_PIXELS = 1600
-/** A smaller photo is quickly sent as it is. */
-const LARGE_BYTES = 400_000
-
-function field(name: string): HTMLInputElement {
-  return form.elements.namedItem(name) as HTMLInputElement
+function part<E extends HTMLElement = HTMLElement>(id: string): E {
+  return document.getElementById(id) as E
 }
 
-function show(place: Place | undefined): void {
+function field(name: string): HTMLInputElement {
+  return part<HTMLFormElement>('message').elements.namedItem(name) as HTMLInputElement
+}
+
+function here(): HTMLElement {
+  return part('where').querySelector('.here') as HTMLElement
+}
+
+function showPlace(place: Place | undefined): void {
   const [latitude, longitude] = place
-    ? [place.latitude.toFixed(DIGITS), place.longitude.toFixed(DIGITS)]
+    ? [place.latitude.toFixed(5), place.longitude.toFixed(5)]
     : ['', '']
   const accuracy = place ? String(Math.round(place.accuracy)) : ''
   field('latitude').value = latitude
   field('longitude').value = longitude
   field('accuracy').value = accuracy
-  const [figures, within] = here.querySelectorAll('small')
-  if (figures) figures.textContent = `${latitude}, ${longitude}`
-  if (within) within.textContent = (where.dataset.within ?? '').replace('{n}', accuracy)
-  here.hidden = !place
-  locate.hidden = Boolean(place)
-  say(where, '')
+  const [figures, within] = here().querySelectorAll('small') as unknown as HTMLElement[]
+  if (!figures || !within) return
+  figures.textContent = `${latitude}, ${longitude}`
+  within.textContent = `${part('where').dataset.within}`.replace('{n}', accuracy)
+  here().hidden = !place
+  part('locate').hidden = Boolean(place)
+  say('where')
 }
 
 /** Shows a failure in one paragraph, after the other texts. */
-function say(element: HTMLElement, text: string): void {
+function say(id: string, text = ''): void {
+  const element = part(id)
   for (const old of element.querySelectorAll('p')) old.remove()
   if (!text) return
   const paragraph = document.createElement('p')
@@ -47,47 +45,39 @@ function say(element: HTMLElement, text: string): void {
 }
 
 function share(): void {
+  const locate = part<HTMLButtonElement>('locate')
   locate.disabled = true
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
-      show(coords)
-      goOn(here.querySelector('button'))
+      showPlace(coords)
+      goOn(here().querySelector('button'))
     },
     () => {
-      say(where, where.dataset.none ?? '')
-      goOn(locate)
+      say('where', part('where').dataset.none)
+      goOn(part('locate'))
     },
-    { enableHighAccuracy: true, timeout: LOCATION_MS },
+    { enableHighAccuracy: true, timeout: 20_000 },
   )
 }
 
 /** Moves the focus, which a disabled element loses, to the next step, unless the user is typing elsewhere. */
 function goOn(next: HTMLElement | null): void {
+  const locate = part<HTMLButtonElement>('locate')
   locate.disabled = false
   if ([document.body, locate].includes(document.activeElement as HTMLElement)) next?.focus()
 }
 
-/** Shrinks the photo to the size that the server keeps: a bad network takes minutes for a camera's file. */
-async function shrink(): Promise<void> {
-  const [file] = photo.files ?? []
-  if (!file || file.size < LARGE_BYTES) return
-  try {
-    const image = await createImageBitmap(file, { imageOrientation: 'from-image' })
-    const scale = Math.min(1, PHOTO_PIXELS / Math.max(image.width, image.height))
-    const canvas = document.createElement('canvas')
-    canvas.width = image.width * scale
-    canvas.height = image.height * scale
-    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
-    const small = await new Promise<Blob | null>((resolve) => {
-      canvas.toBlob(resolve, 'image/jpeg', 0.85)
-    })
-    if (!small || small.size >= file.size || photo.files?.[0] !== file) return
-    const files = new DataTransfer()
-    files.items.add(new File([small], 'photo.jpg', { type: 'image/jpeg' }))
-    photo.files = files.files
-  } catch {
-    // An old browser, or no image: the server takes or refuses it as it is.
-  }
+let shrinking: Promise<unknown> | undefined
+
+/** Makes the photo smaller (`_photo.ts`). */
+function shrink(photo: HTMLInputElement): Promise<unknown> {
+  return new Promise((resolve) => {
+    const script = document.createElement('script')
+    script.src = photo.dataset.script as string
+    script.onerror = resolve
+    photo.addEventListener('small', resolve, { once: true })
+    document.head.append(script)
+  })
 }
 
 const contact = field('reply_to')
@@ -101,28 +91,51 @@ contact.addEventListener('input', () => {
   if (!isChosen) shown.checked = /^[^a-z@]*\d[^a-z@]*$/i.test(contact.value)
 })
 
-let sentAt = -SENDING_MS
+let isSending = false
 
-form.addEventListener('submit', (event) => {
-  const button = event.submitter as HTMLButtonElement | null
-  if (button?.name === 'remove') {
-    event.preventDefault()
-    show(undefined)
-    locate.focus()
-  } else if (!button?.name) {
-    const isAgain = performance.now() - sentAt < SENDING_MS
-    if (isAgain || !navigator.onLine) event.preventDefault()
-    else sentAt = performance.now()
-    say(said, navigator.onLine ? '' : (said.dataset.offline ?? ''))
+/** Sends the form, and leaves its page only for the conversation: a proxy's answer would take the typed text away. */
+async function send(form: HTMLFormElement): Promise<void> {
+  if (isSending) return
+  isSending = true
+  say('said', part('said').dataset.sending)
+  await shrinking
+  const request = new XMLHttpRequest()
+  request.open('POST', form.action)
+  request.onload = () => {
+    if (request.responseURL !== form.action) return location.assign(request.responseURL)
+    const html = request.responseText
+    // Each page of this site has a main part, and that of a proxy has none.
+    if (!html.includes('<main'))
+      return stay(part(request.status === 413 ? 'photo' : 'said').dataset.failed)
+    document.open()
+    document.write(html)
+    document.close()
   }
-})
-addEventListener('pageshow', () => {
-  sentAt = -SENDING_MS
-})
-photo.addEventListener('change', () => void shrink())
-if ('geolocation' in navigator && isSecureContext) {
-  locate.hidden = !here.hidden
-  locate.addEventListener('click', share)
+  request.onerror = () => stay(part('said').dataset.failed)
+  request.send(new FormData(form))
 }
 
-export {}
+/** Says why nothing was sent, and allows to send again. */
+function stay(why?: string): void {
+  isSending = false
+  say('said', why)
+}
+
+addEventListener('submit', (event) => {
+  const name = (event.submitter as HTMLButtonElement | null)?.name
+  // The buttons for another language have a name, too.
+  if (name && name !== 'remove') return
+  event.preventDefault()
+  if (!name) return void send(event.target as HTMLFormElement)
+  showPlace(undefined)
+  part('locate').focus()
+})
+addEventListener('change', ({ target }) => {
+  if (target === part('photo')) shrinking = shrink(target as HTMLInputElement)
+})
+addEventListener('click', ({ target }) => {
+  if ((target as Element).closest('#locate')) share()
+})
+// A page that the browser kept may still say that it sends.
+addEventListener('pageshow', () => stay())
+if ('geolocation' in navigator && isSecureContext) part('locate').hidden = !here().hidden

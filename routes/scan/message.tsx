@@ -101,6 +101,7 @@ async function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): P
     form_key,
     values: remove ? withoutLocation(values) : values,
     hadPhoto,
+    photoScript: c.var.deps.assets.finderScripts.photo,
     refusal: refusal && {
       field: field ?? photoField(refusal.kind),
       message: formatRefusal(words, refusal.refusal),

@@ -61,6 +61,7 @@ const assets: Assets = {
   finderScripts: {
     message: '/assets/message-TEST.js',
     conversation: '/assets/conversation-TEST.js',
+    photo: '/assets/photo.js',
   },
   serviceWorker: "addEventListener('push', () => {})",
 }

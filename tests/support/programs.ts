@@ -23,7 +23,7 @@ const MANIFEST: AssetManifest = {
     brand: '',
   },
   inlined: eachFinderPage(() => 'body{}'),
-  finderScripts: { message: '', conversation: '' },
+  finderScripts: { message: '', conversation: '', photo: '' },
   serviceWorker: '',
 }
 

@@ -6,7 +6,7 @@ import { mailboxOf } from '#domain/accounts/contact.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
-import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { PHOTO_FILES } from '#domain/papers/file-kind.ts'
 import { bodyOf } from '#routes/_http/bodies.ts'
 import { type PageBranding, setBranding } from '#routes/_http/brands/page-brand.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
@@ -105,7 +105,7 @@ export async function startFromRequest(
         hadPhoto = true
       },
     }
-    return await withForm(c.var.deps.files, IMAGE_FILES, sent, ({ file_name, ...form }) => {
+    return await withForm(c.var.deps.files, PHOTO_FILES, sent, ({ file_name, ...form }) => {
       return begin(values, file_name ? { ...form, file_name } : undefined)
     })
   } catch (error) {

@@ -60,7 +60,7 @@ const withPhoto = {
       photo: {
         type: 'string' as const,
         format: 'binary',
-        description: 'A JPEG, PNG or WebP of at most 5 MB; last, so that a refusal keeps the rest',
+        description: 'A JPEG, PNG or WebP of at most 15 MB; last, so that a refusal keeps the rest',
       },
     },
     required: ['page_token', 'reason'],

@@ -71,7 +71,9 @@ test('an image is uploaded, hidden, shown to finders and deleted, despite failur
   problems.expect(/502/)
   await page.route(call, (route) => route.fulfill({ status: 502, body: '' }))
   await remove.click()
-  await expect(toast(page, 'Delete failed (502): Failed to delete popup image')).toBeVisible()
+  await expect(
+    toast(page, 'Delete failed (502): The site is restarting. Try again in a minute.'),
+  ).toBeVisible()
   await page.unroute(call)
   await page.route(call, (route) => route.abort())
   await remove.click()
@@ -80,6 +82,39 @@ test('an image is uploaded, hidden, shown to finders and deleted, despite failur
   await remove.click()
   await expect(toast(page, 'Popup image deleted successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'No popup images' })).toBeVisible()
+})
+
+test('a proxy’s refusal says what happened, and a photo above the limit is made smaller', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 413/)
+  await signIn(context, server, {}, [{}])
+  await openReady(page, `${TAB}&upload=1`)
+  const upload = dialogOf(page, 'Upload popup image')
+  const file = upload.getByLabel('File')
+  const submit = upload.getByRole('button', { name: 'Upload' })
+  // Browsers ignore bytes after the end of a JPEG.
+  const small = await picture({ kind: 'jpeg' })
+  const buffer = Buffer.concat([small, Buffer.alloc(5 * 1024 * 1024)])
+  await file.setInputFiles({ name: 'IMG_1.JPG', mimeType: 'image/jpeg', buffer })
+  await expect(upload.getByText('IMG_1.jpg')).toBeVisible()
+  const body = '<h1>413 Request Entity Too Large</h1>'
+  const call = '**/api/popup-images/upload'
+  await page.route(call, (route) => route.fulfill({ status: 413, body }), { times: 1 })
+  await submit.click()
+  await expect(
+    toast(page, /^The server in front of this site takes no file of this size/),
+  ).toBeVisible()
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'IMG_1.jpg' })).toBeFocused()
+
+  await openReady(page, `${TAB}&upload=1`)
+  const large = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.alloc(6 * 1024 * 1024) }
+  await file.setInputFiles(large)
+  await expect(upload.getByText('Image is larger than 5 MB')).toBeVisible()
 })
 
 test('every state is accessible, and a missing image is shown as such @both @slow', async ({

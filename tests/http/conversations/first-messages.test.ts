@@ -307,7 +307,7 @@ describe('a photo', () => {
     ['a text', async () => Buffer.from('hello'), 415, /^Only JPG, PNG and WebP/],
     ['an animation', async () => picture({ kind: 'gif' }), 415, /^Only JPG, PNG and WebP/],
     ['a bomb of pixels', async () => blackPng(15_000, 15_000), 413, /40 megapixels/],
-    ['six megabytes', async () => Buffer.alloc(6 * 1024 * 1024, 1), 413, /larger than 5 MB/],
+    ['sixteen megabytes', async () => Buffer.alloc(16 * 1024 * 1024, 1), 413, /larger than 15 MB/],
   ])('that is %s is refused, and leaves nothing', async (_, make, status, detail) => {
     const { upload, dataDir, db } = await openPhotos()
     const refused = await upload(await make())
@@ -414,9 +414,9 @@ test('a form of the page and one of the API begin the same, and say what was typ
   expect(await plain.json()).toEqual(refusal)
   const multipart = await send(photoForm(await picture(), typed))
   expect(await multipart.json()).toEqual(refusal)
-  const large = await send(photoForm(Buffer.alloc(6 * 1024 * 1024), typed))
+  const large = await send(photoForm(Buffer.alloc(16 * 1024 * 1024), typed))
   expect(await large.json()).toEqual({
-    detail: 'Image is larger than 5 MB',
+    detail: 'Image is larger than 15 MB',
     field: null,
     values: typed,
   })

@@ -229,11 +229,11 @@ describe('a refusal keeps everything that was typed', () => {
   test.each([
     [
       'a photo that is too large',
-      Buffer.alloc(5 * 1024 * 1024 + 1),
+      Buffer.alloc(15 * 1024 * 1024 + 1),
       413,
-      'Image is larger than 5 MB',
+      'Image is larger than 15 MB',
     ],
-    ['a photo far beyond the limit', Buffer.alloc(9_000_000), 413, 'Image is larger than 5 MB'],
+    ['a photo far beyond the limit', Buffer.alloc(19_000_000), 413, 'Image is larger than 15 MB'],
     [
       'a photo that is none',
       Buffer.from('GIF89a'),

@@ -147,7 +147,7 @@ test('a body of 100 MB is refused without being kept, and the server goes on', a
   asked.destroy()
   expect([response.statusCode, JSON.parse(await text(response).catch(() => '{}'))]).toEqual([
     413,
-    { detail: 'Image is larger than 5 MB' },
+    { detail: 'Image is larger than 15 MB' },
   ])
   expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
   expect((await send()).status).toBe(201)
