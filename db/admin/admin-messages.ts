@@ -5,12 +5,17 @@ import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import type { RowOf } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { adminMessageProblem, type NewAdminMessage } from '#domain/admin/admin-message.ts'
+import {
+  adminMessageProblem,
+  type MessageTexts,
+  type NewAdminMessage,
+} from '#domain/admin/admin-message.ts'
 import { DomainError } from '#domain/error.ts'
+import { toLang } from '#locales/languages.ts'
 
 type Row = RowOf<'admin_messages'>
 
-export type AdminMessage = Omit<Row, 'is_active'> & { is_active: boolean }
+export type AdminMessage = Omit<Row, 'is_active'> & { is_active: boolean; texts: MessageTexts }
 
 /** Returns all messages, newest first. */
 export async function listAdminMessages(db: DbOrTrx): Promise<AdminMessage[]> {
@@ -20,7 +25,7 @@ export async function listAdminMessages(db: DbOrTrx): Promise<AdminMessage[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
-  return rows.map(toAdminMessage)
+  return withTexts(db, rows)
 }
 
 /** Throws not_found. */
@@ -30,7 +35,7 @@ export async function getAdminMessage(db: DbOrTrx, id: string): Promise<AdminMes
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow(noMessage)
-  return toAdminMessage(row)
+  return withText(db, row)
 }
 
 /**
@@ -60,10 +65,52 @@ export async function addAdminMessage(
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst()
-    if (earlier) return toAdminMessage(earlier)
+    if (earlier) return withText(trx, earlier)
     await trx.insertInto('admin_messages').values(row).execute()
     await note(trx, row, { ...actor, action: 'message.added', after: { title, content } }, now)
-    return toAdminMessage(row)
+    return withText(trx, row)
+  })
+}
+
+/**
+ * Sets the text of a message for readers of a language, or removes it when title and content are empty. Throws
+ * not_found and invalid.
+ */
+export async function setMessageText(
+  db: Db,
+  id: string,
+  { lang, ...typed }: NewAdminMessage & { lang?: string | undefined },
+  actor: Actor,
+  now: Date,
+): Promise<AdminMessage> {
+  const language = toLang(lang)
+  if (!language) throw new DomainError('invalid.language')
+  const { title, content } = typed
+  const problem = title || content ? adminMessageProblem(typed) : undefined
+  if (problem) throw new DomainError(problem)
+  return inTransaction(db, async (trx) => {
+    const message = await trx
+      .selectFrom('admin_messages')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(noMessage)
+    const text = { message_id: id, lang: language }
+    if (title && content) {
+      await trx
+        .insertInto('admin_message_texts')
+        .values({ ...text, title, content })
+        .onConflict((same) => same.columns(['message_id', 'lang']).doUpdateSet({ title, content }))
+        .execute()
+    } else {
+      await trx
+        .deleteFrom('admin_message_texts')
+        .where('message_id', '=', id)
+        .where('lang', '=', language)
+        .execute()
+    }
+    const after = { lang: language, title, content }
+    await note(trx, message, { ...actor, action: 'message.translated', after }, now)
+    return withText(trx, message)
   })
 }
 
@@ -88,7 +135,7 @@ export async function toggleAdminMessage(
     const after = { title, is_active: fromFlag(row.is_active) }
     const before = { title, is_active: !after.is_active }
     await note(trx, row, { ...actor, action: 'message.toggled', before, after }, now)
-    return toAdminMessage(row)
+    return withText(trx, row)
   })
 }
 
@@ -100,25 +147,41 @@ export async function deleteAdminMessage(
   now: Date,
 ): Promise<AdminMessage> {
   return inTransaction(db, async (trx) => {
-    const row = await trx
+    const message = await getAdminMessage(trx, id)
+    const { numDeletedRows } = await trx
       .deleteFrom('admin_messages')
       .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow(noMessage)
-    const { title, content } = row
-    await note(trx, row, { ...actor, action: 'message.deleted', before: { title, content } }, now)
-    return toAdminMessage(row)
+      .executeTakeFirst()
+    if (!numDeletedRows) throw noMessage()
+    const { title, content } = message
+    await note(
+      trx,
+      message,
+      { ...actor, action: 'message.deleted', before: { title, content } },
+      now,
+    )
+    return message
   })
 }
 
 type Noted = Omit<Act, 'subject_type' | 'subject_id'>
 
-function note(trx: Trx, { id }: Row, act: Noted, now: Date): Promise<void> {
+function note(trx: Trx, { id }: { id: string }, act: Noted, now: Date): Promise<void> {
   return recordAdminAct(trx, { ...act, subject_type: 'admin_message', subject_id: id }, now)
 }
 
-function toAdminMessage({ is_active, ...row }: Row): AdminMessage {
-  return { ...row, is_active: fromFlag(is_active) }
+async function withText(db: DbOrTrx, row: Row): Promise<AdminMessage> {
+  const [message] = await withTexts(db, [row])
+  return message as AdminMessage
+}
+
+async function withTexts(db: DbOrTrx, rows: Row[]): Promise<AdminMessage[]> {
+  const all = await db.selectFrom('admin_message_texts').selectAll().orderBy('lang').execute()
+  return rows.map(({ is_active, ...row }) => {
+    const own = all.filter(({ message_id }) => message_id === row.id)
+    const texts = own.map(({ lang, title, content }) => [lang, { title, content }])
+    return { ...row, is_active: fromFlag(is_active), texts: Object.fromEntries(texts) }
+  })
 }
 
 function noMessage(): DomainError {

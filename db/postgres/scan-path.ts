@@ -4,7 +4,7 @@ import { BRAND_BY_HOST, BRAND_COLUMNS } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { isOutdated, openPool, withClient } from '#db/postgres/pool.ts'
-import { type ActiveImage, type ActiveMessage, createPopups } from '#db/scans/popups.ts'
+import { type ActiveImage, createPopups, type MessageRow } from '#db/scans/popups.ts'
 import {
   asReplaced,
   type BrandOwnerRow,
@@ -152,7 +152,7 @@ export function openScanPath(pool: pg.Pool, clock: () => Date, noteCommit?: Note
       (await ask(pool, FIND_PRINT, [accountId, qrId])).length > 0,
     ...createPopups({
       images: (ownerId) => ask<ActiveImage>(pool, LIST_IMAGES, [ownerId]),
-      messages: () => ask<ActiveMessage>(pool, LIST_MESSAGES, []),
+      messages: () => ask<MessageRow>(pool, LIST_MESSAGES, []),
     }),
     record: (scan) =>
       new Promise((resolve, reject) => {

@@ -76,7 +76,11 @@ export function selectImages(accountId: string): string {
     order by uploaded_at desc, id`
 }
 
-export const SELECT_MESSAGES = `select id, title, content from admin_messages
+/** Selects each active message once for each of its texts. */
+export const SELECT_MESSAGES = `
+  select id, admin_messages.title, admin_messages.content, lang,
+    admin_message_texts.title as title_in, admin_message_texts.content as content_in
+  from admin_messages left join admin_message_texts on message_id = id
   where is_active = 1 order by created_at desc, id`
 
 /** The details of a code for a person with a replaced tag of it. */

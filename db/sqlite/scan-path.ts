@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { BRAND_BY_HOST, BRAND_COLUMNS } from '#db/brands/resolve-brand.ts'
 import { toInstant } from '#db/cast.ts'
-import { type ActiveImage, type ActiveMessage, createPopups } from '#db/scans/popups.ts'
+import { type ActiveImage, createPopups, type MessageRow } from '#db/scans/popups.ts'
 import {
   asReplaced,
   type BrandOwnerRow,
@@ -69,7 +69,7 @@ function prepareQueries(connection: Sqlite.Database) {
     )
     .pluck()
   const listImages = connection.prepare<[string], ActiveImage>(selectImages('?'))
-  const listMessages = connection.prepare<[], ActiveMessage>(SELECT_MESSAGES)
+  const listMessages = connection.prepare<[], MessageRow>(SELECT_MESSAGES)
   return {
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
     findReplaced(qrId: string): ScannedCode | undefined {

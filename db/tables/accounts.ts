@@ -191,4 +191,5 @@ export const ACCOUNT_TABLES = {
     kept: forgetOldActs,
   },
   admin_messages: ABOUT_NOBODY,
+  admin_message_texts: ABOUT_NOBODY,
 } satisfies Record<string, Table>

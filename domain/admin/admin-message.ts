@@ -1,4 +1,5 @@
 import { LENGTHS, lengthProblem } from '#domain/text.ts'
+import type { Lang } from '#locales/languages.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
 /** A message that finders see before the contact page of every code. */
@@ -14,9 +15,23 @@ export function adminMessageProblem({ title, content }: NewAdminMessage): Refusa
   )
 }
 
+/** A message in one language. */
+export type MessageText = { title: string; content: string }
+/** The texts of a message in the languages that have one. */
+export type MessageTexts = Partial<Record<Lang, MessageText>>
+
+/** Returns the text of a message for readers of a language. */
+export function messageTextIn(
+  { title, content, texts }: MessageText & { texts: MessageTexts },
+  lang: Lang,
+): MessageText {
+  return texts[lang] ?? { title, content }
+}
+
 export const MESSAGE_TEXTS = {
   added: 'Message added',
   shown: 'Message is shown to finders',
   hidden: 'Message is hidden from finders',
+  translated: 'Text saved for its language',
   deleted: 'Message deleted',
 } as const

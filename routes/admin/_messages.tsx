@@ -2,6 +2,7 @@ import type { ComponentProps, ReactElement } from 'react'
 import { MessageCard } from '#components/admin/message-card.tsx'
 import { MessageDelete } from '#components/admin/message-delete.tsx'
 import { MessageForm } from '#components/admin/message-form.tsx'
+import { MessageTextForm } from '#components/admin/message-text-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { getAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -40,8 +41,9 @@ export async function renderMessages(c: AppContext): Promise<ReactElement> {
 
 /** Renders the dialog that the address asks for. Throws not_found for a deleted message. */
 export async function requestedMessageDialog(c: AppContext): Promise<ReactElement | undefined> {
-  const { create, delete: deleted } = c.req.query()
+  const { create, text, delete: deleted } = c.req.query()
   if (create) return messageDialog()
+  if (text) return <MessageTextForm id={(await getAdminMessage(c.var.deps.db, text)).id} />
   if (!deleted) return undefined
   const { id, title } = await getAdminMessage(c.var.deps.db, deleted)
   return <MessageDelete title={title} action={`/admin/messages/${id}/delete`} />

@@ -12,6 +12,7 @@ const DONE = {
   'message-added': MESSAGE_TEXTS.added,
   'message-shown': MESSAGE_TEXTS.shown,
   'message-hidden': MESSAGE_TEXTS.hidden,
+  'message-translated': MESSAGE_TEXTS.translated,
   'message-deleted': MESSAGE_TEXTS.deleted,
   checked: 'The database was checked',
   'test-mail': 'The mail server has taken a test mail to your own address',

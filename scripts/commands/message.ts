@@ -1,5 +1,10 @@
 import type { Command } from 'commander'
-import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
+import {
+  addAdminMessage,
+  deleteAdminMessage,
+  listAdminMessages,
+  setMessageText,
+} from '#db/admin/admin-messages.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import {
@@ -22,6 +27,18 @@ export function addMessageCommands(program: Command, context: Context): void {
     .addHelpText('after', example('message add "Thank you" "One call is all it takes."'))
     .action(answering(context, add))
   message
+    .command('translate')
+    .description('show the message with another text to finders who read a language')
+    .addArgument(LISTED_ID)
+    .argument('<lang>', 'such as hi or ur')
+    .argument('<title>', 'the heading')
+    .argument('<content>', 'the text; with both empty the language is removed')
+    .addHelpText(
+      'after',
+      example('message translate 3n7qk2c9h4tz hi "धन्यवाद" "रविवार को हम बंद हैं।"'),
+    )
+    .action(answering(context, translate))
+  message
     .command('list')
     .description('list the messages, newest first')
     .addHelpText('after', example('message list'))
@@ -38,6 +55,19 @@ async function add({ db, now }: House, title: string, content: string): Promise<
   const typed = { title: cleanLine(title), content: cleanText(content) }
   const view = await addAdminMessage(db, typed, COMMAND_LINE, now)
   return { view, text: `Finders now see “${view.title}” (${view.id})` }
+}
+
+async function translate(
+  { db, now }: House,
+  id: string,
+  lang: string,
+  title: string,
+  content: string,
+): Promise<Answer> {
+  const typed = { lang, title: cleanLine(title), content: cleanText(content) }
+  const view = await setMessageText(db, id, typed, COMMAND_LINE, now)
+  const languages = Object.keys(view.texts).join(', ') || 'no other language'
+  return { view, text: `“${view.title}” has a text in ${languages}` }
 }
 
 async function list({ db, config }: House): Promise<Answer> {

@@ -249,6 +249,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /admin/promo-codes/redemptions/:id': () => ({ form: { action: 'approve' } }),
   'POST /admin-dashboard/promo-codes/redemptions/:id': () => ({ form: { action: 'approve' } }),
   'POST /admin/messages': () => ({ form: message }),
+  'POST /admin/messages/:id/text': () => ({ form: { ...message, lang: 'hi' } }),
   'POST /admin-dashboard/promo-codes': () => ({
     form: { ...newPromo(), child_qr_quantity: '1' },
   }),

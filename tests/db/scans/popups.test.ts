@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { createPopups, type Popup } from '#db/scans/popups.ts'
+import { type ActiveImage, createPopups, type MessageRow } from '#db/scans/popups.ts'
 
 const code = (owner_id: string, popup_images = 1) => ({ owner_id, popup_images })
 
 /** Popups of a database that holds what `now` holds, with the queries that it has answered. */
 function openPopups() {
-  const now: Popup = {
+  const now: { images: ActiveImage[]; messages: MessageRow[] } = {
     images: [{ id: 'i', stored_name: 'i.webp', width: 4, height: 3 }],
     messages: [],
   }
@@ -24,6 +24,8 @@ function openPopups() {
 }
 
 const CLOSED = { id: 'm', title: 'Closed', content: 'Until Monday' }
+const ROW = { ...CLOSED, lang: null, title_in: null, content_in: null }
+const SEEN = { ...CLOSED, texts: {} }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
@@ -35,12 +37,12 @@ beforeEach(() => {
 test('a popup is queried once in five seconds', async () => {
   const { listPopup, now, asked } = openPopups()
   const first = await listPopup(code('asha'))
-  now.messages = [CLOSED]
+  now.messages = [ROW]
   vi.advanceTimersByTime(4_999)
   expect(await listPopup(code('asha'))).toEqual(first)
   expect(asked).toEqual(['asha', 'messages'])
   vi.advanceTimersByTime(1)
-  expect((await listPopup(code('asha'))).messages).toEqual([CLOSED])
+  expect((await listPopup(code('asha'))).messages).toEqual([SEEN])
 })
 
 test('only owners with active images are looked up, each for its own', async () => {
@@ -55,10 +57,10 @@ test('only owners with active images are looked up, each for its own', async () 
 test('a write is seen at once, also by a query that was under way', async () => {
   const { listPopup, forgetPopups, now } = openPopups()
   const before = listPopup(code('asha', 0))
-  now.messages = [CLOSED]
+  now.messages = [ROW]
   forgetPopups()
   await before
-  expect((await listPopup(code('asha', 0))).messages).toEqual([CLOSED])
+  expect((await listPopup(code('asha', 0))).messages).toEqual([SEEN])
 })
 
 test('a query that failed is repeated by the next scan', async () => {
@@ -67,12 +69,12 @@ test('a query that failed is repeated by the next scan', async () => {
     images: () => [],
     messages: async () => {
       if (isDown) throw new Error('the database restarts')
-      return [CLOSED]
+      return [ROW]
     },
   })
   await expect(popups.listPopup(code('asha'))).rejects.toThrow('restarts')
   isDown = false
-  expect((await popups.listPopup(code('asha'))).messages).toEqual([CLOSED])
+  expect((await popups.listPopup(code('asha'))).messages).toEqual([SEEN])
 })
 
 test('images of a thousand owners are kept at most', async () => {
@@ -83,4 +85,22 @@ test('images of a thousand owners are kept at most', async () => {
   expect(asked).toEqual([])
   await listPopup(code('owner0'))
   expect(asked).toEqual(['owner0'])
+})
+
+test('a message comes once, with the texts of its languages', async () => {
+  const { listPopup, now } = openPopups()
+  now.messages = [
+    { ...ROW, lang: 'hi', title_in: 'बंद', content_in: 'सोमवार तक' },
+    { ...ROW, lang: 'ur', title_in: 'بند', content_in: 'پیر تک' },
+    { ...ROW, id: 'n' },
+  ]
+  const texts = {
+    hi: { title: 'बंद', content: 'सोमवार तक' },
+    ur: { title: 'بند', content: 'پیر تک' },
+  }
+  const { messages } = await listPopup(code('asha', 0))
+  expect(messages).toEqual([
+    { ...CLOSED, texts },
+    { ...SEEN, id: 'n' },
+  ])
 })

@@ -101,6 +101,53 @@ test('a form that is sent again, because its answer was lost, adds one message',
   expect(acts).toHaveLength(2)
 })
 
+test('a message has a text for each language, which its readers see', async () => {
+  const { call, ask, db, admin, acts } = await openMessages()
+  const { qr_id } = await db.selectFrom('qr_codes').select('qr_id').executeTakeFirstOrThrow()
+  const { body: made } = await call('POST', '', THANKS)
+  const hindi = { title: 'धन्यवाद', content: 'एक फ़ोन काफ़ी है।' }
+  const urdu = { title: 'شکریہ', content: 'ایک کال کافی ہے۔' }
+  const set = (lang: string, json: object) => call('PUT', `/${made.id}/text`, { lang, ...json })
+  await Promise.all([set('hi', { title: 'x', content: 'y' }), set('ur', urdu)])
+  const both = await set('hi', hindi)
+  expect(both).toEqual({ status: 200, body: { ...made, texts: { hi: hindi, ur: urdu } } })
+  const read = async (lang: string) => (await ask('GET', `/scan/${qr_id}?lang=${lang}`)).text()
+  expect(await read('hi')).toContain(`<h3>${hindi.title}</h3><p>${hindi.content}</p>`)
+  expect(await read('ur')).toContain(urdu.content)
+  for (const lang of ['en', 'ta']) expect(await read(lang)).toContain(THANKS.content)
+
+  const removed = await set('hi', { title: ' ', content: null })
+  expect(removed.body.texts).toEqual({ ur: urdu })
+  expect(await read('hi')).toContain(THANKS.content)
+  expect(await set('hi', { title: 'धन्यवाद' })).toEqual({
+    status: 400,
+    body: { detail: 'Please enter a message' },
+  })
+  expect(await set('xx', hindi)).toEqual({ status: 400, body: { detail: 'Unknown language' } })
+  const missing = await ask('PUT', `${CALL}/none/text`, {
+    as: admin,
+    json: { lang: 'hi', ...hindi },
+  })
+  expect(missing.status).toBe(404)
+  expect((await acts()).at(-1)).toMatchObject({ action: 'message.translated' })
+  await call('DELETE', `/${made.id}`)
+  expect(await db.selectFrom('admin_message_texts').selectAll().execute()).toEqual([])
+})
+
+test('a text in another language is written without script', async () => {
+  const { open, submit, db } = await openAdmin()
+  await submit('/messages', THANKS)
+  const { id } = await db.selectFrom('admin_messages').select('id').executeTakeFirstOrThrow()
+  const dialog = (await open(`?tab=system&text=${id}`)).html
+  expect(dialog).toContain('Message in another language</h2>')
+  const refused = await submit(`/messages/${id}/text`, { lang: 'ur', title: '', content: 'x' })
+  expect(refused.status).toBe(400)
+  expect(refused.html).toContain('Please enter a title')
+  const saved = await submit(`/messages/${id}/text`, { lang: 'ur', title: 'شکریہ', content: 'x' })
+  expect(saved.to).toContain('done=message-translated')
+  expect((await open('?tab=system')).html).toContain('<b>شکریہ</b>')
+})
+
 test('the switch of a message says the same again when its form is sent twice', async () => {
   const { submit, db } = await openAdmin()
   await submit('/messages', THANKS)

@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
+import { MessageTextForm } from '#components/admin/message-text-form.tsx'
 import {
   addAdminMessage,
   deleteAdminMessage,
+  setMessageText,
   toggleAdminMessage,
 } from '#db/admin/admin-messages.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
@@ -44,6 +46,22 @@ messageForms.post('/:id/toggle', async (c) => {
     is_active ? 'message-shown' : 'message-hidden',
     `shown-${c.req.param('id')}`,
   )
+})
+
+messageForms.post('/:id/text', async (c) => {
+  const { db, clock } = c.var.deps
+  const account = requireSuperAdmin(c)
+  const id = c.req.param('id')
+  const { lang = '', title, content } = (await readForm(c)).form
+  const typed = { lang, title: cleanLine(title), content: cleanText(content) }
+  return perform(c, {
+    act: () => setMessageText(db, id, typed, actorOf(account), clock()),
+    done: () => redirectDone(c, 'message-translated', `message-${id}`),
+    refused: ({ message }) => {
+      const state = { id, typed: { lang, title, content }, problem: message }
+      return renderSystem(c, account, { dialog: <MessageTextForm {...state} /> })
+    },
+  })
 })
 
 messageForms.post('/:id/delete', async (c) => {
