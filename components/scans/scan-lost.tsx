@@ -6,10 +6,8 @@ import { format } from '#locales/message.ts'
 /** The id of the shield, which the line about trust shows again. */
 export const SHIELD = 'shd'
 
-type ScanLostProps = { lost: Lost; words: ScanTexts; id?: string }
-
 /** The notice at the top of a lost code: the day, and the owner's words. */
-export function ScanLost({ lost, words, id }: ScanLostProps) {
+export function ScanLost({ lost, words }: { lost: Lost; words: ScanTexts }) {
   return (
     <section className="lost" aria-label={words.lost}>
       <p className="since">
@@ -33,7 +31,7 @@ export function ScanLost({ lost, words, id }: ScanLostProps) {
         </p>
       )}
       <p>
-        <ScanIcon name="shield" id={id} />
+        <ScanIcon name="shield" id={SHIELD} />
         {words.nothingToPay}
       </p>
     </section>

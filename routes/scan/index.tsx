@@ -37,9 +37,12 @@ export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
   const preview = c.req.query('preview') === '1'
   return answerScan(c, preview, async (code) => {
     await recordScan(c, code)
-    const popup = c.req.query('seen') || isRepeatedView(c) ? undefined : await listPopup(c, code)
+    const keepHref = readTakeOffer(c, code)
+    // A claimer's next step is to keep the code, not to read what finders read.
+    const isRead = keepHref !== undefined || Boolean(c.req.query('seen')) || isRepeatedView(c)
+    const popup = isRead ? undefined : await listPopup(c, code)
     const hasPopup = popup && popup.images.length + popup.messages.length > 0
-    return { ...(hasPopup && { popup }), keepHref: readTakeOffer(c, code) }
+    return { ...(hasPopup && { popup }), keepHref }
   })
 })
 

@@ -214,7 +214,7 @@ test.describe('with a message from the service', () => {
   test.describe('and without script', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('the popup is shown first, and it, language, call and message work by keyboard', async ({
+    test('the note leaves the ways to help in reach, and all of them work by keyboard', async ({
       page,
       server,
     }) => {
@@ -223,7 +223,11 @@ test.describe('with a message from the service', () => {
       page.on('request', (request) => requests.push(request.url()))
       await page.goto(path)
       await expect(page.getByRole('heading', { name: 'Thank you for helping' })).toBeVisible()
-      await expect(page.getByRole('link', { name: /Call owner/ })).toBeHidden()
+      const help = [/Call owner/, /Message owner/, /^Call 112$/]
+      for (const name of help) await expect(page.getByRole('link', { name })).toBeInViewport()
+      const top = async (name: RegExp) => (await page.getByRole('link', { name }).boundingBox())?.y
+      const note = await page.getByRole('dialog').boundingBox()
+      expect(await top(/^Call 112$/)).toBeLessThan((note?.y ?? 0) - 44)
       await page.keyboard.press('Tab')
       await expect(page.getByRole('button', { name: 'Continue to Contact Info' })).toBeFocused()
       await page.keyboard.press('Enter')
