@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely'
 import type { Role } from '#domain/accounts/roles.ts'
 import type { AlertEvent, ChannelKind, ScanEvent } from '#domain/alerts/alert.ts'
 import type { QrColumn } from '#domain/codes/qr.ts'
-import type { ContactMode } from '#domain/codes/visibility.ts'
+import type { ContactMode, Thing } from '#domain/codes/visibility.ts'
 import type {
   AnySide,
   ConversationKind,
@@ -185,6 +185,7 @@ export type Tables = {
     /** SHA-256 of the token by which the claimer takes the code into an account, or by which an account has taken it, in hex */
     take_token_hash: string | null
     contact_mode: ContactMode
+    thing: Thing
     show_vehicle: Flag
     show_city: Flag
     /** set while the code is lost, as its open row in `lost_periods` */
@@ -305,6 +306,14 @@ export type Tables = {
     content: string
     is_active: Flag
     created_at: Instant
+  }
+
+  /** A message in one language; finders in other languages read that of the message itself. */
+  admin_message_texts: {
+    message_id: string
+    lang: Lang
+    title: string
+    content: string
   }
 
   /** A child user asks the owner of its code for a new password, once at a time. */

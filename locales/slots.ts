@@ -4,7 +4,10 @@ export type Slots = {
   'page.again.minute': { n: number }
   'page.again.hour': { n: number }
   'page.again.day': { n: number }
-  'scan.greeting': { code: string | number }
+  'scan.things.keys.greeting': { code: string | number }
+  'scan.things.vehicle.greeting': { code: string | number }
+  'scan.things.bag.greeting': { code: string | number }
+  'scan.things.other.greeting': { code: string | number }
   'scan.lostOn': { day: string | number }
   'message.within': { n: string | number }
   'conversation.sharesNumber': { name: string | number }

@@ -1,5 +1,6 @@
 import { FinderError, FinderField, FinderTitle } from '#components/conversations/finder-form.tsx'
 import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
+import { reasonText } from '#components/conversations/reason-text.ts'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
@@ -34,7 +35,7 @@ export type ConversationPageProps = {
 /** The messages between a finder and the user of a code, on the finder's page. */
 export function ConversationPage(page: ConversationPageProps) {
   const { words: catalogue, path, conversation } = page
-  const { status, vehicle_registration, qr_id, has_page, is_read } = conversation
+  const { status, thing, vehicle_registration, qr_id, has_page, is_read } = conversation
   const { conversation: words, message } = catalogue
   const isOpen = status === 'open'
   const isSent = conversation.messages.at(-1)?.from === 'finder'
@@ -68,7 +69,9 @@ export function ConversationPage(page: ConversationPageProps) {
               </button>
             </div>
           ) : (
-            <p className="keep">{words[status]}</p>
+            <p className="keep">
+              {status === 'returned' && thing !== 'keys' ? words.returnedIt : words[status]}
+            </p>
           )}
         </div>
         <div className="sheet talk">
@@ -159,7 +162,7 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
   const owner = page.conversation.owner_name ?? words.owner
   return (
     <li className={isOwn ? 'says me' : 'says'} id={`m-${id}`}>
-      {isFirst && <Reason reason={page.conversation.reason} words={page.words} />}
+      {isFirst && <Reason {...page} />}
       {kind === 'number' ? (
         <>
           <span>
@@ -193,11 +196,12 @@ function Text({ from, words, children: text }: TextProps) {
 
 type TextProps = Pick<MessageView, 'from'> & { words: Words; children: string }
 
-function Reason({ reason, words }: Pick<FinderConversation, 'reason'> & { words: Catalogue }) {
+function Reason({ conversation, words }: Pick<ConversationPageProps, 'conversation' | 'words'>) {
+  const { reason, thing } = conversation
   return (
     <b>
       <ScanIcon name={REASON_ICONS[reason]} />
-      {words.message.reasons[reason]}
+      {reasonText(words, reason, thing)}
     </b>
   )
 }

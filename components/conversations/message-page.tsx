@@ -7,6 +7,7 @@ import {
   FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
 import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
+import { reasonText } from '#components/conversations/reason-text.ts'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { CallLink, EmailLink, SmsLink, WhatsAppLink } from '#components/scans/scan-contact.tsx'
@@ -14,9 +15,10 @@ import { EmergencyCalls, EmergencyContact } from '#components/scans/scan-emergen
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
+import type { Thing } from '#domain/codes/visibility.ts'
 import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
-import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { CONTENT_TYPES, PHOTO_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { format } from '#locales/message.ts'
@@ -26,7 +28,7 @@ type Words = Catalogue['message']
 
 const FORM = 'message'
 /** These types let a phone offer its camera, and make a JPEG of a photo in a format of its own. */
-const PHOTO_TYPES = IMAGE_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
+const PHOTO_TYPES = PHOTO_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
 
 export type MessagePageProps = {
   words: Catalogue
@@ -41,6 +43,8 @@ export type MessagePageProps = {
   refusal?: MessageRefusal | undefined
   /** a photo came along, which no page can put back into its form */
   hadPhoto: boolean
+  /** the script that makes a chosen photo smaller */
+  photoScript: string
 }
 
 /** Why nothing was sent, in the finder's language. Without a field it stands above the form. */
@@ -52,7 +56,17 @@ export type MessageRefusal = {
 }
 
 export function MessagePage(props: MessagePageProps) {
-  const { words: catalogue, view, action, token, form_key, values, refusal, hadPhoto } = props
+  const {
+    words: catalogue,
+    view,
+    action,
+    token,
+    form_key,
+    values,
+    refusal,
+    hadPhoto,
+    photoScript,
+  } = props
   const { message: words, scan } = catalogue
   const above = errorOf(props, undefined)
   return (
@@ -75,7 +89,7 @@ export function MessagePage(props: MessagePageProps) {
       <form className="form" id={FORM} method="post" action={action} encType="multipart/form-data">
         <FinderChoice
           question={words.about}
-          choices={choicesOf(words.reasons)}
+          choices={choicesOf(catalogue, view.thing)}
           chosen={values.reason}
           error={errorOf(props, 'reason')}
         >
@@ -90,10 +104,15 @@ export function MessagePage(props: MessagePageProps) {
         <input type="hidden" name="form_key" value={form_key} />
         {/* the last field, so that the fields before it arrive even when the photo does not */}
         <div className="sheet">
-          <Photo words={catalogue} error={errorOf(props, 'photo')} isLost={hadPhoto} />
+          <Photo
+            words={catalogue}
+            error={errorOf(props, 'photo')}
+            isLost={hadPhoto}
+            script={photoScript}
+          />
         </div>
         <div className="last">
-          <div role="status" id="said" data-offline={words.offline} />
+          <div role="status" id="said" data-sending={words.sending} data-failed={words.offline} />
           <button className="b call" type="submit">
             <ScanIcon name="send" />
             {words.send}
@@ -163,11 +182,11 @@ function AboutFinder(props: MessagePageProps) {
   )
 }
 
-function choicesOf(reasons: Words['reasons']): Choice[] {
+function choicesOf(words: Catalogue, thing: Thing): Choice[] {
   return MESSAGE_REASONS.map((value) => ({
     value,
     icon: REASON_ICONS[value],
-    label: reasons[value],
+    label: reasonText(words, value, thing),
     red: value === 'accident',
   }))
 }
@@ -218,8 +237,15 @@ function Location({
   )
 }
 
-function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boolean }) {
-  const { error, isLost } = photo
+type PhotoProps = {
+  words: Catalogue
+  error: string | undefined
+  isLost: boolean
+  script: string
+}
+
+function Photo(photo: PhotoProps) {
+  const { error, isLost, script } = photo
   const { message: words, page } = photo.words
   const said =
     error ?? (isLost ? formatRefusal(photo.words, 'unsupported.photo_not_kept') : undefined)
@@ -235,6 +261,8 @@ function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boo
         name="photo"
         type="file"
         accept={PHOTO_TYPES}
+        data-script={script}
+        data-failed={words.tooLarge}
         // biome-ignore lint/a11y/noAutofocus: brings the refused field into view
         autoFocus={error !== undefined}
         aria-describedby={said ? 'photo-h p' : 'photo-h'}
@@ -258,22 +286,25 @@ function Trap({ value }: { value: string | undefined }) {
   )
 }
 
-/** The ways to the owner beside messages, and the safe places for keys. */
+/** The ways to the owner beside messages, and the safe places for a thing that can be carried. */
 function OtherWays({ view, words }: { view: ScanView; words: Catalogue }) {
   const { call, whatsapp, sms, email, emergency } = view.links
   const { scan, message } = words
+  const about = { thing: view.thing, words: scan }
   return (
     <>
       {(call || email || emergency) && (
         <nav className="ways" aria-label={message.otherWays}>
           {call && <CallLink {...call} words={scan} />}
-          {whatsapp && <WhatsAppLink {...whatsapp} words={scan} />}
+          {whatsapp && <WhatsAppLink {...whatsapp} {...about} />}
           {sms && <SmsLink href={sms} words={scan} />}
-          {email && <EmailLink {...email} address={view.email} words={scan} look="b" />}
+          {email && <EmailLink {...email} {...about} address={view.email} look="b" />}
           {emergency && <EmergencyContact contact={emergency} words={scan} />}
         </nav>
       )}
-      <p>{message.leaveKeys}</p>
+      {view.thing !== 'vehicle' && (
+        <p>{view.thing === 'keys' ? message.leaveKeys : message.leaveIt}</p>
+      )}
     </>
   )
 }

@@ -56,6 +56,7 @@ export const iconShapes = {
     </>
   ),
   drop: <path d="M12 3s6.5 7 6.5 11.3a6.5 6.5 0 0 1-13 0C5.5 10 12 3 12 3z" />,
+  bag: <path d="M5 8.5h14l1 12H4zM8.5 12V7a3.5 3.5 0 0 1 7 0v5" />,
   car: <path d="M4 16v-4l2-6h12l2 6v4zM4 12h16M5.5 16v2.5M18.5 16v2.5M7.5 14h1M15.5 14h1" />,
   doc: <path d="M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6" />,
   image: (

@@ -1,7 +1,8 @@
+import { SelectField } from '#components/forms/field.tsx'
 import { FinderPreview } from '#components/scans/finder-preview.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
-import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
+import { cleanVisibility, THINGS, type Visibility } from '#domain/codes/visibility.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 
 export type FinderState = {
@@ -28,6 +29,13 @@ export function FinderFields({ state, beside }: { state: FinderState; beside?: b
       <div className="stack">
         <ContactModes chosen={chosen.contact_mode} words={words} />
         {!canMessage && <Note tone="warn">{words.relayLater}</Note>}
+        <SelectField name="thing" label={words.thing} defaultValue={chosen.thing}>
+          {THINGS.map((thing) => (
+            <option key={thing} value={thing}>
+              {words.things[thing]}
+            </option>
+          ))}
+        </SelectField>
         <fieldset className="stack gap-0">
           <legend className="legend">{words.shown}</legend>
           {SHOWN.map((name) => (

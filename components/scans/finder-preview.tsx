@@ -1,6 +1,7 @@
 import { NameAndMark } from '#components/brands/brand-name.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { THING_ICONS } from '#components/scans/thing-icons.ts'
 import { toStoredPhone } from '#domain/accounts/phone.ts'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { cleanQrFields, NO_QR_FIELDS } from '#domain/codes/qr.ts'
@@ -17,7 +18,7 @@ type Typed = {
 
 /** A small finder's page from the form's values, by the same rule as the page itself. */
 export function FinderPreview({ typed, canMessage, words, brand }: Typed) {
-  const { name, about, plate, buttons, foot } = toPreview(typed, canMessage, words)
+  const { thing, name, about, plate, buttons, foot } = toPreview(typed, canMessage, words)
   return (
     <section className="beside-view" aria-label={words.name}>
       <div className="peek">
@@ -27,8 +28,8 @@ export function FinderPreview({ typed, canMessage, words, brand }: Typed) {
           </span>
         )}
         <span className="peek-find">
-          <Icon name="key" />
-          {words.found}
+          <Icon name={THING_ICONS[thing]} />
+          {words.found[thing]}
         </span>
         <span className="peek-sheet">
           {name && <b>{name}</b>}
@@ -53,7 +54,7 @@ type Way = keyof typeof ICONS
 
 function toPreview(typed: Record<string, unknown>, canMessage: boolean, words: Words) {
   const fields = { ...NO_QR_FIELDS, ...cleanQrFields(typed) }
-  const { show_vehicle = true, show_city = true } = fields
+  const { thing = 'keys' as const, show_vehicle = true, show_city = true } = fields
   const contact_mode = canMessage ? (fields.contact_mode ?? 'public') : 'public'
   const shown = { ...fields, ...hiddenFields(fields, { contact_mode, show_vehicle, show_city }) }
   const call = toStoredPhone(shown.contact_phone ?? '') !== undefined
@@ -65,6 +66,7 @@ function toPreview(typed: Record<string, unknown>, canMessage: boolean, words: W
   const isOnlyEmail = ways.length === 0 && Boolean(shown.email)
   const about = [shown.city_area, shown.vehicle_make_model, shown.company_fleet_name]
   return {
+    thing,
     name: shown.owner_name,
     about: about.filter(Boolean).join(' · '),
     plate: shown.vehicle_registration,

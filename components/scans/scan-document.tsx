@@ -18,7 +18,7 @@ export function ScanDocument({ css, ...page }: ScanPageProps & { css: Record<Sca
       css={sheetsOf(page, brand !== undefined).map((sheet) => css[sheet])}
       title={title}
       isNameless={scan.state === 'busy'}
-      description={scan.state === 'contact' ? words.scan.found : title}
+      description={scan.state === 'contact' ? words.scan.things[scan.view.thing].found : title}
       {...(lostIn(scan) && { themeColor: '#1a1710' })}
       head={
         scan.state === 'owner' && (
@@ -59,5 +59,6 @@ function titleOf(scan: ScanState, words: ScanTexts): string {
   if (scan.state === 'not_found') return words.notFound
   if (scan.state === 'replaced') return words.replaced
   if (scan.state === 'busy') return words.busy
-  return lostIn(scan) ? words.lost : words.title
+  if (scan.state === 'waiting') return words.waiting
+  return lostIn(scan) ? words.lost : words.things[scan.view.thing].title
 }

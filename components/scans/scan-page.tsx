@@ -6,14 +6,16 @@ import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
 import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanLost, SHIELD } from '#components/scans/scan-lost.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
-import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
+import { ScanPopupDialog, ScanPopupLine } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
+import { THING_ICONS } from '#components/scans/thing-icons.ts'
 import type { ScanPopup, ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 import type { Catalogue, ScanTexts } from '#locales/catalogue.ts'
 
 export type ScanContact = {
   state: 'contact'
   view: ScanView
+  /** with an image or a message */
   popup?: ScanPopup
   unlock?: ScanUnlock
   /** the owner is looking at the finder's page */
@@ -55,14 +57,13 @@ export type ScanPageProps = {
 /** The finder's page, body only: no script, no request beside popup images. */
 export function ScanPage({ words, scan, hasMenu }: ScanPageProps) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
-  const hasPopup = popup && popup.images.length + popup.messages.length > 0
   const lost = scan.state === 'contact' ? scan.view.lost : null
   const isBusy = scan.state === 'busy'
   const menu = { words, query: queryOf(scan) }
   return (
     <>
-      {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words.scan} />}
-      {lost && <ScanLost lost={lost} words={words.scan} id={SHIELD} />}
+      {popup && !lost && <ScanPopupDialog popup={popup} words={words.scan} />}
+      {lost && <ScanLost lost={lost} words={words.scan} />}
       <FinderHeader isNameless={isBusy}>
         {hasMenu || isBusy ? (
           <LanguageMenu {...menu} isOpen={hasMenu} />
@@ -85,7 +86,7 @@ function queryOf(scan: ScanState): string {
 }
 
 function Contact({ catalogue, scan }: { catalogue: Catalogue; scan: ScanContact }) {
-  const { view, unlock } = scan
+  const { view, unlock, popup } = scan
   const { scan: words } = catalogue
   return (
     <main>
@@ -101,23 +102,29 @@ function Contact({ catalogue, scan }: { catalogue: Catalogue; scan: ScanContact 
         </p>
       )}
       {scan.keepHref && (
-        <p className="preview">
-          <a href={scan.keepHref}>{words.keep}</a>
-        </p>
+        <section className="sheet taken">
+          <h2>{catalogue.claim.done}</h2>
+          <p>{words.keepText}</p>
+          <a className="b call" href={scan.keepHref}>
+            <ScanIcon name="key" />
+            {words.keep}
+          </a>
+        </section>
       )}
       <div className="find">
-        <ScanIcon name="key" />
+        <ScanIcon name={THING_ICONS[view.thing]} />
         <div>
-          <h1>{words.found}</h1>
+          <h1>{words.things[view.thing].found}</h1>
           {!isSilent(view) && <p>{words.oneTap}</p>}
         </div>
       </div>
       <ScanOwner view={view} words={words} />
-      <ScanActions view={view} words={words} />
+      <ScanActions view={view} words={words} hasNote={Boolean(popup && !view.lost)} />
       <p className="trust">
         <TrustIcon view={view} />
         {trustIn(view, words)}
       </p>
+      {popup && view.lost && <ScanPopupLine popup={popup} words={words} />}
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} words={catalogue} unlock={unlock} />}
       <footer className="foot">

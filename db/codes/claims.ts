@@ -168,7 +168,8 @@ export async function undoClaim(
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({ ...NO_DETAILS, ...NO_PIN, ...NO_CLAIM, is_claimed: toFlag(false) })
-      .set({ contact_mode: contactMode, show_vehicle: toFlag(true), show_city: toFlag(true) })
+      .set({ contact_mode: contactMode, thing: 'keys' })
+      .set({ show_vehicle: toFlag(true), show_city: toFlag(true) })
       .set({ updated_at: laterThan(code.updated_at, now) })
       .where('id', '=', code.id)
       .where('owner_id', '=', issuer.id)

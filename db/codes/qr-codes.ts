@@ -239,6 +239,7 @@ export function toOwnQrCode(code: CountedCode) {
     owner_id: code.owner_id,
     ...ownFields(code, isHeld),
     contact_mode: code.contact_mode,
+    thing: code.thing,
     show_vehicle: fromFlag(code.show_vehicle),
     show_city: fromFlag(code.show_city),
     lost: lostOf(code),

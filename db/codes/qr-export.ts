@@ -22,6 +22,7 @@ const COLUMNS = {
   company_fleet_name: 'c.company_fleet_name',
   public_message: 'c.public_message',
   contact_mode: 'c.contact_mode',
+  thing: 'c.thing',
   show_vehicle: yesNo('c.show_vehicle'),
   show_city: yesNo('c.show_city'),
   lost_since: 'c.lost_since',

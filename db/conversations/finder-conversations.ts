@@ -17,7 +17,11 @@ export async function findFinderConversation(
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
     .innerJoin('accounts', 'accounts.id', 'conversations.account_id')
     .selectAll('conversations')
-    .select(['accounts.is_active as can_answer', 'qr_codes.is_active as has_page'])
+    .select([
+      'accounts.is_active as can_answer',
+      'qr_codes.is_active as has_page',
+      'qr_codes.thing',
+    ])
     .select(SHOWN_COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
@@ -29,6 +33,7 @@ export async function findFinderConversation(
     qr_id: row.replaced_id ?? row.qr_id,
     has_page: fromFlag(row.has_page) && userOfCode(row) === row.account_id,
     reason: row.reason,
+    thing: row.thing,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
     is_read: !fromFlag(row.is_unread),
     // The present owner of the code is not the recipient of the messages.

@@ -8,6 +8,8 @@ import * as addressHosts from '#db/migrations/028-address-hosts.ts'
 import * as pdfsAndMarks from '#db/migrations/029-pdfs-and-marks.ts'
 import * as earlierValues from '#db/migrations/030-earlier-values.ts'
 import * as serviceBlocks from '#db/migrations/031-service-blocks.ts'
+import * as things from '#db/migrations/032-things.ts'
+import * as messageTexts from '#db/migrations/033-message-texts.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -28,6 +30,8 @@ export const migrations: readonly Migration[] = [
   pdfsAndMarks,
   earlierValues,
   serviceBlocks,
+  things,
+  messageTexts,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

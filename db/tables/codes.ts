@@ -25,8 +25,9 @@ export const CODE_TABLES = {
             .selectFrom('qr_codes')
             .select(['qr_id', 'qr_type', 'is_active', 'is_claimed', 'is_child_registered'])
             .select(QR_COLUMNS)
-            .select(['contact_mode', 'show_vehicle', 'show_city', 'lost_since', 'lost_note'])
-            .select(['lost_reward', 'earlier_scans', 'created_at', 'updated_at'])
+            .select(['contact_mode', 'thing', 'show_vehicle', 'show_city'])
+            .select(['lost_since', 'lost_note', 'lost_reward', 'earlier_scans'])
+            .select(['created_at', 'updated_at'])
             .where('qr_id', 'in', ownCodes(db, who))
             .orderBy('qr_id'),
       },

@@ -99,6 +99,7 @@ async function moveCode(
       ...TAKEN,
       take_token_hash: hashToken(token),
       ...VISIBLE,
+      thing: code.thing,
       ...kept,
       contact_mode: contactMode,
       ...toColumns(columns),

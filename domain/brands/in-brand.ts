@@ -1,5 +1,6 @@
 import { inName } from '#domain/brands/brand.ts'
-import type { Catalogue } from '#locales/catalogue.ts'
+import { THINGS } from '#domain/codes/visibility.ts'
+import type { Catalogue, ScanTexts } from '#locales/catalogue.ts'
 import { type Message, mapText } from '#locales/message.ts'
 
 /** Returns the texts of a catalogue with the brand's name in place of the product's. */
@@ -9,7 +10,11 @@ export function inBrand(words: Catalogue, name: string): Catalogue {
   const { scan, reset, take, mails } = words
   return {
     ...words,
-    scan: { ...scan, greeting: inParts(scan.greeting), serviceNote: named(scan.serviceNote) },
+    scan: {
+      ...scan,
+      things: withGreetings(scan.things, named),
+      serviceNote: named(scan.serviceNote),
+    },
     reset: { ...reset, description: named(reset.description) },
     take: { ...take, description: named(take.description) },
     mails: {
@@ -18,4 +23,12 @@ export function inBrand(words: Catalogue, name: string): Catalogue {
       resetLink: { ...mails.resetLink, subject: named(mails.resetLink.subject) },
     },
   }
+}
+
+function withGreetings(things: ScanTexts['things'], change: (text: string) => string) {
+  const changed = THINGS.map((thing) => {
+    const { greeting, ...texts } = things[thing]
+    return [thing, { ...texts, greeting: mapText(greeting, change) }]
+  })
+  return Object.fromEntries(changed) as ScanTexts['things']
 }

@@ -35,7 +35,7 @@ export type EditedCode = Omit<QrInput, 'optional_pin'> & {
 
 /** Returns the initial values of the create form, with which it is compared later. */
 export function newForm(contact_mode: ContactMode): Partial<QrInput> {
-  const visible = { contact_mode, show_vehicle: true, show_city: true }
+  const visible = { contact_mode, thing: 'keys' as const, show_vehicle: true, show_city: true }
   return { public_message: DEFAULT_PUBLIC_MESSAGE, ...visible }
 }
 

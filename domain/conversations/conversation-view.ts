@@ -1,3 +1,4 @@
+import type { Thing } from '#domain/codes/visibility.ts'
 import type {
   ConversationStatus,
   MessageKind,
@@ -67,6 +68,8 @@ export type FinderConversation = Shared & {
   /** the code has a page, and still belongs to the same user */
   has_page: boolean
   reason: MessageReason
+  /** the thing with the code now */
+  thing: Thing
   /** `paused`: open, and nobody can answer now, because the account is blocked */
   status: ConversationStatus | 'paused'
   /** the first word of it */

@@ -11,7 +11,7 @@ import {
   type QrInput,
   qrFieldProblem,
 } from '#domain/codes/qr.ts'
-import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
 import { withoutGuard } from '#domain/csv.ts'
 import {
   FLAGS,
@@ -161,6 +161,9 @@ function readVisible(sent: Record<string, string>) {
     else if (NO.includes(text)) visible[name] = '0'
     else refused[name] = englishText({ code: 'invalid.flag', values: { field: name } })
   }
+  const thing = sent.thing?.trim().toLowerCase()
+  visible.thing = THINGS.find((each) => each === thing)
+  if (thing !== undefined && !visible.thing) refused.thing = englishText('invalid.thing')
   const mode = sent.contact_mode?.trim().toLowerCase()
   visible.contact_mode = CONTACT_MODES.find((each) => each === mode)
   if (mode !== undefined && !visible.contact_mode) {

@@ -43,6 +43,7 @@ export const FLAGS = ['show_vehicle', 'show_city', ...ANYWAY_FIELDS] as const
 export const IMPORT_COLUMNS = [
   ...(Object.keys(QR_FIELDS) as QrField[]),
   'contact_mode',
+  'thing',
   ...FLAGS,
 ] as const
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
@@ -79,6 +80,7 @@ export const EXAMPLE: Partial<Record<ImportColumn, string>> = {
   blood_group: 'O+',
   company_fleet_name: 'NeelRath Pune',
   contact_mode: 'public',
+  thing: 'keys',
   show_vehicle: 'true',
   show_city: 'true',
 }

@@ -1,14 +1,16 @@
+import type { Thing } from '#domain/codes/visibility.ts'
 import type { ScanTexts } from '#locales/catalogue.ts'
 import { format } from '#locales/message.ts'
 
 /** Marks the place of the code in the greeting. */
 const SLOT = '\0'
 
-/** The texts in the links of a language, encoded once: the greeting before and after the code, and the subject. */
+/** The texts in the links about a thing, encoded once: the greeting before and after the code, and the subject. */
 type LinkTexts = { before: string; after: string; subject: string }
-const encoded = new WeakMap<ScanTexts, LinkTexts>()
+type ThingTexts = ScanTexts['things'][Thing]
+const encoded = new WeakMap<ThingTexts, LinkTexts>()
 
-export function linkTextsOf(words: ScanTexts): LinkTexts {
+export function linkTextsOf(words: ThingTexts): LinkTexts {
   const known = encoded.get(words)
   if (known) return known
   const [before = '', after = ''] = format(words.greeting, { code: SLOT })

@@ -3,8 +3,9 @@ import { type Phone, shownPhone, smsHref, telHref, whatsappHref } from '#domain/
 import { type LostColumns, lostOf } from '#domain/codes/lost.ts'
 import { type PhoneColumns, phoneOf } from '#domain/codes/phones.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
+import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import type { Chosen } from '#domain/codes/visibility.ts'
+import type { Chosen, Thing } from '#domain/codes/visibility.ts'
 import {
   canMessage,
   contactModeOf,
@@ -23,7 +24,7 @@ export type ScannedQr = PublicScanFields &
   Reachable &
   Chosen &
   LostColumns &
-  PhoneColumns & { qr_id: string; is_active: Flag; pin_hash: string | null }
+  PhoneColumns & { qr_id: string; thing: Thing; is_active: Flag; pin_hash: string | null }
 
 /** The language of the page, the zone of its dates, and the region of its reader. */
 export type ScanPlace = { words: Catalogue; timezone: string; region: string | undefined }
@@ -46,6 +47,7 @@ function shownOf(qr: ScannedQr) {
     is_claimed: Boolean(qr.is_claimed),
     is_child_registered: Boolean(qr.is_child_registered),
     has_pin: qr.pin_hash !== null,
+    thing: qr.thing,
     ...publicScanFields(qr),
   }
 }
@@ -60,6 +62,7 @@ export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
   return {
     ...shown,
     vehicle_registration: plate && formatPlate(plate),
+    ...messageIn(words, shown.public_message),
     is_relay: contactModeOf(qr) === 'relay',
     lost: lost && { ...lost, since: formatDateIn(words.lang, lost.since, timezone) },
     links: {
@@ -67,6 +70,16 @@ export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
       ...(canMessage(qr) && { message: `/scan/${qr.qr_id}/message` }),
     },
   }
+}
+
+/** Returns the default message in the language of the page, and any other as its owner wrote it. */
+function messageIn({ holder }: Catalogue, message: string | null) {
+  const { defaultMessage, callMe } = holder
+  const ours = {
+    [DEFAULT_CLAIM_MESSAGE]: defaultMessage,
+    [DEFAULT_PUBLIC_MESSAGE]: `${defaultMessage} ${callMe}`,
+  }[message ?? '']
+  return { public_message: ours ?? message, is_default_message: ours !== undefined }
 }
 
 /** Returns the links without their constant parts, which the page's template has. */

@@ -1,3 +1,4 @@
+import { THINGS } from '#domain/codes/visibility.ts'
 import type { ScanLinks, ScanPopup, ScanView } from '#domain/scans/scan-view.ts'
 
 export type Part = string | number | boolean | null | undefined
@@ -13,6 +14,8 @@ export type ScanFinding = { view: ScanView; popup?: ScanPopup | undefined }
  */
 export function mapScanParts({ view, popup }: ScanFinding, map: MapPart): ScanFinding {
   const optional = optionalBy(map)
+  // A number, because another thing makes another page.
+  map(THINGS.indexOf(view.thing))
   return {
     view: {
       qr_id: map(view.qr_id),
@@ -20,6 +23,7 @@ export function mapScanParts({ view, popup }: ScanFinding, map: MapPart): ScanFi
       is_claimed: map(view.is_claimed),
       is_child_registered: map(view.is_child_registered),
       has_pin: map(view.has_pin),
+      thing: view.thing,
       owner_name: map(view.owner_name),
       contact_phone: map(view.contact_phone),
       email: map(view.email),
@@ -31,6 +35,7 @@ export function mapScanParts({ view, popup }: ScanFinding, map: MapPart): ScanFi
       vehicle_make_model: map(view.vehicle_make_model),
       company_fleet_name: map(view.company_fleet_name),
       public_message: map(view.public_message),
+      is_default_message: map(view.is_default_message),
       is_relay: map(view.is_relay),
       lost: optional(view.lost, ({ since, note, reward }) => {
         return { since: map(since), note: map(note), reward: map(reward) }

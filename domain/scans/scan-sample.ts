@@ -12,6 +12,7 @@ export function sampleScan(href: string): ScanView {
     is_claimed: true,
     is_child_registered: false,
     has_pin: false,
+    thing: 'keys',
     owner_name: 'Ramesh Kulkarni',
     contact_phone: '+91 98765 43210',
     email: 'ramesh@example.in',
@@ -24,6 +25,7 @@ export function sampleScan(href: string): ScanView {
     company_fleet_name: null,
     public_message:
       'This key belongs to a wonderful human being. Thank you for scanning! Please call or return this to me.',
+    is_default_message: false,
     is_relay: false,
     lost: null,
     links: {

@@ -1,4 +1,5 @@
 import type { Lost } from '#domain/codes/lost.ts'
+import type { Thing } from '#domain/codes/visibility.ts'
 
 /** The public part of a code, with the links on its page. */
 export type ScanView = {
@@ -7,6 +8,7 @@ export type ScanView = {
   is_claimed: boolean
   is_child_registered: boolean
   has_pin: boolean
+  thing: Thing
   owner_name: string | null
   contact_phone: string | null
   email: string | null
@@ -18,6 +20,8 @@ export type ScanView = {
   vehicle_make_model: string | null
   company_fleet_name: string | null
   public_message: string | null
+  /** the message is of the program, in the language of the page */
+  is_default_message: boolean
   /** finders write first: there is no number to call */
   is_relay: boolean
   /** with the day as it is shown */

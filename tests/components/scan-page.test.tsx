@@ -13,6 +13,7 @@ const view: ScanView = {
   is_claimed: true,
   is_child_registered: false,
   has_pin: true,
+  thing: 'keys',
   owner_name: 'Ramesh Kulkarni',
   contact_phone: '+919876543210',
   email: 'ramesh.k@example.in',
@@ -24,6 +25,7 @@ const view: ScanView = {
   vehicle_make_model: 'Maruti Suzuki Swift VXi',
   company_fleet_name: null,
   public_message: 'Please call or return this to me.',
+  is_default_message: false,
   is_relay: false,
   lost: null,
   links: {
@@ -154,23 +156,17 @@ describe('the popup', () => {
     expect(html).toContain('>Continue to Contact Info</button>')
   })
 
-  test('says above everything that the code is lost', () => {
+  test('is a line below the contact of a lost code', () => {
     const lost = { since: '18 Nov 2026', note: 'Three keys', reward: '₹2,000' }
     const popup = { images: [], messages }
     const html = render({ state: 'contact', view: { ...view, lost }, popup })
-    const [dialog = '', page = ''] = html.split('</dialog>')
-    for (const part of [dialog, page]) {
-      for (const text of ['Reported lost on 18 Nov 2026', 'Three keys', '₹2,000']) {
-        expect(part).toContain(text)
-      }
-    }
-    expect(dialog.indexOf('18 Nov')).toBeLessThan(dialog.indexOf('A message from DriveQR'))
-    expect(html.split('id="shd"')).toHaveLength(2)
-  })
-
-  test('is not there when there is nothing to say', () => {
-    const html = render({ state: 'contact', view, popup: { images: [], messages: [] } })
     expect(html).not.toContain('<dialog')
+    const [contact = '', line = ''] = html.split('<details class="line">')
+    for (const text of ['Reported lost on 18 Nov 2026', 'Three keys', '₹2,000', 'Call owner']) {
+      expect(contact).toContain(text)
+    }
+    expect(line).toMatch(/^<summary id="m">A message from DriveQR<.*Mind the gap/s)
+    expect(html.split('id="shd"')).toHaveLength(2)
   })
 
   test('loads images late, into room of their size', () => {

@@ -182,6 +182,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /settings/security/password': () => ({ form: { password: PASSWORD } }),
   'POST /confirm': () => ({ form: { held: 'none', password: PASSWORD } }),
   'POST /api/admin/promo-codes': () => ({ json: { ...newPromo(), subscription_plan: 'premium' } }),
+  'PUT /api/admin/messages/{id}/text': () => ({ json: { ...message, lang: 'hi' } }),
   'POST /api/admin/users/permissions': async (t) => ({ json: await permission(t) }),
   'POST /dashboard/qr': () => ({ form: contact }),
   'POST /dashboard/qr/:qr_id': () => ({

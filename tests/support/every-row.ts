@@ -139,6 +139,7 @@ export const EVERY_ROW: Required<Rows> = {
       take_token_hash: '15',
       claim_notice: '2',
       contact_mode: 'relay',
+      thing: 'bag',
       show_vehicle: 0,
       show_city: 0,
       lost_since: AT,
@@ -227,6 +228,7 @@ export const EVERY_ROW: Required<Rows> = {
     },
   ],
   admin_messages: [{ id: 'm', title: 't', content: TEXT, is_active: 0, created_at: AT }],
+  admin_message_texts: [{ message_id: 'm', lang: 'ur', title: TEXT, content: TEXT }],
   password_reset_requests: [
     {
       id: 'r',

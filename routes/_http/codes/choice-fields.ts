@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ANYWAY_FIELDS, type Anyway } from '#domain/codes/phones.ts'
-import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
 import { flag, refusing } from '#routes/_http/schema.ts'
 
 /** Makes the tick for a number that is in no plan. */
@@ -16,6 +16,12 @@ const visibilityFields = {
     .optional()
     .openapi({
       description: 'relay: finders write first, and phone and email stay hidden',
+    }),
+  thing: z
+    .enum(THINGS, { error: refusing('invalid.thing') })
+    .optional()
+    .openapi({
+      description: 'where the code is: its page asks for the keys, the vehicle or the bag',
     }),
   show_vehicle: flag('show_vehicle').optional(),
   show_city: flag('show_city').optional(),

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { type PinTry, tryPin } from '#db/codes/pins.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { messageTextIn } from '#domain/admin/admin-message.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
@@ -13,6 +14,7 @@ import {
 import { clientNetwork, clientNetworks } from '#routes/_http/client-address.ts'
 import { type AppContext, type AppEnv, type FinderContext, varOf } from '#routes/_http/context.ts'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { checkTry, countTry, type Limited, limit, uncountTry } from '#routes/_http/rate-limits.ts'
 
 /** A code, with the brand and the texts of its page. */
@@ -108,7 +110,12 @@ export async function listPopup(c: FinderContext, code: ScannedCode): Promise<Sc
     ...image,
     url: `/api/files/${stored_name}`,
   }))
-  return { images: withUrls, messages }
+  const { lang } = wordsOf(c)
+  const inTheirLanguage = messages.map((message) => ({
+    id: message.id,
+    ...messageTextIn(message, lang),
+  }))
+  return { images: withUrls, messages: inTheirLanguage }
 }
 
 /** Clears the cached popups after a request that may have changed a message, an image or an owner. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
-import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
 import type { Refusal } from '#locales/refusal.ts'
 import { choiceFields } from '#routes/_http/codes/choice-fields.ts'
 import { FIELD_NAMES, lost, typedFields } from '#routes/_http/codes/forms.ts'
@@ -21,6 +21,7 @@ export const qrCode = z
     owner_id: z.string(),
     ...ownFields,
     contact_mode: z.enum(CONTACT_MODES),
+    thing: z.enum(THINGS),
     show_vehicle: z.boolean(),
     show_city: z.boolean(),
     lost: lost.nullable(),

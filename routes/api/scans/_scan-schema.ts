@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { pinProblem } from '#domain/codes/qr.ts'
-import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
 import { asciiDigits } from '#domain/digits.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
 import { lost } from '#routes/_http/codes/forms.ts'
@@ -29,6 +29,7 @@ const publicScan = qrInfo.extend({
   contact_mode: z.enum(CONTACT_MODES).openapi({
     description: 'relay: finders write first, and phone and email are null',
   }),
+  thing: z.enum(THINGS).openapi({ description: 'the thing with the code, which was found' }),
   can_message: z.boolean().openapi({
     description: 'whether the owner can be written to; not while the account is blocked',
   }),

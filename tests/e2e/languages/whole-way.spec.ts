@@ -37,7 +37,7 @@ for (const lang of ['ta', 'ur'] as const) {
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('link', { name, exact: true }).click()
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
-    await expect(page.getByRole('heading', { name: words.scan.found })).toBeVisible()
+    await expect(page.getByRole('heading', { name: words.scan.things.keys.found })).toBeVisible()
     await expectLeftToRight(page.getByText('098765 43210'), '098765', '43210')
     await expectLeftToRight(page.getByText('MH 12 QX 4827'), 'MH', '4827')
     await expectWellMade(page)
@@ -45,7 +45,7 @@ for (const lang of ['ta', 'ur'] as const) {
     await page.getByRole('link', { name: words.scan.messageOwner }).click()
     await untilReady(page)
     await expect(page.getByRole('heading', { name: words.scan.messageOwner })).toBeVisible()
-    await page.getByText(words.message.reasons.found).click()
+    await page.getByText(words.scan.things.keys.reason).click()
     await page.getByLabel(words.message.text).fill(TYPED[lang])
     await page.getByLabel(words.message.tellMe).fill('+91 98450 12345')
     await expectWellMade(page)
@@ -56,7 +56,7 @@ for (const lang of ['ta', 'ur'] as const) {
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
     const log = page.getByRole('log', { name: words.conversation.log })
     const own = log.getByRole('listitem').filter({ hasText: TYPED[lang] })
-    await expect(own).toContainText(words.message.reasons.found)
+    await expect(own).toContainText(words.scan.things.keys.reason)
 
     const { request } = ownersBrowser
     const { conversations } = await (await request.get('/api/conversations')).json()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { printCodes } from '#db/codes/qr-creation.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
@@ -70,6 +71,12 @@ describe('what the owner chose', () => {
           body: { detail: 'contact_mode must be public or relay' },
         })
       }
+      for (const thing of ['phone', '', null, 1]) {
+        expect(await call(method, path, { ...json, thing })).toEqual({
+          status: 400,
+          body: { detail: 'thing must be keys, vehicle, bag or other' },
+        })
+      }
       for (const name of ['show_vehicle', 'show_city']) {
         const { status, body } = await call(method, path, { ...json, [name]: 'yes' })
         expect([status, body.detail]).toEqual([400, `${name} must be true or false`])
@@ -87,6 +94,67 @@ describe('what the owner chose', () => {
     const sent = { ...json, qr_id: child.qr_id, show_city: false }
     expect((await call('POST', '/api/qr/child-register', sent)).status).toBe(201)
     expect(await row(child.qr_id)).toEqual({ ...PUBLIC, ...RELAY, show_city: false })
+  })
+})
+
+describe('the thing with a code', () => {
+  const openPage = (html: string) => ({
+    title: html.match(/<title>(.*?) ·/)?.[1],
+    heading: html.match(/<h1>(.*?)<\/h1>/)?.[1],
+    greeting: decodeURIComponent(html.match(/text=([^"]*)"/)?.[1] ?? ''),
+    subject: decodeURIComponent(html.match(/subject=([^"&]*)/)?.[1] ?? ''),
+  })
+
+  test('is in the heading, the WhatsApp text and the subject of the page, in its language', async () => {
+    const { ask, call } = await openChoices()
+    const json = { ...REQUIRED, email: 'ramesh@example.in' }
+    const { body } = await call('POST', '/api/qr/create', json)
+    expect(body.thing).toBe('keys')
+    const look = async (lang: string) =>
+      openPage(await (await ask('GET', `/scan/${body.qr_id}?lang=${lang}`)).text())
+    expect(await look('en')).toMatchObject({ title: 'Found keys', heading: 'Found these keys?' })
+    const put = (thing: string) => call('PUT', `/api/qr/${body.qr_id}`, { thing })
+    expect((await put('bag')).body).toMatchObject({ ...PUBLIC, thing: 'bag' })
+    expect(await look('en')).toEqual({
+      title: 'Found bag',
+      heading: 'Found this bag?',
+      greeting: `Hello! I found your bag. I scanned the DriveQR code on it (${formatQrId(body.qr_id)}). How can I return it to you?`,
+      subject: 'I found your bag',
+    })
+    expect((await look('hi')).heading).toBe('क्या आपको यह बैग मिला है?')
+    await put('vehicle')
+    expect((await look('en')).heading).toBe('Is it about this vehicle?')
+    expect((await look('ur')).heading).toBe('کیا بات اس گاڑی کی ہے؟')
+    await put('other')
+    expect((await look('en')).heading).toBe('Found this?')
+  })
+
+  test('is in the message form, in the calls of the owner and in that of a scan', async () => {
+    const { ask, db, owner } = await openChoices()
+    const { qr_id } = await insertCode(db, owner.id, { thing: 'bag' })
+    const form = await (await ask('GET', `/scan/${qr_id}/message`)).text()
+    expect(form).toContain('I found this bag')
+    expect(form).not.toContain('I found these keys')
+    const mine = await (await ask('GET', '/api/qr/my-qrs', { as: owner })).json()
+    expect(mine[0].thing).toBe('bag')
+    expect((await (await ask('GET', `/api/scan/${qr_id}`)).json()).thing).toBe('bag')
+  })
+
+  test('is chosen in the form, and shown in its preview', async () => {
+    const { submit, read, db, owner } = await openChoices()
+    const { qr_id, updated_at } = await insertCode(db, owner.id)
+    const sent = { ...REQUIRED, updated_at, thing: 'vehicle' }
+    expect((await submit(`/dashboard/qr/${qr_id}`, sent)).status).toBe(303)
+    const form = await read(`/dashboard?edit=${qr_id}`)
+    expect(form).toContain('<option value="vehicle" selected="">Vehicle sticker</option>')
+    expect(previewIn(form)).toContain('Is it about this vehicle?')
+  })
+
+  test('is forgotten when a claim is undone', async () => {
+    const { call, db, owner } = await openChoices()
+    const { qr_id } = await insertCode(db, owner.id, { ...HELD, thing: 'bag' })
+    const undone = await call('POST', `/api/qr/${qr_id}/undo-claim`, {})
+    expect([undone.status, undone.body.thing]).toEqual([200, 'keys'])
   })
 })
 

@@ -78,6 +78,7 @@ describe('the export of all codes', () => {
         company_fleet_name: '',
         public_message: 'Please call.\r\nThank you!',
         contact_mode: 'public',
+        thing: 'keys',
         show_vehicle: 'true',
         show_city: 'true',
         lost_since: '',

@@ -81,6 +81,7 @@ describe('GET /api/qr/my-qrs', () => {
         owner_name: 'Ramesh Kulkarni',
         contact_phone: '+919876543210',
         contact_mode: 'public',
+        thing: 'keys',
         show_vehicle: true,
         show_city: true,
         lost: null,

@@ -55,6 +55,7 @@ describe('GET /api/scan/{qr_id}', () => {
       is_child_registered: false,
       has_pin: true,
       contact_mode: 'public',
+      thing: 'keys',
       can_message: true,
       lost: null,
     })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -308,6 +309,34 @@ test('active images of the owner and active messages stand before the contact pa
   expect(html).not.toMatch(/switched-off|strangers/)
   expect(html).toContain(FOUND)
   expect((await look({}, '?seen=1')).html).not.toContain('<dialog')
+})
+
+test('the message of the program is in the language of the page, that of an owner as it was written', async () => {
+  const { look, db } = await openScanned({ public_message: DEFAULT_PUBLIC_MESSAGE })
+  const quote = async (lang: string) =>
+    /<blockquote.*?<\/blockquote>/.exec((await look({}, `?lang=${lang}`)).html)?.[0]
+  expect(await quote('en')).toBe(`<blockquote>${DEFAULT_PUBLIC_MESSAGE}</blockquote>`)
+  expect(await quote('hi')).toContain('कृपया मुझे फ़ोन करें')
+  await db.updateTable('qr_codes').set({ public_message: DEFAULT_CLAIM_MESSAGE }).execute()
+  expect(await quote('ur')).toBe(
+    '<blockquote>یہ چابیاں ایک بہت اچھے انسان کی ہیں۔ اسکین کرنے کا شکریہ!</blockquote>',
+  )
+  await db.updateTable('qr_codes').set({ public_message: 'Ring twice' }).execute()
+  expect(await quote('ur')).toBe('<blockquote lang="" dir="auto">Ring twice</blockquote>')
+})
+
+test('nothing stands before the contact of a lost code: the note is a line that opens', async () => {
+  const { look, db } = await openScanned({ lost_since: '2026-11-18T08:00:00.000Z' })
+  const message = { id: 'm', title: 'Thank you', content: 'Be safe', is_active: 1 } as const
+  await db
+    .insertInto('admin_messages')
+    .values([{ ...message, created_at: '2026-01-01T00:00:00.000Z' }])
+    .execute()
+  const { html } = await look()
+  expect(html).not.toContain('<dialog')
+  expect(html).toMatch(
+    /Call owner.*<details class="line"><summary id="m">A message from DriveQR<\/summary>.*Be safe/s,
+  )
 })
 
 test('a message of the service is shown before every contact page', async () => {

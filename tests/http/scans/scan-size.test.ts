@@ -112,6 +112,7 @@ const PAGES = LANGS.flatMap((lang) => [
   { lang, what: 'public', state: {} },
   { lang, what: 'relay', state: { contact_mode: 'relay' } as const },
   { lang, what: 'lost', state: LOST },
+  { lang, what: 'vehicle’s', state: { thing: 'vehicle' } as const },
 ])
 
 test.each(PAGES)(

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
+import { THINGS } from '#domain/codes/visibility.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { type MapPart, mapScanParts, type ScanFinding } from '#domain/scans/scan-parts.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
@@ -77,6 +78,7 @@ function randomView(maybe: Maybe, words: Catalogue): ScanView {
     user_is_active: maybe([1]),
     awaits_guardian: 0,
     contact_mode: maybe(['relay']) ?? 'public',
+    thing: maybe([...THINGS]) ?? 'keys',
     show_vehicle: maybe([1]),
     show_city: maybe([1]),
     lost_since: maybe(['2026-11-18T08:00:00.000Z']),

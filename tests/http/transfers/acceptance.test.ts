@@ -26,6 +26,7 @@ const FULL = {
   notes_instructions: 'Spare key at the shop',
   public_message: 'My own message',
   contact_mode: 'relay',
+  thing: 'bag',
   show_vehicle: 0,
   show_city: 0,
 } as const
@@ -70,6 +71,7 @@ describe('accepting', () => {
       insurance_expiry_date: '2027-03-04',
       next_service_due: '2027-05-06',
       contact_mode: 'public',
+      thing: 'bag',
       show_vehicle: 1,
       show_city: 1,
       take_token_hash: hashToken(token),

@@ -66,7 +66,7 @@ test('a name has the signs that it was typed with, in every text', () => {
     expect(inName('Your DriveQR login OTP, from DriveQR', name)).toBe(
       `Your ${name} login OTP, from ${name}`,
     )
-    expect(format(inBrand(en, name).scan.greeting, { code: '7K3M' })).toContain(name)
+    expect(format(inBrand(en, name).scan.things.bag.greeting, { code: '7K3M' })).toContain(name)
   }
 })
 

@@ -81,7 +81,7 @@ test.each(others)('the texts in %s are translations of the English ones', (lang)
 
 test('a catalogue with mistakes is found out', () => {
   const texts = {
-    'scan.found': english['scan.found'] ?? '',
+    'scan.things.keys.found': english['scan.things.keys.found'] ?? '',
     'scan.call': ' ',
     'scan.trust': 'மாலிக் यह',
     'scan.written': 'संदेश लिखा है.',
@@ -89,7 +89,7 @@ test('a catalogue with mistakes is found out', () => {
   const problems = problemsOf('hi', texts).map((problem) => problem.split(' (')[0])
   expect(problems).toEqual(
     expect.arrayContaining([
-      'scan.found: is English',
+      'scan.things.keys.found: is English',
       'scan.call: is in another script',
       'scan.trust: has a letter of another script: ம',
       'scan.written: has a sign of another script',
