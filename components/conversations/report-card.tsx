@@ -65,8 +65,10 @@ export function ReportCard({ view, place }: { view: ReportCardView; place: Repor
       <Shot view={shot} />
       {reason === 'threat' && !decision && (
         <p className="note note-stop">
-          Is somebody in danger? Call <a href="tel:112">112</a>. The police need the words, their
-          time and the id of the code: keep the report until they have them.
+          <span>
+            Is somebody in danger? Call <a href="tel:112">112</a>. The police need the words, their
+            time and the id of the code: keep the report until they have them.
+          </span>
         </p>
       )}
       {state && <p className="small soft">{state}</p>}

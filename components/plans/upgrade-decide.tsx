@@ -39,10 +39,10 @@ export function ApproveUpgrade({ view, options, loss, mails, typed, ...form }: A
       tone="go"
       icon="check"
       submit={
-        <>
+        <span>
           Approve
           <span className="needs-script" id="approved-months">{` ${words}`}</span>
-        </>
+        </span>
       }
       failed="Failed to approve upgrade request"
     >
