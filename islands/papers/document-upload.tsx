@@ -102,23 +102,31 @@ export function DocumentUpload(props: DocumentUploadProps) {
             it, such as its author.
           </p>
           {rest.length > 0 && <p className="small soft">{`${rest.length} more after this one`}</p>}
-          <label className="toggle">
-            <input
-              type="checkbox"
-              // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
-              role="switch"
-              name="is_public"
-              checked={form.is_public}
-              onChange={({ target }) => change({ is_public: target.checked })}
-            />
-            <span>
-              Public
-              <small className="block soft">{SEEN_BY.public}</small>
-            </span>
-          </label>
+          <PublicSwitch isOn={form.is_public} change={change} />
           {warning && <Note tone="warn">{warning}</Note>}
         </>
       }
     />
+  )
+}
+
+type PublicSwitchProps = { isOn: boolean; change: (fields: { is_public: boolean }) => void }
+
+function PublicSwitch({ isOn, change }: PublicSwitchProps) {
+  return (
+    <label className="toggle">
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
+        role="switch"
+        name="is_public"
+        checked={isOn}
+        onChange={({ target }) => change({ is_public: target.checked })}
+      />
+      <span>
+        Public
+        <small className="block soft">{SEEN_BY.public}</small>
+      </span>
+    </label>
   )
 }
