@@ -65,11 +65,7 @@ export function openMailLane<Due extends DueMail>({ outbox, mailer, log, secondM
     const due = isStopped ? undefined : await outbox.claim([...failedOn])
     if (!due) return false
     const { id, mail, isLate } = due
-    if (mail?.to === NOBODY) {
-      await outbox.remove(due)
-      return true
-    }
-    if (isLate || !mail) {
+    if (isLate || !mail || mail.to === NOBODY) {
       await setAside(due, outbox, log)
       return true
     }
@@ -115,13 +111,17 @@ export function openMailLane<Due extends DueMail>({ outbox, mailer, log, secondM
   }
 }
 
-/** Gives up a mail that is too old, and postpones one that cannot be read. */
+/** Removes a mail to nobody, gives up one that is too old, and postpones one that cannot be read. */
 async function setAside<Due extends DueMail>(
   due: Due,
   outbox: MailQueue<Due>,
   log: Logger,
 ): Promise<void> {
   const facts = { mail: due.id, attempts: due.attempts }
+  if (due.mail?.to === NOBODY) {
+    await outbox.remove(due)
+    return
+  }
   if (due.isLate) {
     await outbox.giveUp(due)
     log.error(facts, 'mail given up')

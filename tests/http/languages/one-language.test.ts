@@ -27,7 +27,7 @@ function saidIn(html: string): string[] {
     .replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gs, '')
     .replaceAll(/<meta (?!name="description")[^>]*>/g, '')
   const attributes = texts.matchAll(
-    /\s(?:alt|aria-label|title|placeholder|content|data-(?!enhance|outcome|status|dialog)[a-z]+)="([^"]*)"/g,
+    /\s(?:alt|aria-label|title|placeholder|content|data-(?!enhance|outcome|status|dialog|read=)[a-z]+)="([^"]*)"/g,
   )
   const shown = texts.replaceAll(/<[^>]*>/g, '\n').split('\n')
   return [...shown, ...[...attributes].map(([, text = '']) => text)]
