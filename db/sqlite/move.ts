@@ -6,17 +6,11 @@ import type { MoveSource, MoveState, MoveTarget, SearchedTable } from '#db/engin
 import { assertCurrent } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
-import { countRows, listTables, readRows, writeRows } from '#db/sqlite/rows.ts'
+import { countRows, listTables, readRows, SEARCHED_TEXTS, writeRows } from '#db/sqlite/rows.ts'
 import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { findNote, openSqlite, openToInspect, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { CommandError } from '#domain/error.ts'
-
-/** The texts of rows that are searched. They go with their rows only while references are looked at. */
-const TEXTS: Partial<Record<string, string>> = {
-  accounts: 'account_texts',
-  qr_codes: 'qr_code_texts',
-} satisfies Record<SearchedTable, string>
 
 /** Opens the database file of a data folder to copy it. The caller has the data folder to itself. */
 export async function openSqliteSource(dataDir: string): Promise<MoveSource> {
@@ -68,7 +62,8 @@ export async function openSqliteMoveTarget(
       yield* readRows(connection, table)
     },
     async fill(table, rows) {
-      const texts = TEXTS[table]
+      const texts: string | undefined = SEARCHED_TEXTS[table as SearchedTable]
+      // These go with their rows only while references are looked at.
       if (texts) connection.exec(`delete from ${texts}`)
       connection.exec(`delete from ${table}`)
       for await (const some of rows) writeRows(connection, table, some)

@@ -1,14 +1,21 @@
 import type Sqlite from 'better-sqlite3'
-import type { Row } from '#db/engine.ts'
+import type { Row, SearchedTable } from '#db/engine.ts'
 
 const ROWS_AT_ONCE = 2_000
 
-/** Returns the tables with DriveQR's data, without those that triggers fill for the search by text. */
+/** The texts of rows that are searched, which triggers copy. */
+export const SEARCHED_TEXTS: Record<SearchedTable, string> = {
+  accounts: 'account_texts',
+  qr_codes: 'qr_code_texts',
+}
+
+/** Returns the tables with DriveQR's data, without `SEARCHED_TEXTS`. */
 export function listTables(connection: Sqlite.Database): string[] {
   const tables = connection.prepare(
-    "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '%\\_texts' escape '\\'",
+    "select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'",
   )
-  return tables.pluck().all() as string[]
+  const copied = Object.values(SEARCHED_TEXTS)
+  return (tables.pluck().all() as string[]).filter((name) => !copied.includes(name))
 }
 
 export function countRows(connection: Sqlite.Database, table: string): number {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
+import { listTables, SEARCHED_TEXTS } from '#db/sqlite/rows.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { KINDS, REMOVAL_ORDER, TABLES } from '#db/tables/registry.ts'
 
-/** Copies of columns for the search of SQLite. */
-const OF_THE_SEARCH = ['account_texts', 'qr_code_texts']
-
-/** The tables of the schema. */
-async function readTables(): Promise<string[]> {
+/** The tables of the schema, and those of them that a move copies. */
+async function readTables() {
   const connection = openSqlite(':memory:', 0)
   await migrateToLatest(connection)
   const tables = connection
@@ -17,14 +15,21 @@ async function readTables(): Promise<string[]> {
     )
     .pluck()
     .all()
+  const moved = listTables(connection)
   connection.close()
-  return tables.filter((table) => !OF_THE_SEARCH.includes(table))
+  const all = tables.filter((table) => !Object.values(SEARCHED_TEXTS).includes(table))
+  return { tables: all.sort(), moved: moved.sort() }
 }
 
 test('every table of the schema has an entry for its export, removal and retention', async () => {
-  const tables = await readTables()
+  const { tables } = await readTables()
   expect(tables.length).toBeGreaterThan(60)
-  expect(Object.keys(TABLES).sort()).toEqual(tables.sort())
+  expect(Object.keys(TABLES).sort()).toEqual(tables)
+})
+
+test('a move copies every table with data', async () => {
+  const { tables, moved } = await readTables()
+  expect(moved).toEqual(tables)
 })
 
 test('each table that is not exported, removed or deleted has a reason', () => {

@@ -1,23 +1,18 @@
 import type { ServerResponse } from 'node:http'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDomainProof } from '#mail/domain-proof.ts'
-import { LOOPBACK, trustLoopback } from '#tests/support/certificate.ts'
+import { LOOPBACK } from '#tests/support/certificate.ts'
 import { INTERNAL_HOST, openReceiver, openTlsReceiver, testGuard } from '#tests/support/receiver.ts'
+import { trustLoopback } from '#tests/support/trust-loopback.ts'
 
 const TEXT = 'driveqr=7f3c1a9e4b6d2085c4f1e7a2'
 const NO_RECORDS = () => Promise.reject(Object.assign(new Error(), { code: 'ENODATA' }))
 const NAME = '_driveqr.tags.neelrath.example'
 
-function trust() {
-  const before = getCACertificates('default')
-  onTestFinished(() => setDefaultCACertificates(before))
-  trustLoopback()
-}
+trustLoopback()
 
 /** Whether a server that answers like this proves the domain. */
 async function served(answer: (response: ServerResponse) => unknown, path = '/.well-known/x') {
-  trust()
   const { url, received } = await openTlsReceiver(LOOPBACK, (response) => void answer(response))
   const isProven = createDomainProof(testGuard({ limitMs: 500 }), NO_RECORDS)
   const proven = await isProven({ txt_name: NAME, file_url: url + path, text: TEXT })
@@ -69,7 +64,6 @@ describe('a file', () => {
   })
 
   test('is not asked for without encryption, nor in the internal network', async () => {
-    trust()
     const plain = await openReceiver((response) => response.end(TEXT))
     const inside = await openReceiver((response) => response.end(TEXT), INTERNAL_HOST)
     const isProven = createDomainProof(testGuard(), NO_RECORDS)

@@ -1,5 +1,3 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-
 /**
  * A certificate for `hook.test` and the authority that signed it, both until 2120. The authority's key is
  * deleted, so that it signs nothing else.
@@ -56,9 +54,4 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgT3ayD3+WCF6SQLZ4
 gV5IQlInLWJHz0AaDoCNsNs1xHJsZqTrQIVpAZRl+bYCkMS2vwR+9NeI
 -----END PRIVATE KEY-----
 `,
-}
-
-/** Has the requests of this process trust `LOOPBACK`. */
-export function trustLoopback(): void {
-  setDefaultCACertificates([...getCACertificates(), LOOPBACK.cert])
 }

@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addChannel, listChannels } from '#db/alerts/channels.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
-import { trustLoopback } from '#tests/support/certificate.ts'
 import { openConversations } from '#tests/support/conversations.ts'
 import { startPushService } from '#tests/support/push-service.ts'
+import { trustLoopback } from '#tests/support/trust-loopback.ts'
 
 trustLoopback()
 

@@ -5,11 +5,11 @@ import { addChannel } from '#db/alerts/channels.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { HOST, openAlone, openBrand, PUBLIC_URL, traceIn } from '#tests/support/brands.ts'
-import { trustLoopback } from '#tests/support/certificate.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { registeredChild, signInChild } from '#tests/support/families.ts'
 import { contentsOf } from '#tests/support/pdf.ts'
 import { startPushService } from '#tests/support/push-service.ts'
+import { trustLoopback } from '#tests/support/trust-loopback.ts'
 
 trustLoopback()
 

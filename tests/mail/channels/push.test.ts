@@ -5,9 +5,10 @@ import { toPushTarget } from '#domain/alerts/push.ts'
 import { createPush, pushContactOf } from '#mail/channels/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
-import { LOOPBACK, trustLoopback } from '#tests/support/certificate.ts'
+import { LOOPBACK } from '#tests/support/certificate.ts'
 import { startPushService } from '#tests/support/push-service.ts'
 import { openReceiver, openTlsReceiver, testGuard } from '#tests/support/receiver.ts'
+import { trustLoopback } from '#tests/support/trust-loopback.ts'
 import { checkVapid, decrypt } from '#tests/support/web-push.ts'
 
 trustLoopback()
