@@ -52,7 +52,7 @@ for (const lang of ['ta', 'ur'] as const) {
     await ageForm(page, server)
     await page.getByRole('button', { name: words.message.send }).click()
 
-    await expect(page.getByRole('heading', { name: words.message.text })).toBeVisible()
+    await expect(page.getByRole('heading', { name: words.conversation.sent })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
     const log = page.getByRole('log', { name: words.conversation.log })
     const own = log.getByRole('listitem').filter({ hasText: TYPED[lang] })
