@@ -34,7 +34,7 @@ export type Place = { x: number; y: number; width: number; align?: 'left' | 'rig
 export const LINE_HEIGHT = 1.45
 
 /**
- * Text in any of the alphabets that the service speaks, wrapped to a width, without the letters that no font has.
+ * Writes text in any script of the offered languages, wrapped to a width. Leaves out characters without a glyph.
  * Lengths are in points.
  */
 export class PdfText {

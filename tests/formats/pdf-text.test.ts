@@ -98,7 +98,7 @@ test.each([
   expect(difference(line.columns, last.columns, end - width, end)).toBeLessThan(0.1)
 })
 
-test('brackets are mirrored: they open to what they contain', async () => {
+test('mirrors brackets in text from right to left', async () => {
   const [turned, plain] = [await inkOf('(علی)'), await inkOf('(Ali)')]
   const bracket = (await inkOf('(')).width
   const from = AT.x

@@ -16,7 +16,7 @@ test.each([
   expect(printedLine(text)).toEqual({ shown, missing })
 })
 
-test('the warning names what is left out', () => {
+test('the warning lists the characters without a glyph', () => {
   expect(printWarning('NeelRath Cabs')).toBeUndefined()
   expect(printWarning('Cab 🚕 Co')).toBe(
     'Labels and pictures are printed without 🚕: their fonts do not have it.',
