@@ -56,7 +56,8 @@ export async function decideReport(
 
 /**
  * Opens a decided report again, and switches on everything that it alone keeps off, unless its
- * owner had it off; a blocked sender can write again, and a blocked account stays blocked. Throws not_found, and conflict for an open
+ * owner had it off; a blocked sender can write again, and a blocked account stays blocked. Throws not_found, and
+ * conflict for an open
  * report.
  */
 export async function reopenReport(

@@ -9,8 +9,8 @@ import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
 /**
- * Ends a reported conversation, and takes no messages from its sender for 30 days, about nobody's codes. Throws
- * conflict when nobody knows any more who the sender was.
+ * Ends a reported conversation, and refuses its sender's messages to all owners for 30 days. Throws conflict when the
+ * sender's hashes are deleted already.
  */
 export async function blockForAll(trx: Trx, report: ListedReport, now: Date): Promise<void> {
   const conversation = await findReported(trx, report)
@@ -22,7 +22,7 @@ export async function blockForAll(trx: Trx, report: ListedReport, now: Date): Pr
   await endConversation(trx, conversation, {}, now)
 }
 
-/** Takes a sender's messages again, unless another report blocks them, and opens the conversation that the block ended. */
+/** Accepts a sender's messages again, unless another report blocks them, and opens the conversation that the block ended. */
 export async function unblockForAll(trx: Trx, report: ListedReport, now: Date): Promise<void> {
   await trx.deleteFrom('service_blocks').where('report_id', '=', report.id).execute()
   const conversation = await findReported(trx, report)
