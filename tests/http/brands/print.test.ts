@@ -53,21 +53,22 @@ describe('a picture with a frame', () => {
     const { ask, owner, qr_id, db, signUp } = await openBrand({ plan: 'free' })
     const other = await signUp({ subscription_plan: 'premium' })
     const { qr_id: others } = await insertCode(db, other.id)
+    const logo = fileForm(await picture({ kind: 'jpeg' }), {}, 'logo.jpg')
     const ended: string[] = []
     async function download(as: typeof owner, id: string) {
-      const path = `/api/qr/${id}/download?frame=1&size=20`
+      const path = `/api/qr/${id}/download?frame=1&size=10`
       expect((await ask('GET', path, { as })).status).toBe(200)
       ended.push(id)
     }
     async function send() {
-      const body = fileForm(await picture({ kind: 'jpeg' }), {}, 'logo.jpg')
-      expect((await ask('PUT', '/api/branding/logo', { as: other, body })).status).toBe(200)
+      expect((await ask('PUT', '/api/branding/logo', { as: other, body: logo })).status).toBe(200)
     }
-    const all = Array.from({ length: 20 }, () => download(owner, qr_id))
+    // Few and small, because a loaded machine has a minute for all of them.
+    const all = Array.from({ length: 8 }, () => download(owner, qr_id))
     await Promise.all([download(other, others), send()])
-    expect(ended.length).toBeLessThan(20)
+    expect(ended.length).toBeLessThan(8)
     await Promise.all(all)
-    expect(ended).toHaveLength(21)
+    expect(ended).toHaveLength(9)
   })
 
   test('escapes the name', async () => {
