@@ -52,6 +52,7 @@ const ID_BYTES = 12
 /** The random bytes of the next ids. Each request needs one, and drawing many at once costs a tenth. */
 let drawnAhead = Buffer.alloc(0)
 
+/** Returns a one-time code of random digits. */
 export function randomOtp(length: number): string {
   return generateRandomString(length, alphabet('0-9'))
 }
@@ -61,6 +62,7 @@ export function randomBits(count: number): Uint8Array {
   return randomBytes(count / 8)
 }
 
+/** Returns the SHA-256 of a random token, which the database stores instead of the token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -71,16 +73,17 @@ export function keyedHash(key: SecretKey, ...parts: string[]): string {
   return createHmac('sha256', hashingKey).update(JSON.stringify(parts)).digest('hex')
 }
 
-/** Returns 96 bits for the id of a row, like `randomId`, which only the key can derive from the parts. */
+/** Returns 96 bits for the id of a row, like `randomId`. Deriving them from the parts needs the key. */
 export function keyedId(key: SecretKey, ...parts: string[]): string {
   return keyedHash(key, ...parts).slice(0, 2 * ID_BYTES)
 }
 
-/** Returns 256 bits like `randomToken`, which only the key can derive from the parts. */
+/** Returns 256 bits like `randomToken`. Deriving them from the parts needs the key. */
 export function keyedToken(key: SecretKey, ...parts: string[]): string {
   return Buffer.from(keyedHash(key, ...parts), 'hex').toString('base64url')
 }
 
+/** Compares two hashes in constant time. */
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
@@ -184,34 +187,39 @@ function loadArgon2id(): Promise<Argon2id> {
 
 /** Hashing takes whole cores, so unlimited logins would delay the scan page. */
 const queue = createFairQueue({
-  atOnce: 2,
-  longest: 1000,
-  patienceMs: 5000,
+  concurrency: 2,
+  maxWaiting: 1000,
+  maxWaitMs: 5000,
   refusal: 'unavailable.sign_ins',
 })
 
-/** Hashes a password. `turn` has the keys for the fair queue: the account or contact, then the network. */
-export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {
-  return queue.inTurn(turn, async () => (await loadArgon2id()).hash(password))
+/**
+ * Hashes a password. `queueKeys` are the keys for the fair queue: the account or contact, then the network. Throws
+ * unavailable when too many wait.
+ */
+export function hashPassword(password: string, queueKeys: readonly string[] = []): Promise<string> {
+  return queue.inTurn(queueKeys, async () => (await loadArgon2id()).hash(password))
 }
 
 let dummyHash: Promise<string> | undefined
 
 /**
  * Verifies a password. Takes the same time for an account without a password, so that the time does not
- * show which accounts exist. Calls `during` when the password's turn begins, and ends the turn when it
- * settles; `during` must call `verify`.
+ * show which accounts exist. Calls `during` when the password's turn in the queue begins, and ends the turn when
+ * `during` settles. `during` must call `verify`. Throws unavailable when too many wait.
  */
 export async function verifyPassword(
   hash: string | null,
   password: string,
-  turn: readonly string[] = [],
+  queueKeys: readonly string[] = [],
   during = (verify: () => Promise<boolean>) => verify(),
 ): Promise<boolean> {
   // Hashed outside the queue, because a refusal would be cached and answer every later login.
   const argon2id = await loadArgon2id()
   dummyHash ??= argon2id.hash(randomToken())
   const known = hash ?? (await dummyHash)
-  const matches = await queue.inTurn(turn, () => during(() => argon2id.verify(known, password)))
+  const matches = await queue.inTurn(queueKeys, () =>
+    during(() => argon2id.verify(known, password)),
+  )
   return matches && hash !== null
 }

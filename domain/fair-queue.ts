@@ -1,25 +1,24 @@
 import { DomainError } from '#domain/error.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
-/** `refusal` is for a caller who finds the queue full, or has waited too long. */
-type Options = { atOnce: number; longest: number; patienceMs: number; refusal: Refusal }
+/** `maxWaiting` is the length of the queue. `refusal` is for a full queue and for a wait of more than `maxWaitMs`. */
+type Options = { concurrency: number; maxWaiting: number; maxWaitMs: number; refusal: Refusal }
 type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void }
 
-const LONGEST_RETRY_SECONDS = 5
+const MAX_RETRY_SECONDS = 5
 
 /**
- * Runs work that takes whole cores, `atOnce` pieces at a time. The next turn goes to the first key
- * with the fewest turns, then to the second key with the fewest, then to the oldest request. So one
- * account or address cannot delay others by more than one of its turns. Throws unavailable after
- * `patienceMs`.
+ * Creates a queue for work that takes whole cores, `concurrency` pieces at a time. The next turn goes to the request
+ * with the fewest earlier turns of its first key, then of its second key, then to the oldest. So one account or
+ * address cannot delay others by more than one of its turns. `inTurn` throws `refusal`.
  */
-export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Options) {
+export function createFairQueue({ concurrency, maxWaiting, maxWaitMs, refusal }: Options) {
   const waiting = new Set<Waiting>()
   const turns = new Map<string, number>()
   let running = 0
 
   async function inTurn<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
-    if (running >= atOnce) await waitForTurn(keys)
+    if (running >= concurrency) await waitForTurn(keys)
     else begin(keys)
     try {
       return await work()
@@ -32,7 +31,7 @@ export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Option
   function begin(keys: readonly string[]): void {
     running++
     // Turns only matter while requests wait together.
-    if (turns.size > 4 * longest) turns.clear()
+    if (turns.size > 4 * maxWaiting) turns.clear()
     for (const key of keys) turns.set(key, (turns.get(key) ?? 0) + 1)
   }
 
@@ -50,9 +49,9 @@ export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Option
         resolve()
       }
       const waiter: Waiting = { keys, start, refuse }
-      const timer = setTimeout(refuse, patienceMs)
+      const timer = setTimeout(refuse, maxWaitMs)
       waiting.add(waiter)
-      if (waiting.size > longest) [...waiting].reduce(laterOf).refuse()
+      if (waiting.size > maxWaiting) [...waiting].reduce(laterOf).refuse()
     })
   }
 
@@ -64,7 +63,7 @@ export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Option
   const earlierOf = (a: Waiting, b: Waiting) => (isBefore(b, a) ? b : a)
   const laterOf = (a: Waiting, b: Waiting) => (isBefore(b, a) ? a : b)
 
-  /** False for equal ones, which keep their order. */
+  /** Returns whether `a` gets the next turn rather than `b`. Equal requests keep their order. */
   function isBefore(a: Waiting, b: Waiting): boolean {
     for (const [n, key] of a.keys.entries()) {
       const difference = (turns.get(key) ?? 0) - (turns.get(b.keys[n] ?? '') ?? 0)
@@ -76,8 +75,8 @@ export function createFairQueue({ atOnce, longest, patienceMs, refusal }: Option
   return { inTurn, size: () => waiting.size }
 }
 
-/** A random time, so that not all return together. */
+/** Sets a random time for the retry, so that not all callers return together. */
 function tooBusy(refusal: Refusal): DomainError {
-  const retryAfter = 1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS)
+  const retryAfter = 1 + Math.floor(Math.random() * MAX_RETRY_SECONDS)
   return new DomainError(refusal, { retryAfter })
 }

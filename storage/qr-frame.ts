@@ -10,9 +10,9 @@ import { drawFrame } from '#storage/image-process.ts'
  * requests hundreds delays neither finders' photos nor other accounts.
  */
 const queue = createFairQueue({
-  atOnce: 1,
-  longest: 1000,
-  patienceMs: 60_000,
+  concurrency: 1,
+  maxWaiting: 1000,
+  maxWaitMs: 60_000,
   refusal: 'unavailable.pictures',
 })
 

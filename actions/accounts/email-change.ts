@@ -1,5 +1,5 @@
 import { invalidOtp, issueOtp, type OtpDelivery } from '#actions/accounts/one-time-codes.ts'
-import { sayResendWait } from '#actions/accounts/registration.ts'
+import { resendRefusal } from '#actions/accounts/registration.ts'
 import {
   aboutPassword,
   asSecurityAlert,
@@ -64,7 +64,7 @@ export async function sendEmailOtp(
       : { accountId: account.id, ...newEmailOtpMail({ ...mailOrigin(deps), ...issued }) }),
   }))
   if (isNew) return otp
-  throw sayResendWait(expiresAt, clock())
+  throw resendRefusal(expiresAt, clock())
 }
 
 /** Changes the address by a code. The earlier one is mailed how to take it back. Throws invalid and conflict. */

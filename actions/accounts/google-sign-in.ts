@@ -21,8 +21,8 @@ function requireGoogle({ google }: ActionDeps): GoogleSignIn {
 }
 
 /**
- * Starts a sign-in: the provider's URL, and a secret for the browser's cookie. Throws
- * ProviderFault.
+ * Starts a sign-in. Returns the provider's URL, and a secret for the browser's cookie. Throws ProviderFault, and
+ * unavailable when Google is not configured.
  */
 export async function beginGoogle(deps: ActionDeps): Promise<{ url: string; secret: string }> {
   const secret = randomToken()
@@ -71,7 +71,7 @@ async function admit(
   return outcome === 'admitted' ? { code } : { refused: `google_${outcome}` }
 }
 
-/** Without a name at the provider, the part of the address before the @. */
+/** Returns the name at the provider, or else the part of the address before the @. */
 function nameOf({ name, email }: Identity): string {
   return cleanLine(name?.slice(0, LENGTHS.name)) ?? (email.split('@')[0] as string)
 }
@@ -80,7 +80,7 @@ function toSignInCode(code: string, secret: string): SignInCode {
   return { code_hash: hashToken(code), browser_hash: hashToken(secret) }
 }
 
-/** Returns the account of a code, which works once and in the browser that began. Throws invalid. */
+/** Returns the account of a code, which works once, in the browser that began the sign-in. Throws invalid. */
 export async function redeemGoogleCode(
   { db, clock }: ActionDeps,
   code: string,

@@ -1,5 +1,5 @@
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
-import { type Typed, tryPassword } from '#actions/accounts/sign-in.ts'
+import { type TypedPassword, tryPassword } from '#actions/accounts/sign-in.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import { replacePassword } from '#db/accounts/passwords.ts'
@@ -9,37 +9,38 @@ import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Device } from '#mail/account-notices.ts'
 
-/** Throws invalid for a password that the role may not have. */
+/** Throws invalid for a password that is too weak for the role. */
 export function assertFitsRole({ role }: Pick<Account, 'role'>, password: string): void {
   const problem = rolePasswordProblem(role, password)
   if (problem) throw new DomainError(problem)
 }
 
-/** Throws unauthenticated for a wrong password of a signed-in account, and too_many. */
+/** Checks the password of a signed-in account. Throws unauthenticated for a wrong one, and too_many. */
 export async function requirePassword(
   deps: ActionDeps,
   account: Account,
-  typed: Typed,
+  typed: TypedPassword,
 ): Promise<void> {
   const tried = await tryPassword(deps, account, typed)
   if (!tried.account) throw new DomainError('unauthenticated.password')
 }
 
-/** A new password and the device that sets it; `turn` holds the keys of the queue for hashing. */
-export type Wanted = { password: string; turn: string[]; from: Device }
+/** A new password and the device that sets it; `queueKeys` are the keys of the queue for hashing. */
+export type PasswordChange = { password: string; queueKeys: string[]; from: Device }
 
 /**
- * Changes the password of the caller's account, after the present one was checked. Ends every other session and
- * every other access by the earlier password. Returns the account with the new one.
+ * Changes the password of the caller's account; `account` has the present one, which the route has checked. Ends
+ * every other session and every other access by the earlier password. Returns the account with the new one. Throws
+ * the errors of `replacePassword`.
  */
 export async function changePassword(
   deps: ActionDeps,
   account: Account,
   caller: Caller,
-  { password, turn, from }: Wanted,
+  { password, queueKeys, from }: PasswordChange,
 ): Promise<Account> {
   const { db, secretKey } = deps
-  const passwordHash = await hashPassword(password, turn)
+  const passwordHash = await hashPassword(password, queueKeys)
   const replacement = { passwordHash, earlierHash: account.password_hash }
   const notify = aboutPassword(deps, 'settings', from)
   await replacePassword(db, secretKey, caller, replacement, notify)

@@ -6,7 +6,7 @@ import { changeProfile, type KnownSince, type ProfileChange } from '#db/accounts
 import type { Account } from '#db/schema.ts'
 import { type Device, mobileChangedMail } from '#mail/account-notices.ts'
 
-/** Changes the name and mobile number of the caller's account. Alerts the account of a new number. */
+/** Changes the name and mobile number of the caller's account, and alerts it of a new number. Throws the errors of `changeProfile`. */
 export function editProfile(
   deps: ActionDeps,
   caller: Caller,

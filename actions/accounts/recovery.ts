@@ -1,5 +1,5 @@
 import { invalidOtp, issueOtp, type OtpDelivery } from '#actions/accounts/one-time-codes.ts'
-import { assertFitsRole, type Wanted } from '#actions/accounts/password.ts'
+import { assertFitsRole, type PasswordChange } from '#actions/accounts/password.ts'
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
@@ -67,15 +67,15 @@ export async function loginByOtp(
   return admitted
 }
 
-/** Sets a password by a code. `turn` holds the keys of the queue for hashing. Throws invalid. */
+/** Sets a password by a code. `queueKeys` are the keys of the queue for hashing. Throws invalid. */
 export async function resetByOtp(
   deps: ActionDeps,
   code: OneTimeCode,
-  { account, password, turn, from }: Wanted & { account: Account },
+  { account, password, queueKeys, from }: PasswordChange & { account: Account },
 ): Promise<void> {
   const { db, secretKey, clock } = deps
   assertFitsRole(account, password)
-  const passwordHash = await hashPassword(password, turn)
+  const passwordHash = await hashPassword(password, queueKeys)
   const notify = aboutPassword(deps, 'code', from)
   const set = { accountId: account.id, passwordHash }
   const reset = await resetPassword(db, secretKey, code, set, clock(), notify)

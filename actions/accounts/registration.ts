@@ -17,8 +17,8 @@ import { DomainError } from '#domain/error.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 
 /**
- * Mails an OTP to an address. If it has an `owner`, an account whose holder has proven it, it mails that fact
- * instead. Throws too_many while an earlier code is valid.
+ * Mails an OTP to an address, or, if `owner` is the account that has verified it, that the account exists. Returns
+ * the OTP. Throws too_many while an earlier one is valid.
  */
 export async function sendRegistrationOtp(
   deps: ActionDeps,
@@ -35,23 +35,26 @@ export async function sendRegistrationOtp(
       : registrationOtpMail({ ...mailOrigin(deps), ...issued, isTyped })),
   }))
   if (isNew) return otp
-  throw sayResendWait(expiresAt, clock())
+  throw resendRefusal(expiresAt, clock())
 }
 
 /** Returns the refusal while an earlier OTP is valid. */
-export function sayResendWait(expiresAt: Instant, now: Date): DomainError {
+export function resendRefusal(expiresAt: Instant, now: Date): DomainError {
   return earlierOtp(secondsUntil(expiresAt, now))
 }
 
-type Registration = { email: string; name: string; password: string; turn: string[] }
+type Registration = { email: string; name: string; password: string; queueKeys: string[] }
 
-/** Creates an account by an OTP. `turn` holds the keys of the queue for hashing. */
+/**
+ * Creates an account by an OTP. `queueKeys` are the keys of the queue for hashing. Throws invalid for a wrong or
+ * expired OTP, and conflict for a taken address.
+ */
 export async function register(
   { db, clock, config }: ActionDeps,
   code: OneTimeCode,
-  { email, name, password, turn }: Registration,
+  { email, name, password, queueKeys }: Registration,
 ): Promise<Account> {
-  const password_hash = await hashPassword(password, turn)
+  const password_hash = await hashPassword(password, queueKeys)
   const { noticeVersion: notice } = config
   const account = await registerAccount(db, code, { name, email, password_hash, notice }, clock())
   if (account === 'void') throw invalidOtp()
@@ -59,7 +62,7 @@ export async function register(
   return account
 }
 
-/** Throws conflict for an OTP with which this browser has registered: the answer may have been lost. */
+/** Throws conflict for an OTP by which this browser has already registered: its answer may have been lost. */
 export async function assertNotRegistered(
   { db, clock, secretKey }: ActionDeps,
   use: CodeUse,

@@ -1,5 +1,5 @@
 import { asSecurityAlert } from '#actions/accounts/security-alerts.ts'
-import { takeRightGuess } from '#actions/accounts/sign-in.ts'
+import { checkGuess } from '#actions/accounts/sign-in.ts'
 import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { newAppSecret } from '#db/accounts/authenticator-app.ts'
@@ -10,8 +10,8 @@ import {
   findBegunApp,
   removeApp,
   renewRecoveryCodes,
-  showFactor,
   type TypedFactor,
+  useAppCode,
 } from '#db/accounts/second-factors.ts'
 import { passTicket } from '#db/accounts/sign-in-tickets.ts'
 import { trustDevice } from '#db/accounts/trusted-devices.ts'
@@ -36,7 +36,7 @@ async function nameInApp({ db, config, clock }: ActionDeps, account: Account) {
   return { label: signInContact(account), issuer }
 }
 
-/** Begins the set-up of an authenticator app: its secret, and the address that puts it there. */
+/** Begins the set-up of an authenticator app. Returns its secret, and the `otpauth:` URL that adds the secret to the app. */
 export async function beginAuthenticator(
   deps: ActionDeps,
   account: Account,
@@ -48,7 +48,7 @@ export async function beginAuthenticator(
   return begun
 }
 
-/** Finds the set-up that waits for its first code. */
+/** Finds the set-up that waits for its first code. Returns its secret and URL, as `beginAuthenticator`. */
 export async function findBegunAuthenticator(deps: ActionDeps, account: Account) {
   const app = { id: account.id, ...(await nameInApp(deps, account)) }
   return findBegunApp(deps.db, deps.secretKey, app, deps.clock())
@@ -56,7 +56,7 @@ export async function findBegunAuthenticator(deps: ActionDeps, account: Account)
 
 type Confirmed = { code: string; guesser: Guesser; from: Device }
 
-/** Turns the app on by its first code. Only this answer contains the recovery codes. */
+/** Turns the app on by its first code. Only this answer contains the recovery codes. Throws too_many, and the errors of `confirmApp`. */
 export async function confirmAuthenticator(
   deps: ActionDeps,
   caller: Caller,
@@ -65,17 +65,18 @@ export async function confirmAuthenticator(
   const { db, secretKey, clock } = deps
   const recoveryCodes = newRecoveryCodes()
   const notify = aboutFactor(deps, 'app-on', from)
-  await takeRightGuess(deps, guesser, 'code', () =>
+  await checkGuess(deps, guesser, 'code', () =>
     confirmApp(db, secretKey, caller, { code, recoveryCodes }, clock(), notify),
   )
   return recoveryCodes
 }
 
+/** Removes the authenticator app of the caller's account. Throws not_found. */
 export function removeAuthenticator(deps: ActionDeps, caller: Caller, from: Device): Promise<void> {
   return removeApp(deps.db, caller, aboutFactor(deps, 'app-off', from))
 }
 
-/** Replaces the recovery codes. Only this answer contains them. */
+/** Replaces the recovery codes. Only this answer contains them. Throws not_found without a second factor. */
 export async function makeRecoveryCodes(
   deps: ActionDeps,
   caller: Caller,
@@ -87,13 +88,14 @@ export async function makeRecoveryCodes(
   return recoveryCodes
 }
 
+/** Returns different random recovery codes for an account. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < RECOVERY_CODES) codes.add(recoveryCode(randomBits(64)))
   return [...codes]
 }
 
-/** Alerts an account that its way to sign in was changed. */
+/** Returns the last step of a verb: it alerts an account of a change to its second factors. */
 export function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device) {
   return byAlert(deps, ({ accountId }: { accountId: string }) => {
     const letter = factorMail({ ...alertOrigin(deps), change, now: deps.clock(), ...from })
@@ -101,7 +103,7 @@ export function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device
   })
 }
 
-/** Lets the device of a sign-in skip the code from now on. Throws unauthenticated. */
+/** Trusts the caller's device: its next sign-ins need no second factor. Throws unauthenticated. */
 export function trustOwnDevice(
   deps: ActionDeps,
   caller: Caller,
@@ -112,29 +114,29 @@ export function trustOwnDevice(
   return trustDevice(deps.db, caller, deviceId, deps.clock(), notify)
 }
 
-/** Checks the app's code of a signed-in account. Throws unauthenticated and too_many. */
+/** Checks the app's code of a signed-in account, and uses it up. Throws unauthenticated and too_many. */
 export function requireFactor(
   deps: ActionDeps,
   accountId: string,
   { code, guesser }: { code: string; guesser: Guesser },
 ): Promise<void> {
   const { db, secretKey, clock } = deps
-  return takeRightGuess(deps, guesser, 'code', () =>
-    showFactor(db, secretKey, accountId, code, clock()),
+  return checkGuess(deps, guesser, 'code', () =>
+    useAppCode(db, secretKey, accountId, code, clock()),
   )
 }
 
-type Typed = { typed: TypedFactor; guesser: Guesser; from: Device }
+type SecondStep = { typed: TypedFactor; guesser: Guesser; from: Device }
 
 /** Returns the account of a ticket after checking its second factor. Throws unauthenticated and too_many. */
 export function signInByFactor(
   deps: ActionDeps,
   ticket: string,
-  { typed, guesser, from }: Typed,
+  { typed, guesser, from }: SecondStep,
 ): Promise<Account> {
   const { db, secretKey, clock } = deps
   const taken = { typed, notify: aboutFactor(deps, 'recovery-code-used', from) }
-  return takeRightGuess(deps, guesser, 'code', async () => {
+  return checkGuess(deps, guesser, 'code', async () => {
     const passed = await passTicket(db, secretKey, ticket, taken, clock())
     if (passed === 'dead') throw deadTicket()
     if (passed === 'wrong') throw wrongCode()

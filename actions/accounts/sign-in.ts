@@ -1,7 +1,7 @@
 import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
-import { assertMaySignIn, findLoser } from '#db/accounts/address-proof.ts'
+import { assertMaySignIn, findAccountByLostEmail } from '#db/accounts/address-proof.ts'
 import { findWays } from '#db/accounts/factor-state.ts'
 import type { NewSession, Session, Use } from '#db/accounts/sessions.ts'
 import { openTicket } from '#db/accounts/sign-in-tickets.ts'
@@ -34,23 +34,24 @@ export async function findLogin(
   return { contact: contact ?? (parsed ? contactText(parsed) : normalizeEmail(typed)), account }
 }
 
-/** `next` is the wait after a wrong password. */
+/** `next` is the wait before the next try, if there is one. */
 type PasswordTry = { account: Account } | { account: undefined; next: GuessWait | undefined }
 
-export type Typed = { password: string; guesser: Guesser; turn: string[] }
+/** `queueKeys` are the keys of the queue for hashing. */
+export type TypedPassword = { password: string; guesser: Guesser; queueKeys: string[] }
 
-/** Checks a password. It is counted as a wrong guess before it is checked. Throws too_many. */
+/** Checks a password. Counts it as a wrong guess before, and takes a right one back. Throws too_many. */
 export async function tryPassword(
   deps: ActionDeps,
   account: Account | undefined,
-  { password, guesser, turn }: Typed,
+  { password, guesser, queueKeys }: TypedPassword,
 ): Promise<PasswordTry> {
   let guess: TakenGuess | undefined
   const hash = account?.password_hash ?? null
-  const matches = await verifyPassword(hash, password, turn, async (verify) => {
+  const matches = await verifyPassword(hash, password, queueKeys, async (verify) => {
     guess = await countGuess(deps, guesser, 'password')
     const isRight = await verify()
-    // In the same turn: of right ones at once no more stand among the wrong ones than have theirs.
+    // Removed before the next turn begins: otherwise many right passwords at once would count as wrong ones.
     if (isRight && guess) await removeGuess(deps.db, guess.n)
     return isRight
   })
@@ -58,21 +59,22 @@ export async function tryPassword(
 }
 
 /**
- * Returns the login id of the account that lost an address, for its password: its holder would type that address on
- * a new device. The guess was counted before.
+ * Returns the login id of the account that lost the address `contact` to its owner, if the password is right: the
+ * user of that account may still type the address. The caller has counted the guess.
  */
 export async function findLostLogin(
   { db }: ActionDeps,
   contact: string,
-  { password, turn }: Omit<Typed, 'guesser'>,
+  { password, queueKeys }: Omit<TypedPassword, 'guesser'>,
 ): Promise<string | undefined> {
-  const loser = await findLoser(db, contact)
-  if (!loser?.login_id) return undefined
-  return (await verifyPassword(loser.password_hash, password, turn)) ? loser.login_id : undefined
+  const account = await findAccountByLostEmail(db, contact)
+  if (!account?.login_id) return undefined
+  const isRight = await verifyPassword(account.password_hash, password, queueKeys)
+  return isRight ? account.login_id : undefined
 }
 
-/** Counts a guess before it is checked, and no more when it was right. Throws too_many. */
-export async function takeRightGuess<T>(
+/** Counts a guess before `check`, and takes it back when `check` resolves. Throws too_many, and the errors of `check`. */
+export async function checkGuess<T>(
   deps: ActionDeps,
   guesser: Guesser,
   kind: GuessKind,
@@ -95,7 +97,7 @@ async function countGuess(
   return guess
 }
 
-/** Resets the row of wrong guesses after all checks. Throws forbidden for an account that may not sign in. */
+/** Ends the run of consecutive wrong guesses, after all checks. Throws forbidden for an account that may not sign in. */
 export async function admitAccount(
   { db, secretKey }: ActionDeps,
   account: Account,
@@ -125,27 +127,27 @@ export async function askSecondFactor(
   return { ticket: await openTicket(db, account.id, now), ways }
 }
 
-/** Whence an account is signed in to. */
-type Place = {
+/** The browser or program of a sign-in. */
+type SignInPlace = {
   /** the browser's earlier session */
   earlier: Session | undefined
   from: Device
-  /** whether the account was signed in to there before */
+  /** whether the account has signed in there before */
   isKnown: boolean
-  /** of a new device that is a program's */
+  /** identifies a program that keeps no cookie; undefined for a browser */
   programHash: string | undefined
-  /** consumed by the sign-in */
+  /** uses up the credential of the sign-in */
   use: Use | undefined
 }
 
 /**
- * Opens a new session for an admitted account; the browser's earlier one ends. It is alerted of a new
- * device, and of a program once.
+ * Starts a session for an admitted account, and ends the browser's earlier one. Alerts the account of a new
+ * device, and of each program once.
  */
 export async function startSession(
   deps: ActionDeps,
   account: Account,
-  { earlier, from, isKnown, programHash, use }: Place,
+  { earlier, from, isKnown, programHash, use }: SignInPlace,
 ): Promise<NewSession> {
   const { sessions } = deps
   const notify = isKnown ? undefined : aboutNewDevice(deps, from)

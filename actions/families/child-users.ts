@@ -11,24 +11,26 @@ import { childLeftMail, guardianAskedMail, guardianConfirmedMail } from '#mail/f
 
 type Registration = Omit<NewChild, 'passwordHash' | 'notice' | 'waits'> & {
   password: string
-  /** whether the child user said to be 18 or older; undefined where that was not asked */
+  /** whether the child user claims to be 18 or older; undefined when the form did not ask */
   adult: boolean | undefined
-  turn: string[]
+  queueKeys: string[]
 }
 
+/** `waits` is true for an account that waits for its guardian. */
 export type RegisteredChild = { waits: boolean; login_id: string | null }
 
 /**
- * Registers the user of a child code. `turn` holds the keys of the queue for hashing. The account of a minor
- * waits for the owner of the code, who gets a mail. `login_id` signs in where the address is not the account's.
+ * Registers the user of a child code. `queueKeys` are the keys of the queue for hashing. The account of a minor
+ * waits for the owner of the code, who gets a mail. `login_id` is the account's login when another account has the
+ * typed address, and null otherwise. Throws the errors of `registerChild`.
  */
 export async function registerChildUser(
   deps: ActionDeps,
   qrId: string,
-  { password, turn, adult, ...child }: Registration,
+  { password, queueKeys, adult, ...child }: Registration,
 ): Promise<RegisteredChild> {
   const { db, clock, config } = deps
-  const passwordHash = await hashPassword(password, turn)
+  const passwordHash = await hashPassword(password, queueKeys)
   const waits = !(adult ?? !config.requireAdult)
   const added = { ...child, passwordHash, notice: config.noticeVersion, waits }
   const notify = byMailTo(deps, ({ owner_id, ...ward }: Ward) => ({
@@ -38,7 +40,7 @@ export async function registerChildUser(
   return { waits, login_id: await registerChild(db, qrId, added, clock(), notify) }
 }
 
-/** Has a child user leave the family, and mails the owner of the code. Throws forbidden. */
+/** Removes the caller, a child user, from the family, and mails the owner of the code. Throws the errors of `leaveFamily`. */
 export async function leaveOwnFamily(deps: ActionDeps, caller: Caller): Promise<void> {
   const notify = byMailTo(deps, ({ owner_id: accountId, ...left }: LeftFamily) => ({
     accountId,

@@ -1,4 +1,4 @@
-import type { Wanted } from '#actions/accounts/password.ts'
+import type { PasswordChange } from '#actions/accounts/password.ts'
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { byMailTo, mailOrigin } from '#actions/mail.ts'
@@ -34,9 +34,10 @@ type ToDecide = {
 export type Decided = { request: ResetRequest; link?: ResetLink }
 
 /**
- * Decides a reset request. The link of an approval is mailed to the child's verified address, in the
- * language of the page on which the child asked. Only without such an address is it returned. `formKey` is of
- * a form, which may be sent again: its link is the same.
+ * Decides a reset request. The link of an approval is mailed to the child's verified address, in the language
+ * of the page on which the child asked. For a child without a verified address it is returned instead. `formKey`
+ * identifies a form: sending the same form again returns the same link. Throws the errors of
+ * `decideResetRequest`.
  */
 export async function decideReset(
   deps: ActionDeps,
@@ -70,14 +71,14 @@ export async function requireLiveLink({ db, clock }: ActionDeps, token: string):
   return tokenHash
 }
 
-/** Sets a password by a link. `turn` holds the keys of the queue for hashing. Throws invalid. */
+/** Sets the password of the child user by a link. `queueKeys` are the keys of the queue for hashing. Throws invalid. */
 export async function resetByLink(
   deps: ActionDeps,
   tokenHash: string,
-  { password, turn, from }: Wanted,
+  { password, queueKeys, from }: PasswordChange,
 ): Promise<void> {
   const { db, secretKey, clock } = deps
-  const passwordHash = await hashPassword(password, turn)
+  const passwordHash = await hashPassword(password, queueKeys)
   const notify = aboutPassword(deps, 'link', from)
   const link = { tokenHash, passwordHash }
   if (!(await resetPasswordByLink(db, secretKey, link, clock(), notify))) throw deadLink()

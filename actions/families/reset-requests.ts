@@ -9,7 +9,7 @@ import {
 import { resetRequestAlert } from '#mail/alerts.ts'
 
 /** Exceeds the time that writing alerts takes, so that the response time does not show whether one was written. */
-const LEAST_MS = 100
+const MIN_RESPONSE_MS = 100
 
 /** Stores a request for a new password and alerts the code's owner, if the contact is the child user's. */
 export async function requestReset(deps: ActionDeps, request: ResetRequestInput): Promise<void> {
@@ -18,5 +18,5 @@ export async function requestReset(deps: ActionDeps, request: ResetRequestInput)
     ...resetRequestAlert(about, alertOrigin(deps)),
   }))
   const { db, clock } = deps
-  await Promise.all([fileResetRequest(db, request, clock(), notify), sleep(LEAST_MS)])
+  await Promise.all([fileResetRequest(db, request, clock(), notify), sleep(MIN_RESPONSE_MS)])
 }

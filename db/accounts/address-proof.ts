@@ -190,8 +190,11 @@ export function newLoginId(): string {
   return toLoginId(makeQrId(randomBytes))
 }
 
-/** Returns the account that last lost an address, whose holder may not know yet how it is signed in to. */
-export async function findLoser(db: DbOrTrx, email: string): Promise<Account | undefined> {
+/** Finds the newest account that lost this address and signs in with a login id, which its user may not know yet. */
+export async function findAccountByLostEmail(
+  db: DbOrTrx,
+  email: string,
+): Promise<Account | undefined> {
   return db
     .selectFrom('accounts')
     .selectAll()

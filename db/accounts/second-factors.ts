@@ -260,8 +260,8 @@ async function takeCode(
   return numUpdatedRows > 0n
 }
 
-/** Uses up the code that a signed-in account types. Throws unauthenticated when it is wrong or used. */
-export async function showFactor(
+/** Uses up the app's code that a signed-in account types. Throws unauthenticated when it is wrong or used. */
+export async function useAppCode(
   db: Db,
   key: SecretKey,
   accountId: string,

@@ -3,8 +3,13 @@ import { DomainError } from '#domain/error.ts'
 import { createFairQueue } from '#domain/fair-queue.ts'
 
 /** A queue whose work ends when the test says so; `begun` names the work in its order. */
-function openQueue({ atOnce = 1, longest = 1000, patienceMs = 60_000 } = {}) {
-  const queue = createFairQueue({ atOnce, longest, patienceMs, refusal: 'unavailable.pictures' })
+function openQueue({ concurrency = 1, maxWaiting = 1000, maxWaitMs = 60_000 } = {}) {
+  const queue = createFairQueue({
+    concurrency,
+    maxWaiting,
+    maxWaitMs,
+    refusal: 'unavailable.pictures',
+  })
   const begun: string[] = []
   const ends: (() => void)[] = []
   const add = (name: string, ...keys: string[]) => {
@@ -25,7 +30,7 @@ function openQueue({ atOnce = 1, longest = 1000, patienceMs = 60_000 } = {}) {
 }
 
 test('runs no more checks at once than its limit', async () => {
-  const { add, size, begun, end, endAll } = openQueue({ atOnce: 2 })
+  const { add, size, begun, end, endAll } = openQueue({ concurrency: 2 })
   const all = ['a', 'b', 'c', 'd'].map((name) => add(name, name))
   expect([begun, size()]).toEqual([['a', 'b'], 2])
   await end()
@@ -36,9 +41,9 @@ test('runs no more checks at once than its limit', async () => {
 
 test('work that fails passes its turn on', async () => {
   const { inTurn } = createFairQueue({
-    atOnce: 1,
-    longest: 10,
-    patienceMs: 60_000,
+    concurrency: 1,
+    maxWaiting: 10,
+    maxWaitMs: 60_000,
     refusal: 'unavailable.pictures',
   })
   const failing = inTurn(['a'], () => Promise.reject(new Error('no')))
@@ -73,7 +78,7 @@ test('behind a crowd of the same network one waits for one check of each of its 
 })
 
 test('a check that waits too long is refused, to be tried again within five seconds', async () => {
-  const { add, size, endAll, begun } = openQueue({ patienceMs: 20 })
+  const { add, size, endAll, begun } = openQueue({ maxWaitMs: 20 })
   const first = add('first')
   // Enough refusals to show every time that may be answered.
   const refused = await Promise.all(Array.from({ length: 60 }, () => add('second')))
@@ -88,7 +93,7 @@ test('a check that waits too long is refused, to be tried again within five seco
 })
 
 test('a full queue refuses the one that would be last', async () => {
-  const { add, size, endAll } = openQueue({ longest: 10 })
+  const { add, size, endAll } = openQueue({ maxWaiting: 10 })
   const crowd = Array.from({ length: 11 }, () => add('crowd', 'account a', 'network a'))
   const other = add('other', 'account b', 'network b')
   expect(size()).toBe(10)
@@ -99,7 +104,7 @@ test('a full queue refuses the one that would be last', async () => {
 })
 
 test('a hundred people at once all have their turn', async () => {
-  const { add, endAll, begun } = openQueue({ atOnce: 2 })
+  const { add, endAll, begun } = openQueue({ concurrency: 2 })
   const people = Array.from({ length: 100 }, (_, n) =>
     add(`person ${n}`, `account ${n}`, 'network'),
   )

@@ -13,7 +13,7 @@ import {
   deviceOf,
   guesserOf,
   isKnownDeviceFrom,
-  passwordTurn,
+  passwordQueueKeys,
   rememberDevice,
 } from '#routes/_http/accounts/device.ts'
 import { requireShown } from '#routes/_http/accounts/factors.ts'
@@ -48,7 +48,11 @@ export async function setOwnPassword(
     await requireShown(c, account, { password: current, code, passkey })
   }
   limitChanges(c, account.id, 'password')
-  const wanted = { password: typed.password, turn: passwordTurn(c, account.id), from: deviceOf(c) }
+  const wanted = {
+    password: typed.password,
+    queueKeys: passwordQueueKeys(c, account.id),
+    from: deviceOf(c),
+  }
   const changed = await changePassword(c.var.deps, account, requireCaller(c), wanted)
   rememberDevice(c, changed)
 }

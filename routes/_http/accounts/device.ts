@@ -133,9 +133,9 @@ export function unlessKnown({ device }: Guesser, limited: Limited): Limited[] {
 }
 
 /**
- * Returns the keys of the queue for hashing passwords: the account or contact `whose` password it is, and
- * the network of the request.
+ * Returns the keys of the queue for hashing passwords: the account or contact that the password belongs to, and the
+ * network of the request.
  */
-export function passwordTurn(c: AppContext, whose: string): string[] {
-  return [`account ${hashToken(whose)}`, `network ${clientNetwork(c).name}`]
+export function passwordQueueKeys(c: AppContext, accountOrContact: string): string[] {
+  return [`account ${hashToken(accountOrContact)}`, `network ${clientNetwork(c).name}`]
 }

@@ -16,7 +16,7 @@ import {
   deviceOf,
   guesserOf,
   isKnownDeviceFrom,
-  passwordTurn,
+  passwordQueueKeys,
   unlessKnown,
 } from '#routes/_http/accounts/device.ts'
 import type { newPasskey, shownForm } from '#routes/_http/accounts/factor-forms.ts'
@@ -100,9 +100,9 @@ async function requireOwnPassword(
   password: string,
 ): Promise<void> {
   const guesser = guesserOf(c, account)
-  const turn = passwordTurn(c, account.id)
+  const queueKeys = passwordQueueKeys(c, account.id)
   await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
-    requirePassword(c.var.deps, account, { password, guesser, turn }),
+    requirePassword(c.var.deps, account, { password, guesser, queueKeys }),
   )
 }
 

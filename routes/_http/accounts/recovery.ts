@@ -10,7 +10,7 @@ import {
 import { requireLiveLink, resetByLink } from '#actions/families/reset-links.ts'
 import type { OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { deviceOf, guesserOf, passwordTurn } from '#routes/_http/accounts/device.ts'
+import { deviceOf, guesserOf, passwordQueueKeys } from '#routes/_http/accounts/device.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import {
   assertOtpCanBeSent,
@@ -52,8 +52,8 @@ export async function setPasswordByOtp(
   form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
 ): Promise<void> {
   const { code, account } = await requireOwnCode(c, 'reset', form)
-  const turn = passwordTurn(c, account.id)
-  const wanted = { password: form.password, turn, from: deviceOf(c) }
+  const queueKeys = passwordQueueKeys(c, account.id)
+  const wanted = { password: form.password, queueKeys, from: deviceOf(c) }
   await resetByOtp(c.var.deps, code, { account, ...wanted })
 }
 
@@ -79,6 +79,6 @@ export async function setPasswordByLink(
   const { deps } = c.var
   // The token is checked first, because hashing is expensive.
   const tokenHash = await limitFailures(c, ['link'], () => requireLiveLink(deps, token))
-  const turn = passwordTurn(c, tokenHash)
-  await resetByLink(deps, tokenHash, { password, turn, from: deviceOf(c) })
+  const queueKeys = passwordQueueKeys(c, tokenHash)
+  await resetByLink(deps, tokenHash, { password, queueKeys, from: deviceOf(c) })
 }

@@ -23,7 +23,7 @@ import {
   deviceOf,
   guesserOf,
   knownDevice,
-  passwordTurn,
+  passwordQueueKeys,
   programHash,
   rememberDevice,
   unlessKnown,
@@ -47,11 +47,11 @@ export async function login(
   const { account, contact } = await findLogin(deps, typed)
   const guesser = guesserOf(c, account, contact)
   return limitRefusals(c, unlessKnown(guesser, 'login-address'), async () => {
-    const turn = passwordTurn(c, contact)
-    const tried = await tryPassword(deps, account, { password, guesser, turn })
+    const queueKeys = passwordQueueKeys(c, contact)
+    const tried = await tryPassword(deps, account, { password, guesser, queueKeys })
     if (tried.account) return signIn(c, tried.account)
     if (tried.next) noteReached(c, tried.next.limit)
-    const login_id = await findLostLogin(deps, contact, { password, turn })
+    const login_id = await findLostLogin(deps, contact, { password, queueKeys })
     if (login_id) throw new DomainError({ code: 'unauthenticated.login_id', values: { login_id } })
     throw wrongCredentials()
   })
@@ -137,6 +137,6 @@ export async function registerAndSignIn(
   await assertNotRegistered(c.var.deps, use, otp)
   // The OTP is checked first, because hashing is expensive.
   const code = await limitOtpTry(c, use, otp, guesserOf(c, undefined, email))
-  const turn = passwordTurn(c, email)
-  return completeSignIn(c, await register(c.var.deps, code, { ...form, turn }))
+  const queueKeys = passwordQueueKeys(c, email)
+  return completeSignIn(c, await register(c.var.deps, code, { ...form, queueKeys }))
 }

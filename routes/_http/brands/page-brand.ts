@@ -113,7 +113,7 @@ export async function findCode(
 }
 
 /** Applies the brand of a code. Throws not_found for a code that the domain of the request does not serve. */
-export async function assertHere(c: FinderContext, qrId: string): Promise<void> {
+export async function assertServedHere(c: FinderContext, qrId: string): Promise<void> {
   if (!(await applyBrandOfCode(c, qrId || undefined))) throw qrNotFound()
 }
 

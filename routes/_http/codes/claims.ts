@@ -8,8 +8,8 @@ import { getRegistrableCode } from '#db/families/child-registrations.ts'
 import { contactText, mailboxOf, parseContact } from '#domain/accounts/contact.ts'
 import { parseQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { childContact } from '#domain/families/child-registration.ts'
-import { passwordTurn } from '#routes/_http/accounts/device.ts'
-import { assertHere } from '#routes/_http/brands/page-brand.ts'
+import { passwordQueueKeys } from '#routes/_http/accounts/device.ts'
+import { assertServedHere } from '#routes/_http/brands/page-brand.ts'
 import { clientNetwork, clientNetworks } from '#routes/_http/client-address.ts'
 import type { childForm, claimForm, forgotForm } from '#routes/_http/codes/forms.ts'
 import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
@@ -18,8 +18,8 @@ import { wordsOf } from '#routes/_http/language.ts'
 import { limit, limitFailures, limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
 
 /**
- * Claims a code. `take_url` lets a claimer without an account take it into one later. `formKey` is of a
- * page's form, which may be sent again.
+ * Claims a code. `take_url` lets a claimer without an account take the code into one later. `formKey` identifies a
+ * page's form: sending the same form again claims once. Throws not_found, and the errors of `claimCode`.
  */
 export async function claimForCaller(
   c: AppContext,
@@ -29,7 +29,7 @@ export async function claimForCaller(
   const { deps, account } = c.var
   return limitFailures(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
-    await assertHere(c, qrId)
+    await assertServedHere(c, qrId)
     const { lang } = wordsOf(c)
     const networks = clientNetworks(c)
     const claimer = { claim, activationCode, accountId: account?.id, networks, lang, formKey }
@@ -41,7 +41,7 @@ export async function claimForCaller(
   })
 }
 
-/** Undoes the claim of a code for its issuer. */
+/** Undoes the claim of a code for its issuer. Throws the errors of `undoClaimOf`. */
 export function undoClaimForIssuer(
   c: AppContext,
   issuer: Viewer,
@@ -50,13 +50,13 @@ export function undoClaimForIssuer(
   return undoClaimOf(c.var.deps, issuer, qrId, (to) => mayMailAbout(c, 'undo', to))
 }
 
-/** Limits mails, because the address was typed and not verified. */
+/** Counts a mail to a typed, unverified address. Returns false above the limits. */
 function mayMailAbout(c: AppContext, about: 'claim' | 'undo', address: string): boolean {
   if (about === 'claim' && takeTry(c, 'claim-mail')) return false
   return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, mailboxOf(address)])])
 }
 
-/** Registers the child user of a code. */
+/** Registers the child user of a code. Throws too_many, and the errors of `getRegistrableCode` and `registerChildUser`. */
 export async function registerChildByForm(
   c: AppContext,
   form: z.output<typeof childForm>,
@@ -65,25 +65,25 @@ export async function registerChildByForm(
   const contact = childContact(form)
   // The code is checked first, because hashing is expensive.
   const qrId = parseQrId(form.qr_id) ?? ''
-  await assertHere(c, qrId)
-  const ofCode = `${qrId} ${clientNetwork(c).name}`
+  await assertServedHere(c, qrId)
+  const codeAndNetwork = `${qrId} ${clientNetwork(c).name}`
   await limitFailures(c, ['child-register'], () =>
-    limitRefusals(c, ['child-contact', ['child-contact-code', ofCode]], () =>
+    limitRefusals(c, ['child-contact', ['child-contact-code', codeAndNetwork]], () =>
       getRegistrableCode(deps.db, qrId, contact, deps.clock()),
     ),
   )
   const { name, details, password, adult } = form
-  const turn = passwordTurn(c, contactText(contact))
-  return registerChildUser(deps, qrId, { name, contact, details, password, adult, turn })
+  const queueKeys = passwordQueueKeys(c, contactText(contact))
+  return registerChildUser(deps, qrId, { name, contact, details, password, adult, queueKeys })
 }
 
-/** Files a reset request. The observable behaviour is the same without such a child user. */
+/** Files a reset request. Answers in the same way when there is no such child user. Throws not_found and too_many. */
 export async function requestChildReset(
   c: AppContext,
   { qr_id, contact }: z.output<typeof forgotForm>,
 ): Promise<void> {
   const request = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
-  await assertHere(c, request.qrId)
+  await assertServedHere(c, request.qrId)
   const typed = request.contact && contactText(request.contact)
   const key = JSON.stringify([request.qrId, typed, clientNetwork(c).name])
   const { lang } = wordsOf(c)

@@ -14,7 +14,7 @@ import {
   REPORT_TEXT_LENGTH,
   type Report,
 } from '#domain/conversations/report.ts'
-import { assertHere } from '#routes/_http/brands/page-brand.ts'
+import { assertServedHere } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
@@ -38,7 +38,7 @@ export async function reportPage(
   formKey?: string,
 ): Promise<void> {
   limit(c, 'report')
-  await assertHere(c, currentId(code))
+  await assertServedHere(c, currentId(code))
   const { db, clock, secretKey } = c.var.deps
   const id = formKey
     ? keyedId(secretKey, 'report', code.qr_id, formKey, JSON.stringify(report))
