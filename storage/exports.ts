@@ -5,34 +5,34 @@ import { createZip, type Zip } from '#formats/zip.ts'
 import type { FileStore } from '#storage/files.ts'
 
 const EXPORTS_FOLDER = 'exports'
-const SEE_EVERY_MS = 1_000
+const PROGRESS_INTERVAL_MS = 1_000
 /** Flushed at intervals, because scans would wait for a flush of the whole file at its end. */
 const FLUSH_BYTES = 4 * 1024 * 1024
 
 type Draft = {
   madeAt: Date
   fill: (add: Zip['add']) => Promise<void>
-  /** Called each second while the ZIP is sent to where it stays. */
-  see: () => Promise<void>
+  /** called each second while the finished ZIP is sent to the storage */
+  onProgress: () => Promise<void>
 }
 
 const nameOf = (id: string) => `${id}.zip`
 const shelfOf = (files: Pick<FileStore, 'beside'>) => files.beside(EXPORTS_FOLDER)
 
 /**
- * Stores the ZIP of an export, which any server can then read. It has its name once it is complete and on the
- * disk. Returns its size in bytes. Throws unavailable when too little free space is left.
+ * Stores the ZIP of an export, which any server can then read. The ZIP gets its name when it is complete and on
+ * the disk. Returns its size in bytes. Throws unavailable when too little free space is left.
  */
 export async function writeExport(
   files: Pick<FileStore, 'beside' | 'newTemporary' | 'discard' | 'assertRoom'>,
   id: string,
-  { madeAt, fill, see }: Draft,
+  { madeAt, fill, onProgress }: Draft,
 ): Promise<number> {
   const path = files.newTemporary()
   try {
     await writeZip(files, path, madeAt, fill)
     const { size } = await stat(path)
-    await watched(shelfOf(files).put([{ path, name: nameOf(id) }]), see)
+    await reportWhile(shelfOf(files).put([{ path, name: nameOf(id) }]), onProgress)
     return size
   } finally {
     await files.discard([path])
@@ -87,11 +87,13 @@ async function createFlushedFile(path: string) {
   }
 }
 
-/** Calls `see` until the work has ended. Throws the first error of either after that. */
-async function watched(work: Promise<void>, see: Draft['see']): Promise<void> {
+/** Calls `onProgress` at intervals until the work has ended. Throws the first error of either after that. */
+async function reportWhile(work: Promise<void>, onProgress: Draft['onProgress']): Promise<void> {
   const isOver = work.then(() => true)
   try {
-    while (!(await Promise.race([isOver, sleep(SEE_EVERY_MS, false, { ref: false })]))) await see()
+    while (!(await Promise.race([isOver, sleep(PROGRESS_INTERVAL_MS, false, { ref: false })]))) {
+      await onProgress()
+    }
   } catch (error) {
     await Promise.allSettled([work])
     throw error

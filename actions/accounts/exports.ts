@@ -26,19 +26,19 @@ import { removeExports, writeExport } from '#storage/exports.ts'
 
 export type ExportDeps = Pick<ActionDeps, 'db' | 'clock' | 'files' | 'log'>
 
-/** Looked for so often, because a server that was killed leaves one that another goes on with. */
-const LOOK_EVERY_MS = 5_000
-const NOTE_EVERY_MS = 1_000
+/** Short, because this server takes over the export of a server that was killed. */
+const POLL_INTERVAL_MS = 5_000
+const PROGRESS_INTERVAL_MS = 1_000
 /** The highest progress, in percent, of an export that is not done. */
-const MOST_PROGRESS = 99
+const MAX_UNFINISHED_PROGRESS = 99
 
-/** Looks at once in this process, if it makes exports. */
-let lookNow = () => {}
+/** Makes waiting exports at once, if this process makes exports. */
+let pollNow = () => {}
 
-/** Asks for an export, which is made in the background; one that runs goes on. */
+/** Requests an export, which is made in the background. Returns the running one if there is one. */
 export async function startExport(deps: ExportDeps, caller: Caller): Promise<Export> {
   const begun = await beginExport(deps.db, caller, deps.clock())
-  lookNow()
+  pollNow()
   return begun
 }
 
@@ -53,35 +53,35 @@ export function keepExporting(
   const { db, clock, log } = deps
   const stopping = new AbortController()
   let working = Promise.resolve()
-  const look = async () => {
+  const poll = async () => {
     if (stopping.signal.aborted || !(await hasExportWork(db, clock()))) return
     await make(stopping.signal)
   }
   const begin = () => {
-    working = working.then(look).catch((err) => log.error({ err }, 'exports could not be made'))
+    working = working.then(poll).catch((err) => log.error({ err }, 'exports could not be made'))
   }
-  lookNow = begin
+  pollNow = begin
   begin()
-  const timer = setInterval(begin, LOOK_EVERY_MS).unref()
+  const timer = setInterval(begin, POLL_INTERVAL_MS).unref()
   return async () => {
     clearInterval(timer)
-    lookNow = () => {}
+    pollNow = () => {}
     stopping.abort()
     await working
   }
 }
 
-/** Makes all exports that nobody is at, one after the other, and removes old ones. Resolves when none waits. */
+/** Makes all waiting exports that no server works on, one after another, and then removes old ones. */
 export async function makeExports(deps: ExportDeps, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted) {
     const claimed = await claimExport(deps.db, deps.clock())
-    // With those that were replaced, and the file of one that came too late.
+    // Also removes replaced exports, and the file of one that was finished too late.
     if (!claimed) return removeOldExports(deps)
     await make(deps, claimed, signal)
   }
 }
 
-/** Removes exports that are too old, and the files of all that are gone; the next call those that it cannot. */
+/** Removes exports that are too old, and files without an export. Logs a failure: the next call tries again. */
 export async function removeOldExports({ db, clock, files, log }: ExportDeps): Promise<void> {
   await forgetOldExports(db, clock())
   await removeExports(files, () => listExportIds(db)).catch((err) => {
@@ -89,37 +89,37 @@ export async function removeOldExports({ db, clock, files, log }: ExportDeps): P
   })
 }
 
-/** Ends it where it is no longer wanted, because its account is gone or this server stops. */
-class Unwanted extends Error {}
+/** Ends the work on an export whose account is gone, or when this server stops. */
+class Cancelled extends Error {}
 
 async function make(
   deps: ExportDeps,
-  { account_id, ...taken }: Export,
+  { account_id, ...firstClaim }: Export,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { db, clock, files, log } = deps
-  let claim: Claim = taken
-  let notedAt = Number.NEGATIVE_INFINITY
+  let claim: Claim = firstClaim
+  let savedAt = Number.NEGATIVE_INFINITY
   const advance = async (progress: number) => {
-    if (signal?.aborted) throw new Unwanted()
-    if (performance.now() - notedAt < NOTE_EVERY_MS) return
-    notedAt = performance.now()
-    const noted = await noteProgress(db, claim, Math.floor(progress), clock())
-    if (!noted) throw new Unwanted()
-    claim = noted
+    if (signal?.aborted) throw new Cancelled()
+    if (performance.now() - savedAt < PROGRESS_INTERVAL_MS) return
+    savedAt = performance.now()
+    const renewed = await noteProgress(db, claim, Math.floor(progress), clock())
+    if (!renewed) throw new Cancelled()
+    claim = renewed
   }
   try {
     const account = await getAccount(db, account_id)
-    const who = { ...account, closed: (await closedUntil(db, account_id)) ?? '' }
+    const subject = { ...account, closed: (await closedUntil(db, account_id)) ?? '' }
     const bytes = await writeExport(files, claim.id, {
       madeAt: clock(),
-      fill: (add) => fill(deps, who, add, advance),
-      see: () => advance(MOST_PROGRESS),
+      fill: (add) => fill(deps, subject, add, advance),
+      onProgress: () => advance(MAX_UNFINISHED_PROGRESS),
     })
     await finishExport(db, claim, bytes, clock())
   } catch (error) {
-    if (error instanceof Unwanted) return void (await releaseExport(db, claim, clock()))
-    // Its account went.
+    if (error instanceof Cancelled) return void (await releaseExport(db, claim, clock()))
+    // The account was deleted meanwhile.
     if (error instanceof DomainError && error.kind === 'not_found') return
     log.error({ err: error }, 'an export failed')
     await failExport(db, claim, clock())
@@ -131,14 +131,14 @@ type StoredFile = { name: string; path: string }
 
 async function fill(
   { db, files: stored }: ExportDeps,
-  who: Subject,
+  subject: Subject,
   add: Add,
   advance: (progress: number) => Promise<void>,
 ): Promise<void> {
   const files: StoredFile[] = []
   await add('README.txt', textOf(EXPORT_README))
   for (const kind of KINDS) {
-    await add(`${kind.file}.json`, jsonOf(pages(db, kind, who, files, advance)))
+    await add(`${kind.file}.json`, jsonOf(pages(db, kind, subject, files, advance)))
   }
   const missing: string[] = []
   for (const [n, { name, path }] of files.entries()) {
@@ -146,7 +146,7 @@ async function fill(
     if (content)
       await add(
         path,
-        watched(content, () => advance((100 * n) / files.length)),
+        callPerPiece(content, () => advance((100 * n) / files.length)),
         STORED,
       )
     else missing.push(path)
@@ -157,28 +157,32 @@ async function fill(
 /** Documents and pictures are compressed already. */
 const STORED = { packed: true }
 
-async function* watched(content: AsyncIterable<Uint8Array>, see: () => Promise<void>) {
+async function* callPerPiece(content: AsyncIterable<Uint8Array>, onPiece: () => Promise<void>) {
   for await (const piece of content) {
     yield piece
-    await see()
+    await onPiece()
   }
 }
 
 async function* pages(
   db: Db,
   kind: Kind,
-  who: Subject,
+  subject: Subject,
   files: StoredFile[],
   advance: (progress: number) => Promise<void>,
 ): AsyncGenerator<Row[]> {
-  for await (const rows of rowsOf(db, kind, who)) {
+  for await (const rows of rowsOf(db, kind, subject)) {
     await advance(0)
-    yield rows.map((row) => named(row, kind.folder, files))
+    yield rows.map((row) => withPath(row, kind.folder, files))
   }
 }
 
-/** In place of the name of a stored file a row says where the file is in the ZIP. */
-function named({ stored_name, ...row }: Row, folder: string | undefined, files: StoredFile[]): Row {
+/** Adds the stored file of a row to `files`. Returns the row with the file's path in the ZIP instead of its stored name. */
+function withPath(
+  { stored_name, ...row }: Row,
+  folder: string | undefined,
+  files: StoredFile[],
+): Row {
   if (!folder || typeof stored_name !== 'string') return row
   const kind = kindOfStoredName(stored_name)
   if (!kind) return row

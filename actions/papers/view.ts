@@ -1,6 +1,7 @@
 import type { Document } from '#db/papers/documents.ts'
 import type { PopupImage } from '#db/papers/popup-images.ts'
 
+/** Returns the URL path of a stored file. */
 export function fileUrl(storedName: string): string {
   return `/api/files/${storedName}`
 }
@@ -23,7 +24,7 @@ export function toDocumentView(document: Document) {
   }
 }
 
-/** Returns a document as the accounts of its code see it. A PDF has no thumbnail. */
+/** Returns a document as the owner and the child user of its code see it. A PDF has no thumbnail. */
 export function toOwnDocumentView(document: Document, accountId: string) {
   const { thumbnail_name, is_locked, pdf_problem } = document
   return {
@@ -35,6 +36,7 @@ export function toOwnDocumentView(document: Document, accountId: string) {
   }
 }
 
+/** Returns a popup image as its account sees it. */
 export function toPopupImageView(image: PopupImage) {
   return {
     id: image.id,

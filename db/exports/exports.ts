@@ -10,10 +10,10 @@ import { SKEW_SECONDS } from '#domain/time.ts'
 
 export type Export = Tables['exports']
 
-/** A server that has been silent for this time is gone, and another one starts its export again. */
+/** Another server starts an export again when its server has saved no progress for this time. */
 const CLAIM_SECONDS = 30
 
-/** Begins an export of the caller's account, in place of an earlier one. One that runs goes on. */
+/** Begins an export of the caller's account, which replaces an earlier one. Returns the running one if there is one. */
 export async function beginExport(db: Db, caller: Caller, now: Date): Promise<Export> {
   const { accountId } = caller
   return inTransactionOf(db, caller, async (trx) => {
@@ -50,7 +50,7 @@ export async function findLatestExport(
   return row && (row.done_at === null || row.done_at > keptSince(now)) ? row : undefined
 }
 
-/** Takes one that nobody is at. */
+/** Claims the oldest waiting export for this server. Returns undefined when none waits. */
 export async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   if (!(await findUnclaimed(db, now))) return undefined
   return inTransaction(db, async (trx) => {
@@ -67,7 +67,7 @@ export async function claimExport(db: Db, now: Date): Promise<Export | undefined
   })
 }
 
-/** The earliest that no server is at. */
+/** Finds the oldest export that no server works on. */
 function findUnclaimed(db: DbOrTrx, now: Date): Promise<Claim | undefined> {
   return db
     .selectFrom('exports')
@@ -79,16 +79,16 @@ function findUnclaimed(db: DbOrTrx, now: Date): Promise<Claim | undefined> {
     .executeTakeFirst()
 }
 
-/** Also one of a server whose clock was ahead when it died: it would last until that time. */
+/** Also ends the claim of a server whose clock was ahead when it died: it would last until that time. */
 function isClaimOver({ eb, or }: ExpressionBuilder<Tables, 'exports'>, now: Date) {
   const longest = toInstant(secondsAfter(now, CLAIM_SECONDS + SKEW_SECONDS))
   return or([eb('claimed_until', '<=', toInstant(now)), eb('claimed_until', '>', longest)])
 }
 
-/** An export that a server is at, until another one is. */
+/** An export that a server works on, until another server claims it. */
 export type Claim = Pick<Export, 'id' | 'claimed_until'>
 
-/** Says how far it is, and keeps others from it. Undefined when it is no longer this server's. */
+/** Saves the progress and renews the claim. Returns undefined when another server has the export, or it is gone. */
 export async function noteProgress(
   db: Db,
   claim: Claim,
@@ -100,16 +100,17 @@ export async function noteProgress(
   return isOurs ? { id: claim.id, claimed_until } : undefined
 }
 
-/** Changes nothing and is false when it is no longer this server's. */
+/** Marks an export as done. Returns false, and changes nothing, when the claim has ended. */
 export function finishExport(db: Db, claim: Claim, bytes: number, now: Date): Promise<boolean> {
   return change(db, claim, { status: 'done', progress: 100, bytes, done_at: toInstant(now) })
 }
 
+/** Marks an export as failed. Returns false, and changes nothing, when the claim has ended. */
 export function failExport(db: Db, claim: Claim, now: Date): Promise<boolean> {
   return change(db, claim, { status: 'failed', done_at: toInstant(now) })
 }
 
-/** Lets another server take it at once. */
+/** Lets another server claim the export at once. Returns false when the claim has ended. */
 export function releaseExport(db: Db, claim: Claim, now: Date): Promise<boolean> {
   return change(db, claim, { claimed_until: toInstant(now) })
 }
@@ -127,7 +128,7 @@ async function change(db: Db, claim: Claim, columns: Partial<Export>): Promise<b
   return numUpdatedRows > 0n
 }
 
-/** Returns whether one waits or is too old. Changes nothing, so that it can be asked often. */
+/** Returns whether an export waits or is too old. Changes nothing, so that it can be called often. */
 export async function hasExportWork(db: Db, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('exports')

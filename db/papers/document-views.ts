@@ -82,8 +82,8 @@ async function listOpenDocuments(db: DbOrTrx, qrId: string): Promise<Document[]>
   return rows.map(toDocument)
 }
 
-/** The viewed thing: a code's list of documents, or one document. */
-export type Looked = {
+/** A code's list of documents, or one `document` of it. */
+export type ViewedDocuments = {
   qr_id: string
   document?: Pick<Document, 'id' | 'document_type' | 'document_side'>
 }
@@ -97,9 +97,9 @@ const ALERT_EVERY_SECONDS = 15 * 60
  */
 export async function recordDocumentView(
   db: Db,
-  { qr_id, document }: Looked,
+  { qr_id, document }: ViewedDocuments,
   now: Date,
-  notify?: Notify<Looked>,
+  notify?: Notify<ViewedDocuments>,
 ): Promise<void> {
   const row = {
     id: randomId(),

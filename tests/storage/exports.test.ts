@@ -23,11 +23,11 @@ async function openServers(where: 'folder' | 's3') {
   const settings = where === 's3' ? await s3Settings(prefixOf(first)) : {}
   const files = await openTestStorage(first, settings)
   const others = await openTestStorage(where === 's3' ? second : first, settings)
-  const write = (id: string, text: string, see = nothing) =>
+  const write = (id: string, text: string, onProgress = nothing) =>
     writeExport(files, id, {
       madeAt,
       fill: (add) => add('a.txt', textOf(text)),
-      see,
+      onProgress,
     })
   return { files, others, write, left: () => filesOn('folder', first).incoming }
 }
@@ -77,7 +77,7 @@ describe.each(['folder', 's3'] as const)('%s', (where) => {
   test('an export that fails leaves nothing', async () => {
     const { files, left } = await openServers(where)
     const fill = () => Promise.reject(new Error('no more'))
-    const writing = writeExport(files, 'one', { madeAt, fill, see: nothing })
+    const writing = writeExport(files, 'one', { madeAt, fill, onProgress: nothing })
     await expect(writing).rejects.toThrow('no more')
     expect([left(), await textIn(files, 'one')]).toEqual([[], undefined])
   })
@@ -89,9 +89,9 @@ test('while an export is sent to S3, it is said that it goes on; one that is no 
   const { files, write, left } = await openServers('s3')
   const server = await s3Server()
   server.cause(({ method }) => (method === 'PUT' ? 'very slow' : undefined))
-  const see = vi.fn(nothing)
-  await write('one', 'sent slowly', see)
-  expect(see).toHaveBeenCalled()
+  const onProgress = vi.fn(nothing)
+  await write('one', 'sent slowly', onProgress)
+  expect(onProgress).toHaveBeenCalled()
   expect(await textIn(files, 'one')).toBe('sent slowly')
   await expect(write('two', 'unwanted', () => Promise.reject(new Error('gone')))).rejects.toThrow(
     'gone',
@@ -117,7 +117,7 @@ test('one leaves the room that uploads leave for the database too', async () => 
         added.push(name)
       }
     },
-    see: nothing,
+    onProgress: nothing,
   })
   await expect(writing).rejects.toThrow('Storage is full')
   expect(added).toEqual(['a', 'b', 'c'])

@@ -482,7 +482,7 @@ export function thingsOf(
       const row = { id, account_id: owner.id, ...state, ...times }
       await db.insertInto('exports').values(row).execute()
       const nothing = async () => {}
-      await writeExport(deps.files, id, { madeAt: now(), fill: nothing, see: nothing })
+      await writeExport(deps.files, id, { madeAt: now(), fill: nothing, onProgress: nothing })
       return id
     },
     resetQuestion,

@@ -1,11 +1,16 @@
 import { aboutPoliceViews } from '#actions/papers/police-alerts.ts'
-import { checkShare, type Share, type Shared, shareDocument } from '#actions/papers/sharing.ts'
+import {
+  checkShare,
+  type ShareRequest,
+  type ShareResult,
+  shareDocument,
+} from '#actions/papers/sharing.ts'
 import type { Notify } from '#db/outbox.ts'
 import {
   getPoliceView,
-  type Looked,
   type PoliceView,
   recordDocumentView,
+  type ViewedDocuments,
 } from '#db/papers/document-views.ts'
 import type { Account } from '#db/schema.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
@@ -19,8 +24,8 @@ import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /**
- * Returns the view of a code for authorities. Records it for the owner, unless the viewer is the owner or the
- * child user. Throws not_found.
+ * Returns the view of a code for authorities. Records for the owner that it was opened, unless the viewer is the
+ * owner or the child user. Throws not_found, and too_many above the limits.
  */
 export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
   keepUnlisted(c)
@@ -31,34 +36,37 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
     if (error instanceof DomainError && error.kind === 'not_found') limit(c, 'unknown')
     throw error
   })
-  const holders = [view.owner_id, view.child_account_id]
+  const ownAccounts = [view.owner_id, view.child_account_id]
   const notify = view.isAlerted ? aboutPoliceViews(c.var.deps) : undefined
-  await noteView(c, holders, { qr_id: view.qr_id }, notify)
+  await recordView(c, ownAccounts, { qr_id: view.qr_id }, notify)
   return view
 }
 
-/** Records a view of a document. A failure is only logged, so that the document is still shown. */
-export async function noteView(
+/**
+ * Records a view of documents by anybody but `ownAccounts`. A failure is only logged, so that the documents are
+ * still shown.
+ */
+export async function recordView(
   c: AppContext,
-  holders: (string | null)[],
-  opened: Looked,
-  notify?: Notify<Looked>,
+  ownAccounts: (string | null)[],
+  viewed: ViewedDocuments,
+  notify?: Notify<ViewedDocuments>,
 ): Promise<void> {
   const { db, clock, log } = c.var.deps
-  const isLook = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
-  if (!isLook || holders.includes(c.var.account?.id ?? '')) return
-  await recordDocumentView(db, opened, clock(), notify).catch((err) => {
-    log.error({ requestId: c.var.requestId, err }, 'view not noted')
+  const isView = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
+  if (!isView || ownAccounts.includes(c.var.account?.id ?? '')) return
+  await recordDocumentView(db, viewed, clock(), notify).catch((err) => {
+    log.error({ requestId: c.var.requestId, err }, 'view not recorded')
   })
 }
 
-/** Shares a document of the caller. Throws too_many above the limits of mails. */
+/** Shares a document of the caller. Throws too_many above the limits of mails, and the errors of `shareDocument`. */
 export async function shareForCaller(
   c: AppContext,
   account: Account,
   documentId: string,
-  sent: Share,
-): Promise<Shared> {
+  sent: ShareRequest,
+): Promise<ShareResult> {
   const { deps } = c.var
   const share = checkShare(deps, sent)
   if (share.share_method === 'email') {

@@ -5,7 +5,7 @@ import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import { findCode, resolveBranding } from '#routes/_http/brands/page-brand.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { answerFile, storedFileAnswers } from '#routes/_http/downloads.ts'
-import { noteView } from '#routes/_http/papers/documents.ts'
+import { recordView } from '#routes/_http/papers/documents.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { openCalls } from '#routes/api/_call.ts'
@@ -32,7 +32,7 @@ export const files = apiRouter().openapi(get, async (c) => {
   const answer = await answerFile(c, served)
   if (!answer) throw notFound()
   if (document && isLook(answer)) {
-    await noteView(c, [account_id], { qr_id: document.qr_id, document })
+    await recordView(c, [account_id], { qr_id: document.qr_id, document })
   }
   return answer
 })
