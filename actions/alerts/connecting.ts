@@ -40,7 +40,7 @@ type WantedChannel = {
 }
 
 type Owner = Pick<Account, 'id' | 'subscription_plan'> & { credential: Credential }
-/** `secret` is one that was made, in this answer alone. */
+/** `secret` is one that this call generated. No other answer contains it. */
 export type Connected = { channel: ChannelView; secret?: string }
 
 /**
@@ -80,7 +80,7 @@ async function toNtfy(
   return { kind: 'ntfy', name: addressName(url), address: url, target: { url, token } }
 }
 
-/** Gives a webhook of the owner's a new secret. Throws not_found, and as `connectChannel`. */
+/** Replaces the secret of an owner's webhook. Only this answer contains the new one. Throws not_found, and the errors of `connectChannel`. */
 export async function renewSecret(
   deps: ActionDeps,
   owner: Owner,
@@ -92,7 +92,7 @@ export async function renewSecret(
   return { secret }
 }
 
-/** Has a webhook of the owner's call another address. Throws not_found, and as `connectChannel`. */
+/** Changes the URL of an owner's webhook. Throws not_found, and the errors of `connectChannel`. */
 export async function moveWebhook(
   deps: ActionDeps,
   owner: Owner,
@@ -128,17 +128,17 @@ async function changeWebhook(
 async function connectWebhook(
   deps: ActionDeps,
   owner: Owner,
-  typed: string,
-  own: string | null,
+  typedUrl: string,
+  typedSecret: string | null,
 ): Promise<Connected> {
   assertWebhooks(owner)
   assertAvailable(deps, 'webhook')
-  const problem = own === null ? undefined : webhookSecretProblem(own)
+  const problem = typedSecret === null ? undefined : webhookSecretProblem(typedSecret)
   if (problem) throw new DomainError(problem)
-  const url = await createGuard(deps.config).check(typed)
-  const secret = own ?? newSecret()
+  const url = await createGuard(deps.config).check(typedUrl)
+  const secret = typedSecret ?? newSecret()
   const channel = await add(deps, owner, toWebhook({ url, secret }))
-  return own === null ? { channel, secret } : { channel }
+  return typedSecret === null ? { channel, secret } : { channel }
 }
 
 function newSecret(): string {
@@ -161,8 +161,8 @@ function assertAvailable({ channels }: ActionDeps, kind: ConnectedKind): void {
 export type Invitation = { connect_url: string; expires_at: Instant }
 
 /**
- * Makes the link that connects a chat of Telegram to an account, once. Throws unavailable, and
- * unauthenticated when the caller's session has ended.
+ * Creates a link that works once and connects a chat of Telegram to the caller's account. Throws unavailable
+ * without a bot or when Telegram does not answer, and unauthenticated when the caller's session has ended.
  */
 export async function inviteTelegram(
   deps: ActionDeps,

@@ -1,13 +1,13 @@
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 
-const YOUNGEST_MS = 2_000
-const OLDEST_MS = 24 * 60 * 60 * 1000
+const MIN_AGE_MS = 2_000
+const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
-/** Makes the token of a form for this code: the signed time of its making. It may be used more than once. */
+/** Creates the token of a form for this code: the signed time of its creation. It may be used more than once. */
 export function makePageToken(key: SecretKey, qrId: string, now: Date): string {
-  const made = now.getTime().toString(36)
-  return `${made}.${signatureOf(key, qrId, made)}`
+  const createdAt = now.getTime().toString(36)
+  return `${createdAt}.${signatureOf(key, qrId, createdAt)}`
 }
 
 /** Throws invalid for a token of another code, and for one younger than 2 s or older than a day. */
@@ -15,19 +15,20 @@ export function assertPageToken(key: SecretKey, qrId: string, token: unknown, no
   if (!isPageToken(key, qrId, token, now)) throw new DomainError('invalid.page_token')
 }
 
+/** Returns whether a token is valid for this code now: see `assertPageToken`. */
 export function isPageToken(
   key: SecretKey,
   qrId: string,
   token: unknown,
   now: Date,
 ): token is string {
-  const [, made = '', signature = ''] =
+  const [, createdAt = '', signature = ''] =
     /^([0-9a-z]{1,10})\.([0-9a-f]{64})$/.exec(String(token)) ?? []
-  const age = now.getTime() - Number.parseInt(made, 36)
-  const isSigned = sameHash(signature, signatureOf(key, qrId, made))
-  return isSigned && age >= YOUNGEST_MS && age <= OLDEST_MS
+  const age = now.getTime() - Number.parseInt(createdAt, 36)
+  const isSigned = sameHash(signature, signatureOf(key, qrId, createdAt))
+  return isSigned && age >= MIN_AGE_MS && age <= MAX_AGE_MS
 }
 
-function signatureOf(key: SecretKey, qrId: string, made: string): string {
-  return keyedHash(key, 'message page', qrId, made)
+function signatureOf(key: SecretKey, qrId: string, createdAt: string): string {
+  return keyedHash(key, 'message page', qrId, createdAt)
 }

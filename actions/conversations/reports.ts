@@ -8,8 +8,8 @@ import { readText } from '#domain/conversations/message.ts'
 import { reportAnsweredMail } from '#mail/conversations.ts'
 
 /**
- * Mails an answer to the account that reported a conversation. Throws the errors of the verb, invalid for a text that is
- * empty or too long, and unavailable without mail.
+ * Mails an answer to the account that reported a conversation. Throws the errors of `answerReport`, invalid for a text
+ * that is empty or too long, and unavailable without mail.
  */
 export async function answerReporter(
   deps: ActionDeps,

@@ -11,8 +11,8 @@ import {
 import { countUnreadOf } from '#db/conversations/conversations.ts'
 import { listLiveConversations } from '#db/conversations/finder-conversations.ts'
 
-/** After so many writes there is a pause, in which requests are answered. */
-const WRITES_A_TURN = 5
+/** The writes between two pauses, in which the server answers requests. */
+const WRITES_PER_TURN = 5
 const PAUSE_MS = 1
 
 /** Reads which conversations changed, and sends an event to the streams that watch them. */
@@ -20,7 +20,7 @@ export function createChangeReader(db: Db, watchers: Watchers) {
   const seen = new Set<number>()
   let last = 0
   return {
-    /** Skips the changes until now, which are on the pages of the watchers. */
+    /** Skips the changes until now, which the pages of the watchers already show. */
     async skip(): Promise<void> {
       const newest = await findLastChange(db)
       seen.clear()
@@ -28,11 +28,12 @@ export function createChangeReader(db: Db, watchers: Watchers) {
       last = newest
     },
 
+    /** Sends an event for each conversation that changed since the last call. */
     async announce(): Promise<void> {
       const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
       await notifyOwners(db, watchers, changes)
       await notifyFinders(db, watchers, changes)
-      // Only now, so that the next look finds changes again whose events failed.
+      // Only now, so that the next call reads a change again when its event failed.
       for (const { n } of changes) {
         seen.add(n)
         last = Math.max(last, n)
@@ -74,7 +75,7 @@ export async function writeTo(
   write: (stream: EventStream) => void,
 ): Promise<void> {
   for (const [i, { stream }] of watching.entries()) {
-    if (i > 0 && i % WRITES_A_TURN === 0) await pause(PAUSE_MS)
+    if (i > 0 && i % WRITES_PER_TURN === 0) await pause(PAUSE_MS)
     write(stream)
   }
 }

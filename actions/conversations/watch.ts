@@ -11,10 +11,10 @@ import { listLiveSessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
 import { DomainError } from '#domain/error.ts'
 
-const LOOK_MS = 1_000
-/** Each stream gets a heartbeat in one of so many looks; a look for ended sessions is as rare. */
-const LOOKS_PER_HEARTBEAT = 15
-/** Fewer requests leave little garbage. */
+const POLL_INTERVAL_MS = 1_000
+/** The polls between two heartbeats of a stream, and between two checks for ended sessions. */
+const POLLS_PER_HEARTBEAT = 15
+/** The requests of fewer new streams leave little garbage in memory. */
 const MANY_OPENED = 500
 
 type Tools = {
@@ -29,45 +29,45 @@ type Tools = {
 export type ConversationWatch = ReturnType<typeof watchConversations>
 
 /**
- * Notifies the open event streams of this process of changed conversations, by one look at the database a
- * second for all of them. An event never contains the change itself.
+ * Notifies the open event streams of this process of changed conversations. Polls the database once a second for
+ * all of them. An event never contains the change itself.
  */
 export function watchConversations({ db, clock, log, isLimited, collect }: Tools) {
   const watchers = createWatchers()
   const changes = createChangeReader(db, watchers)
-  let looks = 0
+  let polls = 0
   let opened = 0
   let timer: NodeJS.Timeout | undefined
   let beginning: Promise<void> | undefined
-  let isLooking = false
+  let isPolling = false
   let hasFailed = false
   let isStopped = false
 
   async function begin(): Promise<void> {
     await changes.skip()
     clearInterval(timer)
-    if (!isStopped) timer = setInterval(look, LOOK_MS).unref()
+    if (!isStopped) timer = setInterval(poll, POLL_INTERVAL_MS).unref()
   }
 
-  /** One look at a time, so that a slow database is not asked twice. */
-  async function look(): Promise<void> {
+  /** Polls unless a poll is running, because a slow database would get more and more queries. */
+  async function poll(): Promise<void> {
     if (watchers.all.size === 0) clearInterval(timer)
-    if (isLooking || watchers.all.size === 0) return
-    isLooking = true
+    if (isPolling || watchers.all.size === 0) return
+    isPolling = true
     try {
-      await lookOnce()
+      await pollOnce()
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) log.error({ err: error }, 'changed conversations could not be looked for')
+      if (!hasFailed) log.error({ err: error }, 'changed conversations could not be read')
       hasFailed = true
     } finally {
-      isLooking = false
+      isPolling = false
     }
   }
 
-  async function lookOnce(): Promise<void> {
-    const slot = ++looks % LOOKS_PER_HEARTBEAT
-    const due = [...watchers.all].filter((_, n) => n % LOOKS_PER_HEARTBEAT === slot)
+  async function pollOnce(): Promise<void> {
+    const slot = ++polls % POLLS_PER_HEARTBEAT
+    const due = [...watchers.all].filter((_, n) => n % POLLS_PER_HEARTBEAT === slot)
     await writeTo(due, (stream) => stream.beat())
     if (slot === 0) await endWithSessions(db, watchers, clock())
     if (slot === 0 && opened >= MANY_OPENED) {
@@ -85,7 +85,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
   }
 
   return {
-    /** Throws too_many when the account, the conversation or the address has too many streams. */
+    /** Opens a stream. Throws too_many as `assertMayWatch`, and unavailable while the server stops. */
     async open(watcher: Watcher): Promise<EventStream> {
       if (isStopped) throw new DomainError('unavailable.stopping', { retryAfter: 1 })
       if (isLimited) watchers.assertMayWatch(watcher)

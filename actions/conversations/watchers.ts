@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
-const RETRY_AFTER = 30
+const RETRY_AFTER_SECONDS = 30
 
 export type Watcher =
   | { accountId: string; sessionId: string }
@@ -44,12 +44,16 @@ export function createWatchers() {
       }
     },
 
-    /** Throws too_many when the account, the conversation or the address has too many streams. */
+    /**
+     * Throws too_many when the account, the conversation or the address has too many streams. May end a stream of the
+     * address instead: see `makeRoom`.
+     */
     assertMayWatch(watcher: Watcher): void {
       for (const [key, most] of keysOf(watcher)) {
-        const here = listOf(key)
-        if (here.length < most || (isAddress(key, watcher) && makeRoom(here, watcher))) continue
-        throw new DomainError('too_many.streams', { retryAfter: RETRY_AFTER })
+        const streams = listOf(key)
+        if (streams.length < most || (isAddress(key, watcher) && makeRoom(streams, watcher)))
+          continue
+        throw new DomainError('too_many.streams', { retryAfter: RETRY_AFTER_SECONDS })
       }
     },
   }
@@ -61,15 +65,16 @@ function isAddress(key: string, watcher: Watcher): boolean {
 
 /**
  * Ends the oldest stream of the conversation with the most streams at an address, to admit the first stream of
- * another conversation. Many finders may share an address, and one of them may have all its streams.
+ * another conversation. Many finders may share an address, and one of them may have all its streams. Returns false
+ * when no stream may be ended.
  */
-function makeRoom(here: readonly Watching[], watcher: Watcher): boolean {
+function makeRoom(streams: readonly Watching[], watcher: Watcher): boolean {
   const pages = new Map<string, number>()
-  const keys = here.map((each) => firstKeyOf(each.watcher))
+  const keys = streams.map((each) => firstKeyOf(each.watcher))
   for (const key of keys) pages.set(key, (pages.get(key) ?? 0) + 1)
   const most = Math.max(...pages.values())
   if (pages.has(firstKeyOf(watcher)) || most === 1) return false
-  here[keys.findIndex((key) => pages.get(key) === most)]?.stream.end()
+  streams[keys.findIndex((key) => pages.get(key) === most)]?.stream.end()
   return true
 }
 

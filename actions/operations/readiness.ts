@@ -9,10 +9,10 @@ type Probed = Exclude<Part, 'migrations'>
 
 export type Readiness = ReturnType<typeof watchReadiness>
 
-/** Shorter than proxies and Kubernetes wait. */
-const LONGEST_WAIT_MS = 2_000
-/** A proxy that chooses by the answers asks more often. */
-const RECENTLY_MS = 10_000
+/** Shorter than the time that proxies and Kubernetes wait. */
+const MAX_WAIT_MS = 2_000
+/** Load balancers that choose servers by the answers ask more often. */
+const RECENT_MS = 10_000
 
 type Answer = { status: 'ok' | 'leaving' } | { status: 'unavailable'; failing: Part[] }
 
@@ -31,23 +31,23 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
   let isLeaving = false
 
   /**
-   * Shares a question that has no answer yet among its callers: on a dead network disk each question
+   * Starts a probe, or waits for one of the same part that is still running: on a dead network disk each probe
    * occupies a thread of the process.
    */
-  async function ask<T>(part: Probed, question: () => Promise<T>): Promise<T> {
-    probes[part] ??= question().finally(() => delete probes[part])
+  async function probe<T>(part: Probed, start: () => Promise<T>): Promise<T> {
+    probes[part] ??= start().finally(() => delete probes[part])
     return within(probes[part] as Promise<T>)
   }
 
   /** Returns the parts that fail now, after two seconds at most. Caches nothing. */
   async function findFailing(): Promise<Part[]> {
     const [version, stored] = await Promise.allSettled([
-      ask('database', readVersion),
-      ask('storage', files.probe),
+      probe('database', readVersion),
+      probe('storage', files.probe),
     ])
     const failing: Part[] = []
     if (version.status === 'rejected') failing.push('database')
-    // A newer program may have migrated it: this one continues until it is replaced.
+    // A newer version may have migrated the database: this server continues until it is replaced.
     else if (version.value < SCHEMA_VERSION) failing.push('migrations')
     if (stored.status === 'rejected') failing.push('storage')
     const isChanged = failing.join() !== lastFailing
@@ -74,7 +74,7 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
     /** Makes proxies send requests elsewhere from now on. Returns whether a proxy has asked lately. */
     leave(): boolean {
       isLeaving = true
-      return performance.now() - lastAskedAt < RECENTLY_MS
+      return performance.now() - lastAskedAt < RECENT_MS
     },
   }
 }
@@ -82,8 +82,8 @@ export function watchReadiness({ readVersion, files, log }: Needs) {
 async function within<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
-    const error = new Error(`no answer within ${LONGEST_WAIT_MS} ms`)
-    timer = setTimeout(() => reject(error), LONGEST_WAIT_MS)
+    const error = new Error(`no answer within ${MAX_WAIT_MS} ms`)
+    timer = setTimeout(() => reject(error), MAX_WAIT_MS)
   })
   try {
     return await Promise.race([answer, tooLong])

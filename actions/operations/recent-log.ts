@@ -1,5 +1,5 @@
-/** Keeps enough lines to find the cause of a fault. A line has about 200 bytes. */
-const MOST_LINES = 2_000
+/** Enough lines to find the cause of a fault. A line has about 200 bytes. */
+const MAX_LINES = 2_000
 
 export type RecentLog = ReturnType<typeof openRecentLog>
 
@@ -16,14 +16,14 @@ export function openRecentLog(
     write(line: string): void {
       next.write(line)
       lines.push({ at: clock().getTime(), line })
-      if (lines.length >= 2 * MOST_LINES) lines = lines.slice(-MOST_LINES)
+      if (lines.length >= 2 * MAX_LINES) lines = lines.slice(-MAX_LINES)
     },
     /** Returns the kept lines, the newest last. */
     read(): string {
       const since = days === 0 ? 0 : clock().getTime() - days * 86_400_000
       lines = lines.filter(({ at }) => at > since)
       return lines
-        .slice(-MOST_LINES)
+        .slice(-MAX_LINES)
         .map(({ line }) => line)
         .join('')
     },

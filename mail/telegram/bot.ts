@@ -15,25 +15,28 @@ type UpdateChat = {
 /** An update of the bot. Messages without text, and those in groups, have no effect. */
 type Update = { update_id: number; message?: { text?: string; chat: UpdateChat } }
 
-/** A chat with the bot; `name` is its name in the settings. */
+/** A chat with the bot; `name` is shown on the page of settings. */
 export type Chat = { id: number; name: string }
 
-/** The verbs of the database. The author of the message gets the text of a DomainError. */
+/** The database verbs that the bot calls. The bot answers a DomainError with its text. */
 export type BotVerbs = {
-  /** Connects a chat by a code of the settings page. True as well for one that this code has connected. */
+  /**
+   * Connects a chat by a code from the page of settings. Resolves to true also when this code connected the chat
+   * before, and to false for an invalid code.
+   */
   connect(code: string, chat: Chat): Promise<boolean>
-  /** Whether anything was connected. */
+  /** Disconnects a chat. Resolves to whether it was connected. */
   disconnect(chatId: number): Promise<boolean>
 }
 
 export type Bot = { stop(): Promise<void> }
 
 const POLL_SECONDS = 50
-/** Longer than Telegram takes to answer a poll. */
+/** Exceeds the time in which Telegram answers a poll. */
 const POLL_LIMIT_MS = (POLL_SECONDS + 10) * 1_000
-/** Telegram ends the poll of the server that asked first: two of them take turns of a minute each. */
-const REST_AFTER_CONFLICT = 60
-const LONGEST_REST = 300
+/** A poll of another server ends this server's poll with 409. So two servers poll in turn, a minute each. */
+const CONFLICT_REST_SECONDS = 60
+const MAX_REST_SECONDS = 300
 const STOP_LIMIT_MS = 5_000
 
 type BotDeps = BotVerbs & {
@@ -41,40 +44,40 @@ type BotDeps = BotVerbs & {
   /** where accounts connect the bot */
   settingsUrl: string
   log: Logger
-  /** of a rest; shortened in tests */
+  /** the length of a second of rest; tests shorten it */
   secondMs?: number
 }
 
 /**
- * Answers what people send to the bot, until it is stopped. Telegram keeps updates until a poll asks for
- * later ones, so one whose verb did not commit, because of a crash too, comes again. Of several servers
- * one polls at a time.
+ * Answers messages to the bot until `stop` is called. Telegram keeps updates until a poll requests later
+ * ones. So it sends an update again when its verb did not commit, for example because of a crash. Of several
+ * servers one polls at a time.
  */
 export function startBot(deps: BotDeps): Bot {
   const { telegram, log, secondMs = 1_000 } = deps
-  const handle = createAnswers(deps)
+  const handle = createUpdateHandler(deps)
   const stopping = new AbortController()
-  /** the first update that was not handled; undefined if Telegram knows */
-  let next: number | undefined
+  /** the id of the first unhandled update; undefined when Telegram knows it */
+  let nextId: number | undefined
   let failures = 0
   let problem = ''
   const running = run()
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) await rest(await poll())
-    if (next !== undefined) await acknowledge(next)
+    if (nextId !== undefined) await acknowledge(nextId)
   }
 
-  /** Returns for how many seconds to rest before the next poll. */
+  /** Polls once and handles the updates. Returns the seconds to rest before the next poll. */
   async function poll(): Promise<number> {
-    const answer = await pollUpdates(telegram, next, stopping.signal)
+    const answer = await pollUpdates(telegram, nextId, stopping.signal)
     if (stopping.signal.aborted && !answer.ok) return 0
     if (!answer.ok) return restAfter(answer)
     try {
       for (const update of answer.result) {
         if (stopping.signal.aborted) return 0
         await handle(update)
-        next = update.update_id + 1
+        nextId = update.update_id + 1
       }
     } catch (error) {
       log.error({ err: error }, 'a message to the bot could not be handled')
@@ -83,21 +86,21 @@ export function startBot(deps: BotDeps): Bot {
     failures = 0
     problem = ''
     // After a quiet week Telegram counts from another number, which may be a smaller one.
-    if (answer.result.length === 0) next = undefined
+    if (answer.result.length === 0) nextId = undefined
     return 0
   }
 
   function restAfter({ status, why, retryAfter }: TelegramAnswer<unknown> & { ok: false }): number {
-    // Said once, however often it is tried.
+    // A problem that lasts is logged once.
     if (why !== problem) log.warn({ status, why }, 'the bot gets no messages')
     problem = why
     if (retryAfter !== undefined) return retryAfter
-    return status === 409 ? REST_AFTER_CONFLICT : restAfterFailure()
+    return status === 409 ? CONFLICT_REST_SECONDS : restAfterFailure()
   }
 
   function restAfterFailure(): number {
     failures += 1
-    return Math.min(5 * 2 ** (failures - 1), LONGEST_REST)
+    return Math.min(5 * 2 ** (failures - 1), MAX_REST_SECONDS)
   }
 
   async function rest(seconds: number): Promise<void> {
@@ -106,7 +109,7 @@ export function startBot(deps: BotDeps): Bot {
     await sleep(seconds * secondMs, undefined, { signal }).catch(() => undefined)
   }
 
-  /** Otherwise the last updates would come again at the next start. */
+  /** Tells Telegram which updates were handled: otherwise it would send the last ones again at the next start. */
   async function acknowledge(offset: number): Promise<void> {
     const answer = await getUpdates(telegram, { offset, timeout: 0, limit: 1 })
     if (!answer.ok) log.info({ why: answer.why }, 'the last messages to the bot will come again')
@@ -142,18 +145,18 @@ async function pollUpdates(
 /** Gets updates. The offset also tells Telegram which ones were handled. */
 function getUpdates(
   telegram: Telegram,
-  how: { offset: number | undefined; timeout: number; limit?: number },
+  options: { offset: number | undefined; timeout: number; limit?: number },
   signal?: AbortSignal,
 ): Promise<TelegramAnswer<Update[]>> {
-  return telegram.call('getUpdates', { allowed_updates: ['message'], ...how }, signal)
+  return telegram.call('getUpdates', { allowed_updates: ['message'], ...options }, signal)
 }
 
 /** Returns a function that handles and answers an update. */
-function createAnswers(deps: BotDeps): (update: Update) => Promise<void> {
+function createUpdateHandler(deps: BotDeps): (update: Update) => Promise<void> {
   const { telegram, log, secondMs = 1_000 } = deps
   let silentUntil = 0
 
-  /** An answer is no alert: it is not tried again. */
+  /** Sends a reply once: unlike an alert, it is not repeated after a failure. */
   async function reply(chat_id: number, text: string): Promise<void> {
     if (performance.now() < silentUntil) return
     const answer = await telegram.call('sendMessage', { chat_id, text })
@@ -190,11 +193,11 @@ async function answerTo(
   return `Your alerts arrive here. Connect this chat: ${settingsUrl}\n/stop disconnects it.`
 }
 
-const MOST_NAME_LENGTH = 60
+const MAX_NAME_LENGTH = 60
 
 function nameOf({ username, first_name, last_name }: UpdateChat): string {
   const name = username ? `@${username}` : [first_name, last_name].filter(Boolean).join(' ')
-  return cleanLine(name.slice(0, MOST_NAME_LENGTH)) ?? 'Telegram'
+  return cleanLine(name.slice(0, MAX_NAME_LENGTH)) ?? 'Telegram'
 }
 
 function refusalOf(error: unknown): string {

@@ -279,7 +279,7 @@ describe('streams', () => {
     await vi.advanceTimersByTimeAsync(2 * SECOND)
     expect(asked.count).toBe(2)
     asked.fails = false
-    const failures = logged.filter((line) => line.includes('could not be looked for'))
+    const failures = logged.filter((line) => line.includes('could not be read'))
     expect(failures).toHaveLength(1)
     const { id } = await begin()
     await inSeconds(() => events.at(-1)).toBe(event(id, 1))
