@@ -18,7 +18,7 @@ import {
   setCaller,
 } from '#routes/_http/middleware.ts'
 import { forgetPopups } from '#routes/_http/scans/scans.ts'
-import { notFound, passKnown, refuseWrongMethods } from '#routes/_http/unknown-paths.ts'
+import { notFound, refuseUnknownPaths, refuseWrongMethods } from '#routes/_http/unknown-paths.ts'
 import { admin } from '#routes/admin/index.ts'
 import { adminDashboard } from '#routes/admin-dashboard/index.ts'
 import { account } from '#routes/api/accounts/account.ts'
@@ -121,7 +121,7 @@ export function createApp(deps: Deps) {
   app.route('/internal', internal)
 
   app.use('/api/*', refuseWrongMethods(app))
-  for (const area of GUARDED_AREAS) app.use(area, passKnown(app))
+  for (const area of GUARDED_AREAS) app.use(area, refuseUnknownPaths(app))
   for (const area of TRANSLATED_AREAS) app.use(area, setLocaleFirst)
   app.use(forgetPopups, endPermissions, setCaller(app), limitBody, askAgain)
   for (const area of STAFF_AREAS) {

@@ -28,7 +28,7 @@ export type ActionDeps = {
   google: GoogleSignIn | undefined
 }
 
-/** Returns the time and the limits of writing in a conversation or a ticket. */
+/** Returns the time, and whether limits apply, for a message in a conversation or a ticket. */
 export function writingRules({ clock, config }: Pick<ActionDeps, 'clock' | 'config'>) {
   return { now: clock(), isLimited: config.rateLimits }
 }

@@ -14,7 +14,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 
 export const SETTINGS_HREF = '/settings'
 
-/** Returns the address of a page of Settings, with further query parameters; forms are sent below it. */
+/** Returns the URL path of a page of Settings, with query parameters. The paths of its forms begin with it. */
 export function settingsHref(
   page: SettingsPage | `${SettingsPage}/${string}`,
   query: Record<string, string> = {},
@@ -23,22 +23,22 @@ export function settingsHref(
   return `${SETTINGS_HREF}/${page}${search && `?${search}`}`
 }
 
-/** Returns the page of a webhook, with further query parameters. */
+/** Returns the URL path of a webhook's page, with query parameters. */
 export function webhookHref(id: string, query: Record<string, string> = {}): string {
   return settingsHref(`notifications/webhooks/${id}`, query)
 }
 
-/** Returns the action of a form on a page of Settings. */
+/** Returns the URL path of a form on a page of Settings. */
 export function settingsAction(page: SettingsPage, path = ''): string {
   return `${settingsHref(page)}${path}`
 }
 
-/** Returns a receipt as a PDF. */
+/** Returns the URL path of the PDF of a receipt. */
 export function receiptHref(number: string): string {
   return `${settingsHref('plan')}/receipts/${number}.pdf`
 }
 
-/** Returns the page of a ticket, with further query parameters. */
+/** Returns the URL path of a ticket's page, with query parameters. */
 export function ticketHref(id: string, query: Record<string, string> = {}): string {
   return settingsHref(`support/${id}`, query)
 }

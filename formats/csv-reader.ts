@@ -100,8 +100,8 @@ function delimiterOf(first: Buffer): string {
   return DELIMITERS.reduce((most, each) => (count(each) > count(most) ? each : most))
 }
 
-/** Returns whether a row says the delimiter of a table, which is no row of it. */
-export function saysDelimiter(cells: readonly string[]): boolean {
+/** Returns whether a row is the line `sep=;` of spreadsheets, which names the delimiter and has no data. */
+export function isDelimiterRow(cells: readonly string[]): boolean {
   return /^sep=.?$/i.test(cells[0]?.trim() ?? '') && !cells.slice(1).some((cell) => cell.trim())
 }
 

@@ -17,8 +17,8 @@ export type Lang = keyof typeof LANGUAGES
 export const LANGS = Object.keys(LANGUAGES) as Lang[]
 
 /**
- * Returns the region of a browser by Accept-Language: the first that it names, else that of its first language, as
- * most people write it. Undefined for a browser without a language.
+ * Returns the region of a browser by Accept-Language: the first that it names, or else the most likely one of its
+ * first language. Undefined for a browser without a language.
  */
 export function preferredRegion(acceptLanguage = ''): string | undefined {
   const [, named] = /-([a-z]{2})(?=[-,;\s]|$)/i.exec(acceptLanguage) ?? []
@@ -45,7 +45,7 @@ export function preferredLang(acceptLanguage = ''): Lang {
   let preferred: Lang = 'en'
   let most = 0
   for (const range of acceptLanguage.toLowerCase().split(',')) {
-    // Not by a pattern with spaces around the semicolon: many spaces would take it seconds.
+    // A pattern with spaces around the semicolon would take seconds for a header of many spaces.
     const [tag = '', weight = 'q=1'] = range.split(';').map((part) => part.trim())
     const lang = tag === '*' ? 'en' : toLang(tag.split('-')[0])
     const wanted = weight.startsWith('q=') ? Number(weight.slice(2)) : 0

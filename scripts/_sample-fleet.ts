@@ -9,13 +9,13 @@ import sample from '#scripts/sample/sample.json' with { type: 'json' }
 const DAY_MS = 86_400_000
 
 type Owner = { id: string }
-type Made = Sampling & { at: Date }
+type SamplingAt = Sampling & { at: Date }
 
 /** The random numbers and the contact mode of sample codes. */
 export type Sampling = { random: Random; contactMode: ContactMode }
 
-/** Makes an unclaimed code. */
-export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCode {
+/** Makes an unclaimed code that was created `at` a time. */
+export function blankCode(owner: Owner, { random, contactMode, at }: SamplingAt): QrCode {
   const time = at.toISOString()
   return {
     id: random.id(),
@@ -117,8 +117,8 @@ function samplePlate({ pick, below }: Random): string {
 const AREAS = ['202', '206', '212', '303', '305', '312', '415', '512', '617', '702']
 
 /**
- * Makes a number of the ranges that North America keeps for fiction (555-0100 to 555-0199): it belongs to nobody, and
- * pages offer WhatsApp for it. India has no such range.
+ * Makes a phone number from the range that North America reserves for fiction (555-0100 to 555-0199). It belongs to
+ * nobody, and pages offer WhatsApp for it. India has no such range.
  */
 export function samplePhone({ below, pick }: Random): string {
   return `+1${pick(AREAS)}55501${String(below(100)).padStart(2, '0')}`

@@ -18,7 +18,7 @@ type When = { now: Date; timezone: string; days: number }
 
 /**
  * Makes `count` scans of the last `days` days with a daily rhythm, none before its code was created,
- * ordered by id and time like the table. Some codes are scanned far more often than others.
+ * ordered by code and time like the table's primary key. Some codes are scanned far more often than others.
  */
 export function* makeScans(
   codes: readonly MadeCode[],
@@ -29,7 +29,7 @@ export function* makeScans(
   const sorted = codes.toSorted((a, b) => (a.qr_id < b.qr_id ? -1 : 1))
   const weights = sorted.map(() => random.next() ** 3 + 0.02)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const hourOf = createHours(timezone)
+  const hourOf = createHourReader(timezone)
   let n = 0
   let reached = 0
   for (const [i, { qr_id, created_at }] of sorted.entries()) {
@@ -45,8 +45,8 @@ export function* makeScans(
   }
 }
 
-/** Returns the local hour of a time from a cache, because computing it takes longer than storing a scan. */
-function createHours(timezone: string): (time: number) => number {
+/** Returns a function for the local hour of a time. It caches hours, because computing one takes longer than storing a scan. */
+function createHourReader(timezone: string): (time: number) => number {
   const known = new Map<number, number>()
   return (time) => {
     const index = Math.floor(time / QUARTER_MS)
@@ -61,6 +61,7 @@ function createHours(timezone: string): (time: number) => number {
   }
 }
 
+/** Returns a random time of the last `age` milliseconds. Busy hours are likelier. */
 function pickTime(
   random: Random,
   now: Date,

@@ -4,8 +4,8 @@ import type { Caller } from '#db/accounts/credentials.ts'
 import {
   listDueDomains,
   type NotifyOfDomain,
-  settleAgain,
-  settleProof,
+  recordProof,
+  recordRepeatedCheck,
 } from '#db/brands/domain-proofs.ts'
 import { getOwnDomain, type OwnDomain } from '#db/brands/domains.ts'
 import { fromFlag, secondsAfter } from '#db/cast.ts'
@@ -17,8 +17,8 @@ import { ownDomainAlert } from '#mail/own-domains.ts'
 type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox' | 'domainProof'>
 
 /**
- * Looks for the proof that the domain of the caller's account is its own, in the DNS and as a file. Throws invalid
- * when it is at neither place, not_found, conflict for a file where another account has the domain, and
+ * Verifies that the caller's account controls its domain, by a DNS record or a file. Returns the verified domain.
+ * Throws invalid without either proof, not_found, conflict for a file when another account has the domain, and
  * unauthenticated when the caller's session has ended.
  */
 export async function proveDomain(deps: Deps, caller: Caller): Promise<OwnDomain> {
@@ -26,19 +26,19 @@ export async function proveDomain(deps: Deps, caller: Caller): Promise<OwnDomain
   const own = await getOwnDomain(db, caller.accountId)
   if (own.verified_at && !own.missing_since && !fromFlag(own.is_unconfirmed)) return own
   const place = await domainProof(proofOf(own.domain, own.token))
-  const settled = await settleProof(db, caller, own.token, place, clock(), notifyOfDomain(deps))
+  const settled = await recordProof(db, caller, own.token, place, clock(), notifyOfDomain(deps))
   if (!place) throw new DomainError('invalid.domain_proof')
   return settled
 }
 
-/** Looks again for the proofs of domains that are due, one after another. `signal` ends it between two. */
+/** Checks the proofs of due domains again, one after another. Stops between two when `signal` is aborted. */
 export async function proveDomainsAgain(deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, clock, domainProof } = deps
   const due = await listDueDomains(db, secondsAfter(clock(), -PROOF_SECONDS))
-  for (const each of due) {
+  for (const domain of due) {
     if (signal.aborted) return
-    const place = await domainProof(proofOf(each.domain, each.token))
-    await settleAgain(db, each, place !== undefined, clock(), notifyOfDomain(deps))
+    const place = await domainProof(proofOf(domain.domain, domain.token))
+    await recordRepeatedCheck(db, domain, place !== undefined, clock(), notifyOfDomain(deps))
   }
 }
 

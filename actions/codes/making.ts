@@ -6,7 +6,7 @@ import {
   type Making,
 } from '#db/codes/qr-creation.ts'
 
-/** Returns the time and the installation's defaults for new codes. */
+/** Returns the time for new codes, and the installation's default contact mode. */
 export function makingOf({ clock, config }: Pick<ActionDeps, 'clock' | 'config'>): Making {
   return { now: clock(), contactMode: config.defaultContactMode }
 }
@@ -17,11 +17,11 @@ type Batch = {
   kind: keyof typeof CREATE
   quantity: unknown
   activation?: boolean
-  /** of a page's form, which may be sent again */
+  /** identifies a page's form: sending the same form again creates no more codes */
   formKey?: string | undefined
 }
 
-/** Creates codes for an account: unclaimed ones, with activation codes on request, or child codes. */
+/** Creates codes for an account: unclaimed ones, with activation codes on request, or child codes. Throws invalid and plan_limit. */
 export function createBatch(
   deps: ActionDeps,
   accountId: string,

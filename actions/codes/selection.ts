@@ -9,7 +9,7 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { BulkAct } from '#domain/fleets/bulk.ts'
 
-/** A selection of codes: by ids, which one text can list with commas, or by the filter of a list. */
+/** A selection of codes: by ids, as a list or as one text with commas, or by the filter of a list. */
 export type RequestedCodes = QrFilter & {
   ids?: string | string[] | undefined
   all?: '1' | true | undefined
@@ -40,8 +40,8 @@ export async function readSelection(
 }
 
 /**
- * Changes or deletes the selected codes, then removes the files of deleted ones. Throws the errors of
- * `changeQrCodes`.
+ * Changes or deletes the selected codes, then removes the files of deleted ones. Returns the number of changed or
+ * deleted codes. Throws the errors of `changeQrCodes` and `toSelection`.
  */
 export async function actOnCodes(
   deps: ActionDeps,

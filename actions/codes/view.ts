@@ -25,10 +25,12 @@ export function scanUrl({ publicUrl }: ScanAddress, qrId: string): string {
   return `${publicUrl}/scan/${qrId}`
 }
 
+/** Returns a code as its accounts see it, with its QR picture as a PNG in Base64. */
 export function toQrView<Code extends OwnQrCode>(address: ScanAddress, code: Code) {
   return { ...code, qr_image: qrPng(scanUrl(address, code.qr_id), IMAGE_SIZE).toString('base64') }
 }
 
+/** Returns several codes as `toQrView`. */
 export function toQrViews<Code extends OwnQrCode>(address: ScanAddress, codes: Code[]) {
   return codes.map((code) => toQrView(address, code))
 }

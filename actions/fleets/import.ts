@@ -14,15 +14,15 @@ import {
 } from '#domain/fleets/import.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
-import { CSV_PIECE_BYTES, readCsv, saysDelimiter } from '#formats/csv-reader.ts'
+import { CSV_PIECE_BYTES, isDelimiterRow, readCsv } from '#formats/csv-reader.ts'
 import { withForm } from '#storage/uploads.ts'
 
 /** An uploaded table as a file on the disk, and the other fields of its form. */
 export type SentTable = { path: string; fileName: string; fields: Record<string, string> }
 
 /**
- * Receives a table as the file of a form, or as its field `table`, in which a page without script sends
- * a checked table again. Throws the errors of `withUpload`.
+ * Receives a table as the file of a form, or as its field `table`, in which a page without script sends a checked
+ * table again, and passes it to `work`. Throws invalid without a table, and the errors of `withForm`.
  */
 export function withTable<T>(
   { files }: ActionDeps,
@@ -102,7 +102,7 @@ export async function* readImport(
   do {
     names = (await lines.next()).value || undefined
     n++
-  } while (names && (saysDelimiter(names) || !names.some((name) => name.trim())))
+  } while (names && (isDelimiterRow(names) || !names.some((name) => name.trim())))
   if (!names) throw new DomainError('invalid.table_empty')
   const { header, problems } = readHeader(names)
   yield { problems, row: undefined }

@@ -23,7 +23,7 @@ import {
   upgradeRejectedMail,
 } from '#mail/plan-decisions.ts'
 
-/** Decides a redemption and alerts the account. */
+/** Decides a redemption and alerts the account. Throws the errors of `decideRedemption`. */
 export function decideRedemptionAs(
   deps: ActionDeps,
   admin: Account,
@@ -40,7 +40,7 @@ export function decideRedemptionAs(
   return decideRedemption(db, decision, actorOf(admin), clock(), notify, timezone)
 }
 
-/** Decides an upgrade request and alerts the account. */
+/** Decides an upgrade request and alerts the account. Throws the errors of `decideUpgradeRequest`. */
 export function decideUpgradeAs(
   deps: ActionDeps,
   admin: Account,
@@ -60,7 +60,7 @@ export function decideUpgradeAs(
   return decideUpgradeRequest(db, decision, actorOf(admin), clock(), notify, issuer)
 }
 
-/** The last day of an approved plan, and its receipt, which is read after signing in. */
+/** Returns the last day of an approved plan, and the number and URL of its receipt, which needs a session. */
 function periodOf(
   { config }: ActionDeps,
   { months, term_ends_at, receipt_number: number }: ListedUpgrade,
@@ -83,6 +83,7 @@ function decisionOrigin({ config }: ActionDeps) {
   }
 }
 
+/** Returns a redemption as admins see it. */
 export function toRedemptionView(redemption: ListedRedemption) {
   return {
     id: redemption.id,
@@ -99,6 +100,7 @@ export function toRedemptionView(redemption: ListedRedemption) {
   }
 }
 
+/** Returns an upgrade request as admins see it. */
 export function toUpgradeView(request: ListedUpgrade) {
   return {
     id: request.id,

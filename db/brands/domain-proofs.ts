@@ -13,11 +13,11 @@ import { DomainError } from '#domain/error.ts'
 export type NotifyOfDomain = Notify<DomainAlert & { accountId: string }>
 
 /**
- * Notes that the caller looked for the proof of a domain, and where it was. A first proof takes the domain over
- * from the account that held it. Throws conflict for one that another account holds if the proof is a
- * file, which that account may serve; not_found, and unauthenticated when the caller's session has ended.
+ * Records that the caller's domain was checked, and the place of its proof; undefined without a proof. A first
+ * proof takes the domain over from the account that held it. Throws conflict for a file on a domain of another
+ * account, which may serve that file, not_found, and unauthenticated when the caller's session has ended.
  */
-export async function settleProof(
+export async function recordProof(
   db: Db,
   caller: Caller,
   token: string,
@@ -78,10 +78,10 @@ export async function listDueDomains(db: Db, before: Date): Promise<Due[]> {
 }
 
 /**
- * Notes whether the proof of a verified domain was found again. The account is told when it is missing,
- * and when the domain ends for that.
+ * Records whether the proof of a verified domain was found again. Notifies the account when the proof is missing,
+ * and when the domain ends because of that.
  */
-export async function settleAgain(
+export async function recordRepeatedCheck(
   db: Db,
   { account_id: accountId, token }: Due,
   isFound: boolean,
@@ -97,7 +97,7 @@ export async function settleAgain(
       .where('token', '=', token)
       .where('verified_at', 'is not', null)
       .executeTakeFirst()
-    // It was removed or taken over during the look.
+    // The domain was removed or taken over during the check.
     if (!row) return
     const { domain, missing_since } = row
     const about = { accountId, domain }

@@ -2,8 +2,8 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '#db/schema.ts'
 
 /**
- * Returns whether the account of a code's user, its child user or else its owner, is not blocked. The scan
- * path asks the same in its own statements.
+ * Selects whether the account of a code's user is not blocked. The user is the child user, or else the owner. The
+ * scan path has the same condition in its own statements.
  */
 export function selectUserIsActive({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
   return selectFrom('accounts')
@@ -14,7 +14,7 @@ export function selectUserIsActive({ selectFrom }: ExpressionBuilder<Tables, 'qr
     .as('user_is_active')
 }
 
-/** Returns whether the child user of a code waits for the guardian. The scan path asks the same, too. */
+/** Selects whether the child user of a code waits for the guardian. The scan path has the same condition. */
 export function selectAwaitsGuardian({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
   return selectFrom('guardian_waits')
     .select(({ fn }) => fn.countAll<number>().as('count'))

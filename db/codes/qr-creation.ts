@@ -30,10 +30,10 @@ import { withPlanNow } from '#domain/plans/term.ts'
 export type NewCode = ReturnType<typeof blankCode> & Partial<QrCode>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
 
-/** When codes are made, and the mode of those whose maker says none. */
+/** The time of new codes, and the contact mode of those that are created without one. */
 export type Making = { now: Date; contactMode: ContactMode }
 
-/** The form that asks for new codes: sent again because its answer was lost, it makes no others. */
+/** Identifies a form for new codes: the same form, sent again because its answer was lost, creates no more codes. */
 export type FormOfCodes = { formKey: string; secretKey: SecretKey }
 type Formed = Making & { form?: FormOfCodes | undefined }
 

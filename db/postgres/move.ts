@@ -4,7 +4,7 @@ import { continueCounters, dropReferences, listTables, moveInto } from '#db/post
 import { findSchemaVersion, MIGRATION_LOCK, MOVE_LOCK, makeSchema } from '#db/postgres/migrate.ts'
 import { addressOf, connect, nameOf, openPool } from '#db/postgres/pool.ts'
 import { queriesOn } from '#db/postgres/queries.ts'
-import { assertAlone, isUsed } from '#db/postgres/restore.ts'
+import { assertNoOtherConnection, databaseInUse } from '#db/postgres/restore.ts'
 import { readRows, writeRows } from '#db/postgres/rows.ts'
 import { assertUsable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { assertCurrent } from '#db/schema-version.ts'
@@ -99,8 +99,8 @@ async function openAlone(url: string, connections: number) {
       const { rows } = await client.query(
         `select pg_try_advisory_lock(${MIGRATION_LOCK}) and pg_try_advisory_lock(${MOVE_LOCK}) as is_ours`,
       )
-      if (!rows[0]?.is_ours) throw isUsed()
-      await assertAlone(client)
+      if (!rows[0]?.is_ours) throw databaseInUse()
+      await assertNoOtherConnection(client)
       return { pool, client, close }
     } catch (error) {
       client.release(true)

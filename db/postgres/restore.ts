@@ -12,20 +12,23 @@ import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.t
 import { randomToken } from '#db/secrets.ts'
 import { CommandError } from '#domain/error.ts'
 
-/** A restore has no time limit for a statement. */
-const UNHURRIED = { statement_timeout: '0' }
+/** The statements of a restore have no time limit. */
+const NO_TIMEOUT = { statement_timeout: '0' }
 /** The server lists connections for a short time after they were closed. */
 const PATIENCE_MS = 1_000
 
-/** Opens a database on a PostgreSQL server. One transaction replaces it by the SQLite file of a backup. */
+/**
+ * Opens a PostgreSQL database as the target of a restore. `replace` fills it from the SQLite file of a backup, in one
+ * transaction. Throws a CommandError when the database is in use or cannot be replaced.
+ */
 export async function openPostgresTarget(dataDir: string, url: string): Promise<RestoreTarget> {
-  const pool = openPool(url, 1, UNHURRIED)
+  const pool = openPool(url, 1, NO_TIMEOUT)
   const explain = (error: unknown) => {
     throw whyNotConnected(error, addressOf(pool))
   }
   try {
     await finishRestore(pool, dataDir)
-    await withClient(pool, assertAlone)
+    await withClient(pool, assertNoOtherConnection)
     const hasData = (await withClient(pool, assertReplaceable)) !== undefined
     return {
       hasData,
@@ -45,7 +48,7 @@ export async function openPostgresTarget(dataDir: string, url: string): Promise<
 
 type Staged = { dataDir: string; stage: string; aside: string; schema: string | undefined }
 
-/** The commit decides about the files too. After an error the database is asked how it ended. */
+/** Replaces the database, and the files if its transaction commits. Asks the database after an error whether it did. */
 async function replaceAll(
   pool: pg.Pool,
   { dataDir, stage, aside, schema }: Staged,
@@ -54,11 +57,11 @@ async function replaceAll(
   const file = join(stage, DATABASE_FILE)
   const token = randomToken()
   const settle = () =>
-    settleByCommit(dataDir, nameOf(pool), (undecided) => wasFilledBy(pool, undecided))
+    settleByCommit(dataDir, nameOf(pool), (undecided) => wasRestoredBy(pool, undecided))
   const client = await connect(pool)
   try {
     await client.query('begin')
-    await keepOthersOut(client)
+    await lockOutOthers(client)
     if (schema) await moveAside(client, schema)
     await makeSchema(client)
     await copyFromSqlite(client, file, advance)
@@ -78,11 +81,11 @@ async function replaceAll(
 
 /** Completes or discards a restore that a crash interrupted at its commit. */
 export function finishRestore(pool: pg.Pool, dataDir: string): Promise<void> {
-  return settleInterrupted(dataDir, nameOf(pool), (token) => wasFilledBy(pool, token))
+  return settleInterrupted(dataDir, nameOf(pool), (token) => wasRestoredBy(pool, token))
 }
 
 /** Checks whether the restore with this token was committed. Waits until its transaction has ended. */
-async function wasFilledBy(pool: pg.Pool, token: string): Promise<boolean> {
+async function wasRestoredBy(pool: pg.Pool, token: string): Promise<boolean> {
   return withClient(pool, async (client) => {
     // In a separate transaction, so that the query sees the result.
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
@@ -93,29 +96,29 @@ async function wasFilledBy(pool: pg.Pool, token: string): Promise<boolean> {
   })
 }
 
-/** Throws conflict if the database is in use. Prevents migrations until the transaction ends. */
-async function keepOthersOut(client: pg.ClientBase): Promise<void> {
+/** Prevents migrations until the transaction ends. Throws a CommandError if the database is in use. */
+async function lockOutOthers(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as is_ours', [
     MIGRATION_LOCK,
   ])
-  if (!rows[0]?.is_ours) throw isUsed()
-  await assertAlone(client)
+  if (!rows[0]?.is_ours) throw databaseInUse()
+  await assertNoOtherConnection(client)
 }
 
-/** Servers on other machines may not lock this data folder, but they have connections. */
-export async function assertAlone(client: pg.ClientBase): Promise<void> {
+/** Throws a CommandError while others are connected to the database. Servers on other machines do not lock this data folder. */
+export async function assertNoOtherConnection(client: pg.ClientBase): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {
     const { rows } = await client.query(`select 1 from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
         and application_name = current_setting('application_name') limit 1`)
     if (rows.length === 0) return
-    if (performance.now() > giveUpAt) throw isUsed()
+    if (performance.now() > giveUpAt) throw databaseInUse()
     await sleep(50)
   }
 }
 
-export function isUsed(): CommandError {
+export function databaseInUse(): CommandError {
   return new CommandError(
     'A server or a command is using the database of DATABASE_URL: stop it first',
   )

@@ -10,11 +10,12 @@ import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes, ownConversations, ownMessages } from '#db/tables/rows.ts'
 import { AS_LONG, NOBODY, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
 
-const WORDS = sql`replace(author, ',', ' ')`
-/** The part of an admin's name before the first space, as \`firstWord\` has it: of the text without all that comes before it. */
+/** The author with spaces instead of commas, because either ends the first name. */
+const AUTHOR = sql`replace(author, ',', ' ')`
+/** The first name of an admin, as `firstWord` returns it. `replace` lists the letters of the name for `ltrim`, which removes them up to the first space. */
 const FIRST_NAME = sql<
   string | null
->`substr(author, 1, length(author) - length(ltrim(${WORDS}, replace(${WORDS}, ' ', ''))))`
+>`substr(author, 1, length(author) - length(ltrim(${AUTHOR}, replace(${AUTHOR}, ' ', ''))))`
 
 export const CONVERSATION_TABLES = {
   conversations: {
@@ -24,7 +25,7 @@ export const CONVERSATION_TABLES = {
       rows: (db, who) =>
         ownConversations(db, who)
           .select(['id', 'kind', 'reason', 'subject', 'ticket_number', 'status'])
-          // The same id as that of `knownIdOf`.
+          // The id that `knownIdOf` returns.
           .select(({ eb, ref, fn }) =>
             eb
               .case()
@@ -77,7 +78,7 @@ export const CONVERSATION_TABLES = {
   conversation_mails: { exported: TECHNICAL, removed: WITH_IT, kept: AS_LONG },
   conversation_changes: {
     exported: TECHNICAL,
-    // They outlive their conversations and have no reference.
+    // Changes outlive their conversations, so no foreign key deletes them.
     removed: (trx, { account: { id } }) =>
       deleted(
         trx
@@ -111,7 +112,7 @@ export const CONVERSATION_TABLES = {
           .select(['conversation_id', 'reason', 'text', 'status', 'action', 'created_at'])
           .select(['answer', 'answered_at'])
           .where('account_id', '=', id)
-          // Somebody else reports a page.
+          // Reports of pages come from finders, not from the account.
           .where('kind', '=', 'conversation')
           .orderBy('id'),
     },

@@ -18,8 +18,8 @@ export type QrProblems = Partial<Record<QrField, string>>
 export const KEPT_PIN = '••••'
 
 /**
- * Returns the fields as filled in. An empty PIN field means no change, because a form never shows
- * the existing PIN; a checkbox of its own removes it.
+ * Returns the fields of a sent form. An empty PIN field means no change, because a form never shows the existing
+ * PIN. The checkbox `remove_pin` removes it.
  */
 export function readQrForm({ remove_pin, optional_pin, ...fields }: QrForm): QrForm {
   if (remove_pin) return { ...fields, optional_pin: null }
@@ -33,7 +33,7 @@ export type EditedCode = Omit<QrInput, 'optional_pin'> & {
   updated_at: string
 }
 
-/** Returns the initial values of the create form, with which it is compared later. */
+/** Returns the initial values of the create form. The sent values are compared with them. */
 export function newForm(contact_mode: ContactMode): Partial<QrInput> {
   const visible = { contact_mode, thing: 'keys' as const, show_vehicle: true, show_city: true }
   return { public_message: DEFAULT_PUBLIC_MESSAGE, ...visible }
@@ -61,7 +61,7 @@ export function qrFormChanges(before: Partial<QrInput>, form: QrForm): Partial<Q
   return changedFields(before, readQrForm(form))
 }
 
-/** Returns the fields that really changed. When there are none, the form can be left without a warning. */
+/** Returns the fields with other values than at first. Without one, the form can be left without a warning. */
 export function typedFields(before: Partial<QrInput>, form: QrForm): Partial<QrInput> {
   const stored = cleanQrFields(before)
   const sent = Object.entries(qrFormChanges(before, form)) as [keyof QrInput, unknown][]
