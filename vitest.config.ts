@@ -26,7 +26,7 @@ const WITHOUT_DATABASE = [
  */
 const ON_EITHER = [
   'tests/http/{rate-limits,heads,statements,settings,authorisation-calls,cross-site}.test.ts',
-  'tests/http/accounts/{confirm,shut-out,login-page,auth-malformed}.test.ts',
+  'tests/http/accounts/{confirm,lockout,login-page,auth-malformed}.test.ts',
   'tests/http/accounts/{passkey-fuzz,passkey-attestation,known-device-guesses}.test.ts',
   'tests/http/alerts/{scan-process,telegram-process,channel-forms,notifications-page}.test.ts',
   'tests/http/brands/{no-trace,brand-pages,white-label,child-users}.test.ts',

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { TLSSocket } from 'node:tls'
 import { beforeAll, expect, onTestFinished } from 'vitest'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 import { testOnPostgres } from '#tests/support/database.ts'
 import { fakePostgres, type Row } from '#tests/support/fake-postgres.ts'
 import { ask, GUARDED, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
@@ -120,7 +120,10 @@ async function openEncrypted(): Promise<string> {
       const asksForTls = first.length === 8
       if (!asksForTls) return socket.end(NO_ENCRYPTION)
       socket.write('S')
-      return new TLSSocket(socket, { isServer: true, ...LOOPBACK }).on('error', () => {})
+      return new TLSSocket(socket, { isServer: true, ...LOOPBACK_CERTIFICATE }).on(
+        'error',
+        () => {},
+      )
     })
   })
   onTestFinished(() => void server.close())

@@ -8,7 +8,7 @@ const calls = readSections().flatMap(({ rows }) => rows.map(({ call }) => call))
 const writing = calls.filter((call) => !call.startsWith('GET '))
 
 test.each(['cross-site', 'same-site'])(
-  'no form and no call is taken from a page of another site (%s), whoever is signed in',
+  'every form and call from a page of another site (%s) is refused, even to a super admin',
   async (site) => {
     expect(writing.length).toBeGreaterThan(100)
     const app = await openUncounted()
@@ -27,7 +27,7 @@ test.each<Record<string, string>>([
   { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
   { 'Sec-Fetch-Site': 'none' },
   {},
-])('a finder’s own browser is understood with %j', async (headers) => {
+])('a finder’s browser may send forms with the headers %j', async (headers) => {
   const { send, fillIn, code, ask, post } = await openFinder()
   const { response } = await send(await fillIn(), { headers })
   const page = response.headers.get('Location') ?? ''
@@ -50,7 +50,7 @@ test.each([
   ['https://keys.local', 'https://keys.local:5311'],
   ['http://localhost:5300', 'http://pi.lan:5300'],
 ])(
-  'the site at %s that was opened at %s names both, with a link and a line in the log',
+  'a form of the site %s that was opened at %s is refused with both addresses and a link, and logged',
   async (PUBLIC_URL, opened) => {
     const app = await openTestApp({ env: { PUBLIC_URL } })
     const { cookie } = await app.signUp()

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createDomainProof } from '#mail/domain-proof.ts'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 import { INTERNAL_HOST, openReceiver, openTlsReceiver, testGuard } from '#tests/support/receiver.ts'
 import { trustLoopback } from '#tests/support/trust-loopback.ts'
 
@@ -13,7 +13,10 @@ trustLoopback()
 
 /** Whether a server that answers like this proves the domain. */
 async function served(answer: (response: ServerResponse) => unknown, path = '/.well-known/x') {
-  const { url, received } = await openTlsReceiver(LOOPBACK, (response) => void answer(response))
+  const { url, received } = await openTlsReceiver(
+    LOOPBACK_CERTIFICATE,
+    (response) => void answer(response),
+  )
   const isProven = createDomainProof(testGuard({ limitMs: 500 }), NO_RECORDS)
   const proven = await isProven({ txt_name: NAME, file_url: url + path, text: TEXT })
   return { proven, received }

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createGuard, type Guard, type Ways } from '#mail/guarded-request.ts'
 import { isPublic } from '#mail/public-addresses.ts'
-import { AUTHORITY, CERTIFICATE } from '#tests/support/certificate.ts'
+import { CA_CERTIFICATE, HOOK_CERTIFICATE } from '#tests/support/certificate.ts'
 import {
   INTERNAL_HOST,
   openReceiver,
@@ -609,12 +609,12 @@ describe('a process with settings of its own', () => {
     const folder = mkdtempSync(join(tmpdir(), 'driveqr-authority-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'authority.pem')
-    writeFileSync(file, AUTHORITY)
+    writeFileSync(file, CA_CERTIFICATE)
     return file
   }
 
   test('tells an encrypted server the name that it is asked for', async () => {
-    const { port, received, names } = await openTlsReceiver(CERTIFICATE)
+    const { port, received, names } = await openTlsReceiver(HOOK_CERTIFICATE)
     const env = { NODE_EXTRA_CA_CERTS: authorityFile() }
     for (const name of ['hook.test', 'HOOK.test.']) {
       expect(await postFrom(env, `https://${name}:${port}/a`)).toEqual({
@@ -630,7 +630,7 @@ describe('a process with settings of its own', () => {
   })
 
   test('sends nothing to a server whose certificate is of another name, or of nobody', async () => {
-    const { port, received } = await openTlsReceiver(CERTIFICATE)
+    const { port, received } = await openTlsReceiver(HOOK_CERTIFICATE)
     const env = { NODE_EXTRA_CA_CERTS: authorityFile() }
     expect(await postFrom(env, `https://other.test:${port}/`)).toEqual(UNANSWERED)
     expect(await postFrom(env, `https://${PUBLIC_HOST}:${port}/`)).toEqual(UNANSWERED)

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkMailServer } from '#mail/mailer.ts'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 import { deadMailServer, openMailServer } from '#tests/support/mail-server.ts'
 
 /** A server with TLS from the start, whose certificate is of an unknown authority. */
 async function openTlsServer(): Promise<string> {
-  const server = createServer(LOOPBACK, (socket) => socket.on('error', () => {}))
+  const server = createServer(LOOPBACK_CERTIFICATE, (socket) => socket.on('error', () => {}))
   server.on('tlsClientError', () => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

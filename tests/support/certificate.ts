@@ -1,8 +1,8 @@
 /**
- * A certificate for `hook.test` and the authority that signed it, both until 2120. The authority's key is
+ * The certificate of the certificate authority (CA) that signed `HOOK_CERTIFICATE`, valid until 2120. Its key is
  * deleted, so that it signs nothing else.
  */
-export const AUTHORITY = `-----BEGIN CERTIFICATE-----
+export const CA_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBdjCCARygAwIBAgICEAEwCgYIKoZIzj0EAwIwITEfMB0GA1UEAwwWQXV0aG9y
 aXR5IG9mIHRoZSB0ZXN0czAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAw
 MFowITEfMB0GA1UEAwwWQXV0aG9yaXR5IG9mIHRoZSB0ZXN0czBZMBMGByqGSM49
@@ -14,7 +14,8 @@ WAJX1niw6f4CIEowbibQsc6Alqt2Wo0U5Xc7YvsFQzlbXTy5p79iWiF7
 -----END CERTIFICATE-----
 `
 
-export const CERTIFICATE = {
+/** The certificate of `hook.test`, valid until 2120, and its key. */
+export const HOOK_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlDCCATqgAwIBAgICEAIwCgYIKoZIzj0EAwIwITEfMB0GA1UEAwwWQXV0aG9y
 aXR5IG9mIHRoZSB0ZXN0czAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAw
@@ -35,8 +36,8 @@ hRlkgL+2K6s03vKP66YBroARwS2hRANCAAQDmxpgUClHybcIIICa2cVNY6FpZgTP
 `,
 }
 
-/** A certificate for 127.0.0.1 until 2120, which is its own authority. */
-export const LOOPBACK = {
+/** A self-signed certificate of 127.0.0.1, valid until 2120, and its key. */
+export const LOOPBACK_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBczCCARigAwIBAgICEAMwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJMTI3LjAu
 MC4xMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAUMRIwEAYDVQQD

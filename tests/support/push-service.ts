@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { PushPayload } from '#domain/alerts/push.ts'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 import { type Browser, checkVapid, decrypt, keysOf, newBrowser } from '#tests/support/web-push.ts'
 
 export type Push = {
@@ -21,7 +21,7 @@ export type Mood = { status?: number; headers?: Record<string, string> }
 const URGENCIES = ['very-low', 'low', 'normal', 'high']
 
 /**
- * Starts a push service on loopback with the certificate `LOOPBACK`, and the browsers that it
+ * Starts a push service on loopback with the certificate `LOOPBACK_CERTIFICATE`, and the browsers that it
  * serves. It accepts only requests that the RFCs allow and that a browser could read; it answers
  * others by 400 and a note in `refused`.
  */
@@ -34,7 +34,7 @@ export async function startPushService() {
     const { status, headers } = await answer(request)
     response.writeHead(status, headers).end()
   }
-  const server = createServer(LOOPBACK, listener)
+  const server = createServer(LOOPBACK_CERTIFICATE, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`

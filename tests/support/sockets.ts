@@ -6,7 +6,7 @@ import type { SocketLimits } from '#server/sockets.ts'
 
 type Fetch = Parameters<typeof createHttpServer>[0]
 
-/** An application behind sockets of loopback, with all guards of the server. It is closed after the test. */
+/** Serves an application on a port of 127.0.0.1, with the server's limits. Closes it after the test. */
 export async function serve(fetch: Fetch, limits?: SocketLimits) {
   const server = createHttpServer(fetch, limits)
   server.listen(0, '127.0.0.1')

@@ -1,10 +1,10 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll } from 'vitest'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 
-/** Has the requests of this file's tests trust `LOOPBACK`. Other files of the same process do not. */
+/** Has the requests of this file's tests trust `LOOPBACK_CERTIFICATE`. Other files of the same process do not. */
 export function trustLoopback(): void {
   const before = getCACertificates('default')
-  beforeAll(() => setDefaultCACertificates([...before, LOOPBACK.cert]))
+  beforeAll(() => setDefaultCACertificates([...before, LOOPBACK_CERTIFICATE.cert]))
   afterAll(() => setDefaultCACertificates(before))
 }

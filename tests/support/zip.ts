@@ -4,7 +4,7 @@ const END = 0x06054b50
 const ENTRY = 0x02014b50
 const DEFLATED = 8
 
-/** The files of a ZIP by name, as its central directory lists them; throws where one is broken. */
+/** Reads the files of a ZIP by name, from its central directory. Throws for a damaged one. */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.length - 22
   if (zip.readUInt32LE(end) !== END) throw new Error('No end of a ZIP')

@@ -34,8 +34,10 @@ function tableOf(first: number, count: number) {
   return { problems, rows: rows.filter((row) => row !== undefined) }
 }
 
-describe('of two imports at the limit', () => {
-  test('one wins, whole, in each of 100 rounds', { tags: 'slow' }, async () => {
+describe('of two imports at once', () => {
+  test('one imports its whole table when both together exceed the limit, in each of 100 rounds', {
+    tags: 'slow',
+  }, async () => {
     const { db, owner, making, codes, empty } = await openOwner()
     for (let round = 0; round < ROUNDS; round++) {
       const { won, refused } = await race(
@@ -51,7 +53,7 @@ describe('of two imports at the limit', () => {
     }
   })
 
-  test('of the same table one makes its vehicles, and the other makes none twice', async () => {
+  test('one creates the codes when both have the same table, and the other creates none', async () => {
     const { db, owner, making, codes, empty } = await openOwner()
     for (let round = 0; round < 20; round++) {
       const { won, refused } = await race(
@@ -66,7 +68,7 @@ describe('of two imports at the limit', () => {
   })
 })
 
-test('an import of the command line leaves alone what left the account after it looked', async () => {
+test('an import by the command line changes no code that left the account after its search', async () => {
   const { db, owner, making, codes, signUp } = await openOwner()
   const plate = { vehicle_registration: 'MH14AB1000' }
   const seen = [
@@ -94,7 +96,7 @@ test('an import of the command line leaves alone what left the account after it 
   expect(names.sort()).toEqual(['Claimer', 'Driver 0', 'New owner'])
 })
 
-test('an import and new codes never pass the limit', async () => {
+test('an import and new codes never exceed the limit', async () => {
   const { db, owner, making, codes, empty } = await openOwner()
   for (let round = 0; round < 10; round++) {
     const fields = { owner_name: 'Anil', contact_phone: '9876543210' }
@@ -110,7 +112,7 @@ test('an import and new codes never pass the limit', async () => {
   }
 })
 
-test('codes are deleted together or not at all, whatever else happens to one of them', async () => {
+test('codes are deleted together or not at all, while one of them is changed or deleted', async () => {
   const { db, owner, making, codes, now, empty } = await openOwner()
   for (let round = 0; round < 20; round++) {
     const made = []

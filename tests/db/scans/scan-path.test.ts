@@ -253,7 +253,7 @@ describe('beside a thread of its server that has the database', () => {
     const wait = vi.fn(turns.wait)
     const scanPath = openAnother({ ...turns, wait })
     const workerData = { dataDir, shared: turns.shared }
-    const thread = new Worker('./tests/support/turn-taker.ts', { workerData })
+    const thread = new Worker('./tests/support/database-locker.ts', { workerData })
     opened.push(async () => void (await thread.terminate()))
     await once(thread, 'message')
     thread.postMessage(HELD_MS)

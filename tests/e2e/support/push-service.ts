@@ -4,7 +4,7 @@ import type { BrowserContext } from '@playwright/test'
 import { loadSecretKey } from '#db/secrets.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { test as base } from '#tests/e2e/support/test.ts'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 import { startPushService } from '#tests/support/push-service.ts'
 
 type Subscribed = ReturnType<Awaited<ReturnType<typeof startPushService>>['subscribe']>
@@ -13,7 +13,7 @@ type Subscribed = ReturnType<Awaited<ReturnType<typeof startPushService>>['subsc
 export const test = base.extend<{ subscribed: Subscribed }>({
   sharedEnv: async ({ folder }, use) => {
     const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
-    writeFileSync(NODE_EXTRA_CA_CERTS, LOOPBACK.cert)
+    writeFileSync(NODE_EXTRA_CA_CERTS, LOOPBACK_CERTIFICATE.cert)
     await use({ ALLOW_PRIVATE_TARGETS: '1', RATE_LIMITS: 'off', NODE_EXTRA_CA_CERTS })
   },
   subscribed: [

@@ -17,7 +17,7 @@ const toCall = (act: string) => (isApi(act) ? act.replaceAll(/:(\w+)/g, '{$1}') 
 const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
 
 /** A super admin on the plan Enterprise may do each of the acts. */
-async function openHouse(app: TestApp, account: object = {}) {
+async function openSuperAdmin(app: TestApp, account: object = {}) {
   const owner = await app.signUp({
     role: 'super_admin',
     subscription_plan: 'enterprise',
@@ -31,7 +31,7 @@ async function openHouse(app: TestApp, account: object = {}) {
   const act = async (name: string, as?: { bearerToken: string; cookie: string }) => {
     const sent = await callOn(thingsOf(app, owner), toCall(name))
     const fields = sent.json ?? sent.form
-    // A rejection is not asked for.
+    // A rejection needs no confirmation.
     if (fields && 'action' in fields) fields.action = 'approve'
     return send(app, sent, headersFor(name, as))
   }
@@ -40,52 +40,52 @@ async function openHouse(app: TestApp, account: object = {}) {
   return { owner, act, confirm }
 }
 
-/** A house whose owner signed in more than ten minutes ago. */
-async function openLater() {
+/** Opens a super admin who signed in more than ten minutes ago. */
+async function openOldSignIn() {
   const app = await openUncounted()
-  const { owner } = await openHouse(app)
+  const { owner } = await openSuperAdmin(app)
   app.advance(601)
   return { ...app, owner }
 }
 
-async function isAsked(answer: Response): Promise<boolean> {
+async function asksToConfirm(answer: Response): Promise<boolean> {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json')
   const text = await answer.text()
   if (isJson) return answer.status === 403 && JSON.parse(text).confirm === true
   return answer.status === 403 && text.includes('data-confirm')
 }
 
-test('every act of the list is a route', async () => {
+test('every act of CONFIRMED_ACTS has a route', async () => {
   const { app } = await openUncounted()
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`)
   expect(ACTS.filter((act) => !routes.includes(act))).toEqual([])
 })
 
-test('every call of the list has its form in it, and the other way round', () => {
-  const thens = (acts: string[]) =>
+test('CONFIRMED_ACTS has the form of every call, and the call of every form', () => {
+  const nextsOf = (acts: string[]) =>
     [...new Set(acts.map((act) => CONFIRMED_ACTS[act]?.next))].toSorted()
-  // The acts of pages alone.
+  // Downloads are pages without a call.
   const forms = ACTS.filter((act) => !isApi(act) && !CONFIRMED_ACTS[act]?.isDownload)
-  expect(thens(ACTS.filter(isApi))).toEqual(thens(forms))
+  expect(nextsOf(ACTS.filter(isApi))).toEqual(nextsOf(forms))
 })
 
 test.each(ACTS)(
-  '%s asks again when the sign-in is older than ten minutes, and not before',
+  '%s asks for a confirmation when the sign-in is older than ten minutes, and not before',
   async (name) => {
     const app = await openUncounted()
-    const { act, confirm } = await openHouse(app, {
+    const { act, confirm } = await openSuperAdmin(app, {
       ...(CONFIRMED_ACTS[name]?.isForPasswordless && { password_hash: null }),
     })
     app.advance(600)
-    expect(await isAsked(await act(name))).toBe(false)
-    const later = await openHouse(app, {
+    expect(await asksToConfirm(await act(name))).toBe(false)
+    const later = await openSuperAdmin(app, {
       ...(CONFIRMED_ACTS[name]?.isForPasswordless && { password_hash: null }),
     })
     app.advance(601)
-    expect(await isAsked(await later.act(name))).toBe(true)
+    expect(await asksToConfirm(await later.act(name))).toBe(true)
     if (CONFIRMED_ACTS[name]?.isForPasswordless) return
     expect(await confirm({ password: PASSWORD }, later.owner)).toBe(200)
-    expect(await isAsked(await later.act(name))).toBe(false)
+    expect(await asksToConfirm(await later.act(name))).toBe(false)
   },
 )
 
@@ -94,25 +94,28 @@ test.each([
   ['PATCH', '/api/account', { name: 'Asha Kale' }, 200],
   ['POST', '/api/notifications/channels', { type: 'push' }, 400],
 ] as const)(
-  '%s %s with %j hands nothing over, and is not asked for',
+  '%s %s with %j hands nothing over, and needs no confirmation',
   async (method, path, json, status) => {
-    const { owner, ...app } = await openLater()
+    const { owner, ...app } = await openOldSignIn()
     expect((await app.ask(method, path, { as: owner, json })).status).toBe(status)
   },
 )
 
-test.each(['[]', 'null', '{', ''])('a body of %j is refused by its call', async (body) => {
-  const { owner, ...app } = await openLater()
-  const headers = {
-    Authorization: `Bearer ${owner.bearerToken}`,
-    'Content-Type': 'application/json',
-  }
-  const sent = app.ask('PATCH', '/api/account', { headers, body })
-  expect((await sent).status).toBe(400)
-})
+test.each(['[]', 'null', '{', ''])(
+  'a body of %j is refused as invalid, without asking for a confirmation',
+  async (body) => {
+    const { owner, ...app } = await openOldSignIn()
+    const headers = {
+      Authorization: `Bearer ${owner.bearerToken}`,
+      'Content-Type': 'application/json',
+    }
+    const sent = app.ask('PATCH', '/api/account', { headers, body })
+    expect((await sent).status).toBe(400)
+  },
+)
 
-test('an API key makes none of these calls but the replacement of a code', async () => {
-  const { owner, ...app } = await openLater()
+test('an API key may only replace a code, and make no other of these calls', async () => {
+  const { owner, ...app } = await openOldSignIn()
   const { key } = await createApiKey(
     app.db,
     await newCaller(app, owner.id),
@@ -132,14 +135,14 @@ test('an API key makes none of these calls but the replacement of a code', async
 })
 
 describe('a confirmation', () => {
-  test('is for ten minutes of its own session', async () => {
+  test('is valid for ten minutes, in its own session alone', async () => {
     const app = await openUncounted()
-    const { owner, act, confirm } = await openHouse(app)
+    const { owner, act, confirm } = await openSuperAdmin(app)
     const { cookieToken, bearerToken } = await app.deps.sessions.start(owner)
     const other = { bearerToken, cookie: `driveqr=${cookieToken}` }
     app.advance(3600)
     expect(await confirm({ password: PASSWORD })).toBe(200)
-    const asked = async (as?: typeof other) => isAsked(await act('POST /api/api-keys', as))
+    const asked = async (as?: typeof other) => asksToConfirm(await act('POST /api/api-keys', as))
     expect([await asked(), await asked(other)]).toEqual([false, true])
     app.advance(600)
     expect(await asked()).toBe(false)
@@ -147,47 +150,47 @@ describe('a confirmation', () => {
     expect(await asked()).toBe(true)
   })
 
-  test('answers a program with what it has to do, and describes it', async () => {
+  test('is requested from a program by a flag and a sentence', async () => {
     const app = await openUncounted()
-    const { act } = await openHouse(app)
+    const { act } = await openSuperAdmin(app)
     app.advance(601)
     const answer = await act('POST /api/api-keys')
     expect([answer.status, await answer.json()]).toEqual([403, ASKED])
   })
 
-  test('needs the right password, and is counted like a sign-in', async () => {
+  test('needs the right password, and its wrong ones count as those of a sign-in', async () => {
     const app = await openTestApp()
-    const { confirm, act } = await openHouse(app)
+    const { confirm, act } = await openSuperAdmin(app)
     app.advance(601)
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) statuses.push(await confirm({ password: `wrong ${n}` }))
     expect(countEach(statuses)).toEqual({ 401: 10, 429: 2 })
     expect(await confirm({ password: PASSWORD })).toBe(429)
-    expect(await isAsked(await act('POST /api/api-keys'))).toBe(true)
+    expect(await asksToConfirm(await act('POST /api/api-keys'))).toBe(true)
   })
 
-  test.each([{}, { password: '' }, { password: null }])('is not given for %j', async (json) => {
+  test.each([{}, { password: '' }, { password: null }])('is refused for %j', async (json) => {
     const app = await openTestApp()
-    const { confirm } = await openHouse(app)
+    const { confirm } = await openSuperAdmin(app)
     expect(await confirm(json)).toBe(400)
   })
 
-  test('does not last longer because a clock was wrong', async () => {
+  test('does not last longer after the clock was ahead', async () => {
     const app = await openUncounted()
     app.advance(600)
-    const { act, confirm } = await openHouse(app)
+    const { act, confirm } = await openSuperAdmin(app)
     app.advance(-600)
-    expect(await isAsked(await act('POST /api/api-keys'))).toBe(true)
+    expect(await asksToConfirm(await act('POST /api/api-keys'))).toBe(true)
     expect(await confirm({ password: PASSWORD })).toBe(200)
-    expect(await isAsked(await act('POST /api/api-keys'))).toBe(false)
+    expect(await asksToConfirm(await act('POST /api/api-keys'))).toBe(false)
     app.advance(600)
-    expect(await isAsked(await act('POST /api/api-keys'))).toBe(false)
+    expect(await asksToConfirm(await act('POST /api/api-keys'))).toBe(false)
   })
 })
 
 describe('without script', () => {
   async function ask(app: TestApp, account: object = {}) {
-    const { owner } = await openHouse(app, account)
+    const { owner } = await openSuperAdmin(app, account)
     app.advance(601)
     const headers = { ...PAGE, Cookie: owner.cookie }
     const post = (path: string, fields: Record<string, string>, cookie = owner.cookie) =>
@@ -201,7 +204,7 @@ describe('without script', () => {
     return { owner, post, asked, html, held }
   }
 
-  test('the page keeps the form sealed, and goes on with it after the password', async () => {
+  test('the page holds the form encrypted, and sends it after the password', async () => {
     const app = await openTestApp(WITH_MAIL)
     const { asked, html, held, post } = await ask(app, { email: EMAIL })
     expect(asked.status).toBe(403)
@@ -224,7 +227,7 @@ describe('without script', () => {
     expect(keys).toEqual([{ name: 'Stock <b>' }])
   })
 
-  test('a form that is not this session’s, was changed or waited too long is not sent', async () => {
+  test('a held form of another session, a changed one and an expired one are not sent', async () => {
     const app = await openTestApp()
     const { owner, held, post } = await ask(app)
     const stranger = await app.signUp({ subscription_plan: 'enterprise' })
@@ -241,7 +244,7 @@ describe('without script', () => {
     expect(await app.db.selectFrom('api_keys').selectAll().execute()).toEqual([])
   })
 
-  test('another site cannot send what waits', async () => {
+  test('another site cannot send the held form', async () => {
     const app = await openTestApp()
     const { owner, held } = await ask(app)
     const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'cross-site' }
@@ -249,7 +252,7 @@ describe('without script', () => {
     expect((await app.ask('POST', '/confirm', { headers, body })).status).toBe(403)
   })
 
-  test('who has no password is led to another sign-in', async () => {
+  test('an account without a password is asked to sign in again', async () => {
     const app = await openTestApp()
     const { html } = await ask(app, { password_hash: null })
     expect(html).toContain('Your account has no password.')

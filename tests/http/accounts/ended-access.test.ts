@@ -11,11 +11,11 @@ import { newCaller } from '#tests/support/callers.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 const BY_MOBILE = { email: null, mobile: '+919876543210' }
-const READ = 'action="/dashboard/ended-access"'
+const NOTICE_FORM = 'action="/dashboard/ended-access"'
 
 type Account = Parameters<Awaited<ReturnType<typeof openTestApp>>['signUp']>[0]
 
-/** An account with two keys, a shared link and a channel, whose password the operator then sets. */
+/** Opens an account with two API keys, a shared link and two channels. `setPassword` sets its password as the operator, and signs in. */
 async function openReset(person: Account, options: Parameters<typeof openTestApp>[0] = WITH_MAIL) {
   const app = await openTestApp(options)
   const { db, deps } = app
@@ -47,7 +47,7 @@ async function openReset(person: Account, options: Parameters<typeof openTestApp
   return { ...app, account, addKey, setPassword, open, dismiss }
 }
 
-test('an account without an address reads what a new password ended, until it says so', async () => {
+test('an account without an e-mail address sees the access that a new password ended, until it dismisses the notice', async () => {
   const { setPassword, open, dismiss, mails } = await openReset(BY_MOBILE)
   const as = await setPassword('second horse')
   const html = await open(as)
@@ -55,14 +55,14 @@ test('an account without an address reads what a new password ended, until it sa
   expect(html).toContain('These API keys have ended: “See evil. com”, “Till”.')
   expect(html).toContain('One shared link has ended.')
   expect(html).toContain('Alerts do not come by Push, ntfy any more.')
-  expect(await open(as, '/dashboard?tab=gallery')).toContain(READ)
-  expect(await open(as)).toContain(READ)
+  expect(await open(as, '/dashboard?tab=gallery')).toContain(NOTICE_FORM)
+  expect(await open(as)).toContain(NOTICE_FORM)
   expect(await dismiss(as, html)).toBe(303)
-  expect(await open(as)).not.toContain(READ)
+  expect(await open(as)).not.toContain(NOTICE_FORM)
   expect(mails).toEqual([])
 })
 
-test('what ended after the page was read stays to be read', async () => {
+test('dismissing a notice keeps the access that ended after the page was opened', async () => {
   const { setPassword, addKey, open, dismiss, advance } = await openReset(BY_MOBILE)
   const first = await open(await setPassword('second horse'))
   advance(60)
@@ -74,15 +74,15 @@ test('what ended after the page was read stays to be read', async () => {
   expect(html).not.toContain('“Till”')
 })
 
-test('an account that is mailed of it has no notice, and one of a house without mail has', async () => {
+test('an account that gets a mail has no notice, and without a mail server it has one', async () => {
   const mailed = await openReset({})
-  expect(await mailed.open(await mailed.setPassword('second horse'))).not.toContain(READ)
+  expect(await mailed.open(await mailed.setPassword('second horse'))).not.toContain(NOTICE_FORM)
   expect(mailed.mails.at(-1)?.text).toContain('“Till”')
-  const house = await openReset({}, {})
-  expect(await house.open(await house.setPassword('second horse'))).toContain(READ)
+  const unmailed = await openReset({}, {})
+  expect(await unmailed.open(await unmailed.setPassword('second horse'))).toContain(NOTICE_FORM)
 })
 
-test('there is nothing to read where nothing ended, nor of another account', async () => {
+test('there is no notice when nothing ended, or about another account', async () => {
   const app = await openTestApp(WITH_MAIL)
   const { db, deps } = app
   const { mobile } = await app.signUp(BY_MOBILE)
@@ -92,7 +92,7 @@ test('there is nothing to read where nothing ended, nor of another account', asy
   const other = await openReset(BY_MOBILE)
   const stranger = await other.signUp()
   await other.setPassword('second horse')
-  expect(await other.open(stranger)).not.toContain(READ)
+  expect(await other.open(stranger)).not.toContain(NOTICE_FORM)
   expect(await other.dismiss(stranger, 'name="until" value="9999"')).toBe(303)
   expect(await other.db.selectFrom('ended_access').select('id').execute()).toHaveLength(1)
 })

@@ -28,7 +28,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('asks for one that finds its account and verifies its holder', async () => {
+  test('must be discoverable, and verify its user', async () => {
     const { call, add, key } = await openPasskeys()
     await add()
     expect((await call('POST', '/options')).body).toMatchObject({
@@ -48,7 +48,7 @@ describe('a passkey', () => {
     expect((await call('DELETE', `/${id}`)).status).toBe(404)
   })
 
-  test('that does not count its uses is used again and again', async () => {
+  test('without a counter of its uses works again and again', async () => {
     const { add, key, challenge, verify } = await openPasskeys()
     key.setCounter(-1)
     await add()
@@ -58,7 +58,7 @@ describe('a passkey', () => {
     }
   })
 
-  test('is one of twenty at most', async () => {
+  test('is refused when the account has twenty', async () => {
     const { add } = await openPasskeys({ env: { RATE_LIMITS: 'off' } })
     for (let n = 0; n < 20; n++) expect((await add(makeSoftwarePasskey())).status).toBe(201)
     expect(await add(makeSoftwarePasskey())).toMatchObject({
@@ -67,7 +67,7 @@ describe('a passkey', () => {
     })
   })
 
-  test('is of one account, and of no other', async () => {
+  test('belongs to one account alone', async () => {
     const { add, call, signUp } = await openPasskeys()
     const { id } = (await add()).body
     const stranger = await signUp()
@@ -79,21 +79,21 @@ describe('a passkey', () => {
 })
 
 describe('an answer is refused', () => {
-  test('from another address than that of the service', async () => {
+  test('from another origin than that of the service', async () => {
     const place = { origin: 'https://keys.example.in', rpId: 'keys.example.in' }
     const key = makeSoftwarePasskey(place)
-    const house = await openPasskeys({ env: { PUBLIC_URL: place.origin }, key })
-    expect((await house.add()).status).toBe(201)
-    const right = key.get({ challenge: await house.challenge() })
-    expect((await house.verify(right)).status).toBe(200)
+    const app = await openPasskeys({ env: { PUBLIC_URL: place.origin }, key })
+    expect((await app.add()).status).toBe(201)
+    const right = key.get({ challenge: await app.challenge() })
+    expect((await app.verify(right)).status).toBe(200)
     for (const origin of [
       'https://keys.example.in:8443',
       'http://keys.example.in',
       'https://evil.keys.example.in',
       'https://keys.example.in.evil.example',
     ]) {
-      const answer = key.get({ challenge: await house.challenge(), origin })
-      expect([origin, await house.verify(answer)]).toMatchObject([origin, WRONG])
+      const answer = key.get({ challenge: await app.challenge(), origin })
+      expect([origin, await app.verify(answer)]).toMatchObject([origin, WRONG])
     }
   })
 
@@ -118,7 +118,7 @@ describe('an answer is refused', () => {
     ).toEqual(WRONG)
   })
 
-  test('that was used before, whoever of twenty sends it at once', async () => {
+  test('that was used before, so that one of twenty at once signs in', async () => {
     const { add, key, challenge, verify } = await openPasskeys({ env: { RATE_LIMITS: 'off' } })
     await add()
     const answer = key.get({ challenge: await challenge() })
@@ -126,7 +126,7 @@ describe('an answer is refused', () => {
     expect(await verify(answer)).toMatchObject(WRONG)
   })
 
-  test('that was used before, also when its challenge is forgotten, five minutes later', async () => {
+  test('that was used before, also after its challenge was deleted five minutes later', async () => {
     const { add, key, challenge, verify, advance, db, deps } = await openPasskeys()
     await add()
     const answer = key.get({ challenge: await challenge() })
@@ -142,7 +142,7 @@ describe('an answer is refused', () => {
     }
   })
 
-  test('for a new passkey that was used before, whoever of twenty sends it at once', async () => {
+  test('for a new passkey that was used before, so that one of twenty at once adds it', async () => {
     const { call, key, db } = await openPasskeys({ env: { RATE_LIMITS: 'off' } })
     const json = { name: 'Phone', ...key.create((await call('POST', '/options')).body) }
     expect(await raceStatuses(() => call('POST', '', json))).toEqual({ 201: 1, 401: 19 })
@@ -204,7 +204,7 @@ describe('an answer is refused', () => {
     { id: 'x' },
     { id: 'x', rawId: 'x', type: 'public-key', response: 7 },
     { id: 'x'.repeat(9000) },
-  ])('for %j, which is none', async (json) => {
+  ])('for %j, which has another form', async (json) => {
     const { verify } = await openPasskeys()
     expect((await verify(json)).status).toBe(400)
   })

@@ -49,7 +49,7 @@ async function openClaimed({
 }
 
 describe('a code claimed without an account and without an e-mail', () => {
-  test('is not its issuer’s to change by any call, form or API key', async () => {
+  test('cannot be changed by its issuer, by any call, form or API key', async () => {
     const { ask, form, issuer, qr_id, document, db, deps, stored } = await openClaimed()
     const caller = await newCaller({ deps }, issuer.id)
     const { key } = await createApiKey(db, caller, 'Key', deps.clock(), async () => {})
@@ -113,7 +113,7 @@ describe('a code claimed without an account and without an e-mail', () => {
     expect(tab).not.toContain('Show all')
   })
 
-  test('shows finders no image of its issuer’s, and the service’s messages as before', async () => {
+  test('shows finders no image of its issuer, but still the service’s messages', async () => {
     const { ask, db, deps, issuer, qr_id } = await openClaimed()
     const body = fileForm(await picture())
     const made = await ask('POST', '/api/popup-images/upload', { as: issuer, body })
@@ -130,7 +130,7 @@ describe('a code claimed without an account and without an e-mail', () => {
     expect((await popup()).popup_images).toHaveLength(1)
   })
 
-  test('shows authorities nothing of its issuer, by the page, by the call and by the address', async () => {
+  test('shows authorities nothing of its issuer on the page, by the call or at the file’s URL', async () => {
     const { ask, issuer, qr_id, document } = await openClaimed()
     const police = await (await ask('GET', `/api/documents/${qr_id}/police`)).json()
     expect(police).toMatchObject({ owner_name: CLAIM.owner_name, documents: [] })
@@ -175,7 +175,7 @@ describe('undoing a claim', () => {
     expect((await claimCode()).status).toBe(200)
   })
 
-  test('ends after seven days, is the issuer’s alone, and needs a claim', async () => {
+  test('is possible for seven days, for the issuer alone, and after a claim alone', async () => {
     const { ask, undo, signUp, stored, advance, db, issuer } = await openClaimed()
     const stranger = await signUp()
     expect((await undo(stranger)).status).toBe(404)
@@ -194,7 +194,7 @@ describe('undoing a claim', () => {
     expect(await stored()).toMatchObject({ is_claimed: 1, owner_name: CLAIM.owner_name })
   })
 
-  test('works by the form of the card, and is refused there in words', async () => {
+  test('works by the form on the card, which shows the reason of a refusal', async () => {
     const { form, issuer, qr_id, stored } = await openClaimed()
     const path = `/dashboard/qr/${qr_id}/undo-claim`
     const done = await form(path, issuer.cookie)
@@ -205,7 +205,7 @@ describe('undoing a claim', () => {
     expect(await again.text()).toContain('This QR code has no claim to undo')
   })
 
-  test('and taking and claiming a code at once have one winner, in twenty rounds', async () => {
+  test('has one winner against taking and claiming at once, in twenty rounds', async () => {
     const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
     const issuer = await app.signUp()
     const taker = await app.signUp()
@@ -233,9 +233,9 @@ describe('undoing a claim', () => {
         .where('qr_id', '=', qr_id)
         .executeTakeFirstOrThrow()
       const [undone, taken, claimed] = [won(undo, 200), won(take, 303), won(claim, 200)]
-      // A new claim follows an undone one, and can be undone as well; the link was the first one's.
+      // A code can be claimed and undone again after an undone claim. The link belongs to the first claim.
       expect([0, 1]).toContain(undone - claimed)
-      // The account that took it is led to it again.
+      // A repeated request of the account that took the code gets 303 again.
       expect(taken > 0).toBe(code.owner_id === taker.id)
       expect(taken > 0 ? undone : 0).toBe(0)
       expect(code.is_claimed).toBe(undone > claimed ? 0 : 1)
@@ -246,7 +246,7 @@ describe('undoing a claim', () => {
 })
 
 describe('the link of a claim', () => {
-  test('is stored as a hash, in no log, and is none for an account that claims', async () => {
+  test('is stored as a hash, appears in no log, and is not given to a claimer with an account', async () => {
     const { take, stored, logged, db, issuer, signUp, ask } = await openClaimed()
     const token = take.split('/').at(-1) ?? ''
     await ask('GET', take)
@@ -302,7 +302,7 @@ describe('the link of a claim', () => {
     expect(await stored()).toMatchObject({ owner_id: claimer.id })
   })
 
-  test('has the same page when it is unknown, and guessing is limited', async () => {
+  test('shows the same page when it is unknown, and guesses are limited', async () => {
     const { ask } = await openClaimed()
     for (const token of ['x', 'A'.repeat(43), '%00', '__proto__']) {
       const answer = await ask('GET', `/take/${token}`)
@@ -320,7 +320,7 @@ describe('the link of a claim', () => {
     const evil = { cookie, 'Sec-Fetch-Site': 'cross-site' }
     expect((await ask('POST', take, { headers: evil })).status).toBe(403)
     expect(await stored()).toEqual(before)
-    // A page that sends no address makes a browser say so of its forms too.
+    // A page with `Referrer-Policy: no-referrer` makes a browser send `Origin: null` with its forms.
     const hidden = { cookie, Origin: 'null' }
     expect((await ask('POST', take, { headers: hidden })).status).toBe(303)
   })
@@ -337,7 +337,7 @@ describe('the link of a claim', () => {
     expect((await ask('GET', take)).status).toBe(404)
   })
 
-  test('is on the code’s page once, for the browser that claimed', async () => {
+  test('appears on the code’s page once, in the browser that claimed', async () => {
     const { ask, db, claimed, take, qr_id } = await openClaimed()
     const [cookie = '', ...attributes] = (claimed.headers.get('set-cookie') ?? '').split('; ')
     expect(attributes).toEqual(['Max-Age=300', `Path=/scan/${qr_id}`, 'HttpOnly', 'SameSite=Lax'])
@@ -370,7 +370,7 @@ describe('the link of a claim', () => {
     expect(await planted.text()).not.toContain('/take/')
   })
 
-  test('stays on the page while its language is chosen', async () => {
+  test('stays on the page when the claimer changes its language', async () => {
     const { ask, claimed, take, qr_id } = await openClaimed()
     let cookie = ''
     const keep = ({ headers }: Response) => {
@@ -386,11 +386,11 @@ describe('the link of a claim', () => {
     }
     expect(await shows('', 'none')).toBe(true)
     for (const query of ['?lang=', '?lang=ta', '?lang=ur']) expect(await shows(query)).toBe(true)
-    // The address alone, opened again, chooses nothing.
+    // Opening the URL again does not choose a language.
     expect(await shows('?lang=ur', 'none')).toBe(false)
   })
 
-  test('is there after the form without script, however the id was typed', async () => {
+  test('appears after the form without script, in whichever form the id was typed', async () => {
     const { ask, form, db, issuer } = await openClaimed()
     const { qr_id } = await insertCode(db, issuer.id, UNCLAIMED)
     const typed = formatQrId(qr_id).toLowerCase()
@@ -416,7 +416,7 @@ describe('mails about claims', () => {
     return { ...app, claim }
   }
 
-  test('to one address are three a day, and the claims go on', async () => {
+  test('are limited to three a day for one address, and further claims succeed without one', async () => {
     const { claim, mails, advance } = await openCodes(7)
     for (let n = 0; n < 6; n++) {
       const typed = n % 2 ? 'ravi@example.in' : 'RAVI@Example.in'
@@ -428,7 +428,7 @@ describe('mails about claims', () => {
     expect(mails).toHaveLength(4)
   })
 
-  test('from one caller are ten an hour, whatever the address', async () => {
+  test('are limited to ten an hour for one caller, to any addresses', async () => {
     const { claim, mails } = await openCodes(14)
     const claims = Array.from({ length: 13 }, (_, n) =>
       claim(n, `nobody${n}@example.in`, '203.0.113.1'),
@@ -440,7 +440,7 @@ describe('mails about claims', () => {
   })
 })
 
-test('an account that takes a code from before takes none of the issuer’s papers', async () => {
+test('an account that takes a code gets none of the documents that its issuer added', async () => {
   const { ask, form, take, document, signUp, qr_id } = await openClaimed()
   const claimer = await signUp()
   await form(take, claimer.cookie)

@@ -29,7 +29,7 @@ async function openWithChild() {
 }
 
 describe('PUT /api/qr/{qr_id}', () => {
-  test('changes what it is sent, leaves the rest, and answers with the whole code', async () => {
+  test('changes the sent fields, keeps the others, and returns the whole code', async () => {
     const { put, row, code, owner, ask } = await openWithCode({
       email: 'a@b.in',
       city_area: 'Pune',
@@ -67,7 +67,7 @@ describe('PUT /api/qr/{qr_id}', () => {
     expect((await put({ is_active: true })).body.is_active).toBe(true)
   })
 
-  test('sets, replaces and clears the PIN, and a new one starts unlocked', async () => {
+  test('sets, replaces and clears the PIN; a new one can be tried although the old one was locked', async () => {
     const { put, row, ask, deps, code } = await openWithCode({ pin_hash: 'an older one' })
     const unlock = async (pin: string) =>
       (await ask('POST', `/api/scan/${code.qr_id}/unlock`, { json: { pin } })).status
@@ -85,7 +85,7 @@ describe('PUT /api/qr/{qr_id}', () => {
     }
   })
 
-  test('changes nothing by fields that are not the owner’s to set', async () => {
+  test('ignores fields that the owner may not set', async () => {
     const { put, row, code } = await openWithCode({ is_claimed: 1 })
     await put({
       id: 'x',
@@ -118,7 +118,7 @@ describe('PUT /api/qr/{qr_id}', () => {
     expect(await row()).toEqual(code)
   })
 
-  test('finds the code by an id as people type it', async () => {
+  test('finds the code by a typed id with hyphens, small letters and o for 0', async () => {
     const { put, code } = await openWithCode()
     const typed = code.qr_id
       .toLowerCase()
@@ -135,7 +135,7 @@ describe('PUT /api/qr/{qr_id}', () => {
     expect((await put({ city_area: 'Delhi' }, { as: sibling })).status).toBe(404)
   })
 
-  test('claims an unclaimed code for the owner who puts name and number on it', async () => {
+  test('marks a code as claimed when its owner enters a name and a number', async () => {
     const unclaimed = { is_claimed: 0, owner_name: null, contact_phone: null } as const
     const { put } = await openWithCode(unclaimed)
     expect((await put({ company_fleet_name: 'Blue Cabs' })).body.is_claimed).toBe(false)
@@ -151,7 +151,7 @@ describe('PUT /api/qr/{qr_id}', () => {
     expect(body).toMatchObject({ is_claimed: false, is_child_registered: false })
   })
 
-  test('leaves a code alone that a claimer without an account holds, switch and deletion too', async () => {
+  test('refuses to change, switch off or delete a code that a claimer without an account holds', async () => {
     const { put, row, code, ask, owner } = await openWithCode(HELD)
     const detail = 'This QR code has already been claimed'
     for (const change of [{ contact_phone: '9000000000' }, { is_active: false }, {}]) {
@@ -181,7 +181,7 @@ describe('two people editing one code', () => {
     expect(again.status).toBe(200)
   })
 
-  test('twenty changes of one instant: each sees the one before, or is refused', async () => {
+  test('of twenty changes at one instant one is made, and the others are refused', async () => {
     const { put, row } = await openWithCode({ updated_at: NOW })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => put({ updated_at: NOW, city_area: `City ${n}` })),
@@ -194,7 +194,7 @@ describe('two people editing one code', () => {
     expect((await row())?.updated_at).toBe('2026-11-20T10:00:00.001Z')
   })
 
-  test('without the version that was seen, the sent fields are changed', async () => {
+  test('without `updated_at` both changes are made', async () => {
     const { put, row } = await openWithCode()
     await Promise.all([put({ city_area: 'Pune' }), put({ blood_group: 'O+' })])
     expect(await row()).toMatchObject({ city_area: 'Pune', blood_group: 'O+' })
@@ -262,7 +262,7 @@ describe('DELETE /api/qr/{qr_id}', () => {
     expect([again.status, await again.json()]).toEqual([404, { detail: 'QR code not found' }])
   })
 
-  test('is for the owner alone: others learn nothing, the child user that it may not', async () => {
+  test('is for the owner alone: others get 404, and the child user 403', async () => {
     const { ask, code, child, signUp, row } = await openWithChild()
     const remove = async (as?: typeof child, id = code.qr_id) => {
       const answer = await ask('DELETE', `/api/qr/${id}`, { as })

@@ -5,7 +5,7 @@ import { toPushTarget } from '#domain/alerts/push.ts'
 import { createPush, pushContactOf } from '#mail/channels/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
-import { LOOPBACK } from '#tests/support/certificate.ts'
+import { LOOPBACK_CERTIFICATE } from '#tests/support/certificate.ts'
 import { startPushService } from '#tests/support/push-service.ts'
 import { openReceiver, openTlsReceiver, testGuard } from '#tests/support/receiver.ts'
 import { trustLoopback } from '#tests/support/trust-loopback.ts'
@@ -64,7 +64,7 @@ test('an endpoint without https gets nothing', async () => {
 })
 
 test('the push service of the tests refuses a token for another, of another time and a changed one', async () => {
-  const { received, url } = await openTlsReceiver(LOOPBACK)
+  const { received, url } = await openTlsReceiver(LOOPBACK_CERTIFICATE)
   const { subscription } = (await startedService()).subscribe(publicKey)
   const target = toPushTarget({ ...subscription, endpoint: `${url}/one` })
   await openPush().send(deliveryOf({}), target, NEVER)

@@ -17,7 +17,7 @@ const DEAD = [400, { detail: 'This link is no longer valid' }]
 
 type As = { bearerToken: string }
 
-/** An owner who registered an own child code with another person's address. */
+/** Opens an owner who registered a child user for an own code with another person's address. */
 async function openSquatted(options: Parameters<typeof openTestApp>[0] = WITH_MAIL) {
   const app = await openTestApp(options)
   const owner = await app.signUp()
@@ -46,15 +46,15 @@ async function openSquatted(options: Parameters<typeof openTestApp>[0] = WITH_MA
   return { ...app, owner, code, account, login, status, forgot, requests, decide, approve }
 }
 
-/** The owner of the address verifies it by a one-time code, and is signed in. */
-async function proveByLogin(app: TestApp): Promise<As> {
+/** Signs the owner of the address in by a one-time code, which verifies it. */
+async function verifyByLogin(app: TestApp): Promise<As> {
   await post(app, 'send-login-otp', { contact: VICTIM })
   const { status, body } = await post(app, 'login-otp', { contact: VICTIM, otp: mailedOtp(app) })
   expect(status).toBe(200)
   return { bearerToken: body.session_token }
 }
 
-async function proveByReset(app: TestApp, password: string): Promise<void> {
+async function verifyByReset(app: TestApp, password: string): Promise<void> {
   await post(app, 'forgot-password', { contact: VICTIM })
   const form = { contact: VICTIM, otp: mailedOtp(app), password }
   expect((await post(app, 'reset-password', form)).status).toBe(200)
@@ -67,7 +67,7 @@ async function reset(app: TestApp, token: string) {
   return [status, body]
 }
 
-/** Leaves an intruder's key, and a link to a document. */
+/** Leaves an intruder's session, API key and link to a document. */
 async function leaveBehind(app: Awaited<ReturnType<typeof openSquatted>>) {
   const { id } = await app.account()
   const enterprise = { subscription_plan: 'enterprise' } as const
@@ -83,8 +83,8 @@ async function leaveBehind(app: Awaited<ReturnType<typeof openSquatted>>) {
   return { session: as, key: { bearerToken: key }, link: `/shared/${(await made).token}` }
 }
 
-describe('an address is proven', () => {
-  test('by a registration with a one-time code, and not by a child’s', async () => {
+describe('an address is verified', () => {
+  test('by a registration with a one-time code, and not by the registration of a child user', async () => {
     const app = await openSquatted()
     await post(app, 'send-otp', { email: 'new@example.in' })
     const form = { email: 'new@example.in', name: 'New', password: 'secret1', otp: mailedOtp(app) }
@@ -103,7 +103,7 @@ describe('an address is proven', () => {
     const left = await leaveBehind(app)
     const { body } = await app.approve()
     await app.forgot()
-    const me = await proveByLogin(app)
+    const me = await verifyByLogin(app)
 
     expect(await app.status('/api/auth/me', me)).toBe(200)
     expect(await app.status('/api/auth/me', left.session)).toBe(401)
@@ -118,11 +118,11 @@ describe('an address is proven', () => {
     expect(app.mails.at(-1)?.text).toContain('“Left”')
   })
 
-  test('by a one-time code for a reset, whose password alone works then', async () => {
+  test('by a one-time code for a reset, after which the new password alone works', async () => {
     const app = await openSquatted()
     const left = await leaveBehind(app)
     const { body } = await app.approve()
-    await proveByReset(app, 'the real one')
+    await verifyByReset(app, 'the real one')
     expect(await app.status('/api/auth/me', left.session)).toBe(401)
     expect(await app.status('/api/qr/my-qrs', left.key)).toBe(401)
     expect((await app.ask('GET', left.link)).status).toBe(404)
@@ -131,13 +131,13 @@ describe('an address is proven', () => {
     expect((await app.login('the real one')).status).toBe(200)
   })
 
-  test('by whoever tries to register it, who is told to log in with a one-time code', async () => {
+  test('by a login with a one-time code, which the mail about a second registration suggests', async () => {
     const app = await openSquatted()
     await post(app, 'send-otp', { email: VICTIM })
     const text = () => app.mails.at(-1)?.text.replace(/\s+/g, ' ')
     expect(text()).toContain('choose "Email me a one-time code instead" on the login form')
     expect(text()).not.toMatch(/your password/)
-    await proveByLogin(app)
+    await verifyByLogin(app)
     app.advance(3600)
     await post(app, 'send-otp', { email: VICTIM })
     expect(text()).toContain('Log in with your password')
@@ -145,15 +145,15 @@ describe('an address is proven', () => {
 
   test('once: a later login by code ends no access', async () => {
     const app = await openSquatted()
-    await proveByReset(app, 'the real one')
+    await verifyByReset(app, 'the real one')
     const first = await app.login('the real one')
     app.advance(600)
-    await proveByLogin(app)
+    await verifyByLogin(app)
     expect(await app.status('/api/auth/me', first)).toBe(200)
     expect((await app.login('the real one')).status).toBe(200)
   })
 
-  test('by several proofs at once, of which one succeeds and ends the earlier access', async () => {
+  test('by several codes at once, of which one succeeds and ends the earlier access', async () => {
     const app = await openSquatted()
     await post(app, 'send-login-otp', { contact: VICTIM })
     const otp = mailedOtp(app)
@@ -185,7 +185,7 @@ describe.each([
     ['login', 'send-login-otp', 'login-otp'],
     ['new password', 'forgot-password', 'reset-password'],
   ])(
-    'is refused before a one-time code for a %s proves anything, or is used up',
+    'is refused before a one-time code for a %s verifies its address or is used up',
     async (__, send, use) => {
       const app = await openSquatted()
       await post(app, send, { contact: VICTIM })
@@ -200,7 +200,7 @@ describe.each([
     },
   )
 
-  test('has proven nothing after twenty codes at once', async () => {
+  test('has a verified address only if one of twenty codes at once signed it in', async () => {
     const app = await openSquatted()
     await post(app, 'send-login-otp', { contact: VICTIM })
     const form = { contact: VICTIM, otp: mailedOtp(app) }
@@ -214,9 +214,9 @@ describe.each([
 })
 
 describe('the owner of a child’s code', () => {
-  test('is not given the link of a child with a proven address, which alone gets it', async () => {
+  test('does not get the link of a child with a verified address: the link is mailed to that address alone', async () => {
     const app = await openSquatted()
-    await proveByReset(app, 'the real one')
+    await verifyByReset(app, 'the real one')
     const { status, body } = await app.approve()
     expect([status, body]).toEqual([
       200,
@@ -231,7 +231,7 @@ describe('the owner of a child’s code', () => {
 
   test('reads on the page that the link was mailed, and sees no link', async () => {
     const app = await openSquatted()
-    await proveByReset(app, 'the real one')
+    await verifyByReset(app, 'the real one')
     await app.forgot()
     const [{ id }] = await app.requests()
     const { read, submit } = browserOf(app, app.owner)
@@ -242,7 +242,7 @@ describe('the owner of a child’s code', () => {
     expect(html).not.toMatch(/reset-password\?token|wa\.me/)
   })
 
-  test('cannot approve where the link can only be mailed and there is no mail', async () => {
+  test('cannot approve when the link must be mailed and no mail server is configured', async () => {
     const app = await openSquatted({})
     const { body } = await post(app, 'send-login-otp', { contact: VICTIM })
     await post(app, 'login-otp', { contact: VICTIM, otp: body.test_otp })
@@ -257,7 +257,7 @@ describe('the owner of a child’s code', () => {
     expect((await app.decide(id, 'reject')).status).toBe(200)
   })
 
-  test('is shown the link of an unproven child as before, and nothing is mailed to it', async () => {
+  test('sees the link of a child without a verified address, and the child gets no mail', async () => {
     const app = await openSquatted()
     const { body } = await app.approve()
     expect(body.reset_url).toMatch(/\/reset-password\?token=/)
@@ -265,7 +265,7 @@ describe('the owner of a child’s code', () => {
     expect(app.mails.map(({ to }) => to)).toEqual([app.owner.email])
   })
 
-  test('is in the audit log with each decision, which holds ids and no contact or secret', async () => {
+  test('is in the audit log with each decision, by ids, without a contact or secret', async () => {
     const app = await openSquatted()
     const { body } = await app.approve()
     await app.forgot()
@@ -287,10 +287,10 @@ describe('the owner of a child’s code', () => {
   })
 })
 
-describe('an unproven address', () => {
-  const UNPROVEN = /^The email address of this account is not verified/
+describe('an account with an unverified address', () => {
+  const UNVERIFIED = /^The email address of this account is not verified/
 
-  test('takes no administrative role from an admin, and does once it is proven', async () => {
+  test('gets no administrative role from an admin until the address is verified', async () => {
     const app = await openTestApp()
     const boss = await app.signUp({ role: 'super_admin' })
     const { id } = await app.signUp({ email_verified_at: null })
@@ -301,7 +301,7 @@ describe('an unproven address', () => {
     }
     for (const type of ['moderator', 'admin']) {
       const { status, body } = await give(type)
-      expect([status, body.detail]).toEqual([403, expect.stringMatching(UNPROVEN)])
+      expect([status, body.detail]).toEqual([403, expect.stringMatching(UNVERIFIED)])
     }
     for (const type of ['premium', 'blocked', 'client']) expect((await give(type)).status).toBe(200)
     const proven = { email_verified_at: app.deps.clock().toISOString() }
@@ -309,19 +309,19 @@ describe('an unproven address', () => {
     expect((await give('moderator')).status).toBe(200)
   })
 
-  test('takes no role from the command line or from itself', async () => {
+  test('gets no role by the command line or by its own request', async () => {
     const app = await openTestApp()
     const { id, bearerToken } = await app.signUp({ email: VICTIM, email_verified_at: null })
     const grant = { contact: VICTIM, role: 'super_admin', until: null } as const
-    await expect(grantRole(app.db, grant, new Date())).rejects.toThrow(UNPROVEN)
-    await expect(grantSuperAdmin(app.db, id, new Date())).rejects.toThrow(UNPROVEN)
+    await expect(grantRole(app.db, grant, new Date())).rejects.toThrow(UNVERIFIED)
+    await expect(grantSuperAdmin(app.db, id, new Date())).rejects.toThrow(UNVERIFIED)
     const asked = await app.ask('POST', '/api/admin/grant-super-admin', { as: { bearerToken } })
     expect(asked.status).toBe(403)
     const { role } = await app.db.selectFrom('accounts').select('role').executeTakeFirstOrThrow()
     expect(role).toBe('client')
   })
 
-  test('is mailed no decision of an admin', async () => {
+  test('gets no mail about an admin’s decision', async () => {
     for (const email_verified_at of [null, '2026-11-01T00:00:00.000Z']) {
       const app = await openTestApp(WITH_MAIL)
       const as = await app.signUp({ email: VICTIM, email_verified_at })
@@ -339,9 +339,9 @@ describe('an unproven address', () => {
   })
 })
 
-test('a child takes no administrative role, also with a proven address', async () => {
+test('a child user gets no administrative role, even with a verified address', async () => {
   const app = await openSquatted()
-  await proveByLogin(app)
+  await verifyByLogin(app)
   const { id } = await app.account()
   const boss = await app.signUp({ role: 'super_admin' })
   for (const permission_type of ['moderator', 'admin']) {

@@ -1,4 +1,4 @@
-/** A thread that works beside: it holds the database of a folder for so many milliseconds when it is told to. */
+/** A worker thread that locks the database of a folder for the milliseconds of each message. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteForWork } from '#db/sqlite/engine.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -10,7 +10,7 @@ const never = new Int32Array(new SharedArrayBuffer(4))
 
 parentPort?.on('message', (ms: number) =>
   inTransaction(db, async () => {
-    parentPort?.postMessage('has it')
+    parentPort?.postMessage('locked')
     Atomics.wait(never, 0, 0, ms)
   }),
 )
