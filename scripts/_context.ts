@@ -22,7 +22,8 @@ export type Context = {
 /** Which row of a list a command is about. */
 export const LISTED_ID = new Argument('<id>', 'the id from the list')
 
-export type House = Pick<Engine, 'installId' | 'secretKey'> & {
+/** An open installation: its database, settings and keys, and the time of the command. */
+export type Installation = Pick<Engine, 'installId' | 'secretKey'> & {
   db: Db
   config: Config
   now: Date
@@ -34,7 +35,7 @@ export type House = Pick<Engine, 'installId' | 'secretKey'> & {
  */
 export async function withDatabase<T>(
   { clock, readConfig }: Context,
-  work: (house: House) => Promise<T>,
+  work: (installation: Installation) => Promise<T>,
   { mayBegin = false } = {},
 ): Promise<T> {
   const config = readConfig()
@@ -65,11 +66,11 @@ export type Answer = { view: unknown; text: string }
 /** Makes the action of a command: `act` gets the open database and the arguments, and its answer is printed. */
 export function answering<Args extends unknown[]>(
   context: Context,
-  act: (house: House, ...args: Args) => Promise<Answer>,
+  act: (installation: Installation, ...args: Args) => Promise<Answer>,
 ) {
   return (...given: unknown[]): Promise<void> =>
-    withDatabase(context, async (house) => {
-      const { view, text } = await act(house, ...(given as Args))
+    withDatabase(context, async (installation) => {
+      const { view, text } = await act(installation, ...(given as Args))
       printAnswer(context.terminal, wantsJson(given.at(-1) as Command), view, () => text)
     })
 }

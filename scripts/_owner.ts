@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { CommandError } from '#domain/error.ts'
-import type { Context, House } from '#scripts/_context.ts'
+import type { Context, Installation } from '#scripts/_context.ts'
 
 /** Returns the account with an address. Throws not_found, and conflict for one that a child user typed. */
 export async function getOwnerByEmail(db: Db, typed: string): Promise<Account> {
@@ -15,7 +15,10 @@ export async function getOwnerByEmail(db: Db, typed: string): Promise<Account> {
 }
 
 /** Warns before codes are printed with an address that no phone can open. */
-export function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context): void {
+export function warnOfLoopback(
+  { config: { publicUrl } }: Installation,
+  { terminal }: Context,
+): void {
   if (!isLoopback(new URL(publicUrl).hostname)) return
   const remedy = 'set PUBLIC_URL before you print'
   terminal.err.write(

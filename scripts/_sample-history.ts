@@ -27,7 +27,7 @@ import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import type { NewPromoCode } from '#domain/plans/promo.ts'
 import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
-import type { House } from '#scripts/_context.ts'
+import type { Installation } from '#scripts/_context.ts'
 import type { Sample } from '#scripts/_sample.ts'
 import { addAlertChannels } from '#scripts/_sample-alerts.ts'
 import { addConversations } from '#scripts/_sample-conversations.ts'
@@ -55,9 +55,13 @@ const CHILD_CODE = 'FAMILY10'
 const DISCOUNT_CODE = 'WELCOME25'
 
 /** Adds the activity of the sample's accounts, by the same verbs that the application uses. */
-export async function addHistory(house: House, rows: Sample, random: Random): Promise<void> {
-  const files = await openStorage(house.config, house.installId)
-  const made = { ...house, people: rows.people, codes: rows.qr_codes, random, files }
+export async function addHistory(
+  installation: Installation,
+  rows: Sample,
+  random: Random,
+): Promise<void> {
+  const files = await openStorage(installation.config, installation.installId)
+  const made = { ...installation, people: rows.people, codes: rows.qr_codes, random, files }
   const papers = await uploadPapers(made)
   await showPapers(made, papers)
   await uploadPosters(made)

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import type { QrCode } from '#db/schema.ts'
-import type { House } from '#scripts/_context.ts'
+import type { Installation } from '#scripts/_context.ts'
 import type { Sample } from '#scripts/_sample.ts'
 import type { SampleFile } from '#scripts/_sample-papers.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** The rows and the file store that the history of the sample builds on. */
-export type Made = House & {
+export type Made = Installation & {
   people: Sample['people']
   codes: QrCode[]
   random: Random

@@ -7,7 +7,13 @@ import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { CommandError } from '#domain/error.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 import { CONTACT } from '#scripts/_contact.ts'
-import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
+import {
+  type Answer,
+  answering,
+  type Context,
+  example,
+  type Installation,
+} from '#scripts/_context.ts'
 import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 
@@ -41,7 +47,7 @@ export function addAdminCommands(program: Command, context: Context): void {
 }
 
 async function grant(
-  { db, config, now }: House,
+  { db, config, now }: Installation,
   contact: string,
   options: { role: Role; until?: Until },
 ): Promise<Answer> {
@@ -52,12 +58,12 @@ async function grant(
   return { view: toView(permitted), text: describe(permitted, config.terminalZone) }
 }
 
-async function revoke({ db, config, now }: House, contact: string): Promise<Answer> {
+async function revoke({ db, config, now }: Installation, contact: string): Promise<Answer> {
   const permitted = withPlanNow(await revokeRole(db, contact, now), now)
   return { view: toView(permitted), text: describe(permitted, config.terminalZone) }
 }
 
-async function list({ db, config, now }: House): Promise<Answer> {
+async function list({ db, config, now }: Installation): Promise<Answer> {
   const all = (await listPermitted(db)).map((each) => withPlanNow(each, now))
   const rows = all.map((each) => [
     `${signInContact(each)}${isUnproven(each) ? ' (not verified)' : ''}`,

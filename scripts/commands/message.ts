@@ -12,7 +12,7 @@ import {
   answering,
   type Context,
   example,
-  type House,
+  type Installation,
   LISTED_ID,
 } from '#scripts/_context.ts'
 import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
@@ -51,14 +51,14 @@ export function addMessageCommands(program: Command, context: Context): void {
     .action(answering(context, remove))
 }
 
-async function add({ db, now }: House, title: string, content: string): Promise<Answer> {
+async function add({ db, now }: Installation, title: string, content: string): Promise<Answer> {
   const typed = { title: cleanLine(title), content: cleanText(content) }
   const view = await addAdminMessage(db, typed, COMMAND_LINE, now)
   return { view, text: `Finders now see “${view.title}” (${view.id})` }
 }
 
 async function translate(
-  { db, now }: House,
+  { db, now }: Installation,
   id: string,
   lang: string,
   title: string,
@@ -70,7 +70,7 @@ async function translate(
   return { view, text: `“${view.title}” has a text in ${languages}` }
 }
 
-async function list({ db, config }: House): Promise<Answer> {
+async function list({ db, config }: Installation): Promise<Answer> {
   const view = await listAdminMessages(db)
   const rows = view.map(({ id, title, is_active, created_at }) => [
     id,
@@ -87,7 +87,7 @@ async function list({ db, config }: House): Promise<Answer> {
   }
 }
 
-async function remove({ db, now }: House, id: string): Promise<Answer> {
+async function remove({ db, now }: Installation, id: string): Promise<Answer> {
   const view = await deleteAdminMessage(db, id, COMMAND_LINE, now)
   return { view, text: `“${view.title}” is deleted` }
 }

@@ -12,7 +12,13 @@ import {
   toPromoCodeView,
 } from '#domain/plans/promo.ts'
 import { cleanLine } from '#domain/text.ts'
-import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
+import {
+  type Answer,
+  answering,
+  type Context,
+  example,
+  type Installation,
+} from '#scripts/_context.ts'
 import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
 import { endOf, parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 import { wholeNumber } from '#scripts/_whole-number.ts'
@@ -62,7 +68,7 @@ export function addPromoCommands(program: Command, context: Context): void {
 }
 
 async function create(
-  { db, config, now }: House,
+  { db, config, now }: Installation,
   code: string,
   { plan, months, childQr, limit, expires, approval, description }: CreateOptions,
 ): Promise<Answer> {
@@ -85,7 +91,7 @@ async function create(
   return { view: toPromoCodeView(made, now), text }
 }
 
-async function list({ db, config, now }: House): Promise<Answer> {
+async function list({ db, config, now }: Installation): Promise<Answer> {
   const { promo_codes: all } = await listPromoCodes(db, now)
   const rows = all.map((promo) => [
     promo.code,
@@ -104,7 +110,7 @@ async function list({ db, config, now }: House): Promise<Answer> {
   }
 }
 
-async function toggle({ db, now }: House, code: string): Promise<Answer> {
+async function toggle({ db, now }: Installation, code: string): Promise<Answer> {
   const { id } = await getPromoCode(db, code)
   const promo = await togglePromoCode(db, id, COMMAND_LINE, now)
   const text = `${promo.code} is ${promo.is_active ? 'active' : 'inactive'}`

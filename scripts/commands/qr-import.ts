@@ -33,7 +33,13 @@ import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
 import { formatCount } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
 import { openFolder, openList, openProgress } from '#scripts/_code-sinks.ts'
-import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import {
+  type Context,
+  example,
+  type Installation,
+  wantsJson,
+  withDatabase,
+} from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { printAnswer, printLine, startProgress } from '#scripts/_terminal.ts'
@@ -80,12 +86,12 @@ async function importFile(
   // The heap grows with the speed of reading otherwise, to 170 MB.
   setFlagsFromString('--optimize-for-size')
   const tableHash = await hashOf(file)
-  await withDatabase(context, async (house) => {
-    const owner = await getOwnerByEmail(house.db, options.owner)
+  await withDatabase(context, async (installation) => {
+    const owner = await getOwnerByEmail(installation.db, options.owner)
     const task = { file, owner, importing: { ownerId: owner.id, tableHash }, options }
-    const began = await findProgress(house.db, task.importing)
+    const began = await findProgress(installation.db, task.importing)
     if (options.out) assertNoList(options.out)
-    const check = await checkFile(house, task, began?.row ?? 1, context)
+    const check = await checkFile(installation, task, began?.row ?? 1, context)
     const { notable: _, ...answer } = check
     if (check.errors.length > 0) {
       if (wantsJson(command)) printLine(terminal, JSON.stringify(answer, null, 2))
@@ -96,11 +102,12 @@ async function importFile(
       return printAnswer(terminal, wantsJson(command), answer, () => describe(check, 'would be '))
     }
     if (began) sayContinued(began, context)
-    if (options.out) warnOfLoopback(house, context)
-    const progress = began ?? (await beginProgress(house.db, task.importing, house.now))
-    await importAll(house, task, { check, progress }, context)
-    if (options.out) await draw(house, task, progress, context)
-    await endProgress(house.db, task.importing)
+    if (options.out) warnOfLoopback(installation, context)
+    const progress =
+      began ?? (await beginProgress(installation.db, task.importing, installation.now))
+    await importAll(installation, task, { check, progress }, context)
+    if (options.out) await draw(installation, task, progress, context)
+    await endProgress(installation.db, task.importing)
     const { created, updated, skipped } = check
     const done = { created_count: created, updated_count: updated, skipped_count: skipped }
     printAnswer(terminal, wantsJson(command), done, () => {
@@ -143,7 +150,7 @@ async function* inGroups(
 
 /** Reads the whole table once before anything is imported, so that a wrong row stops nothing halfway. */
 async function checkFile(
-  { db }: House,
+  { db }: Installation,
   { file, owner, options }: Import,
   from: number,
   { terminal }: Context,
@@ -168,7 +175,7 @@ async function checkFile(
 type Checked = { check: ImportCheck; progress: Progress }
 
 async function importAll(
-  { db, config, now, secretKey }: House,
+  { db, config, now, secretKey }: Installation,
   { file, owner, importing, options }: Import,
   { check, progress: began }: Checked,
   { terminal }: Context,
@@ -210,7 +217,7 @@ function refuseChanged(problems: ImportCheck['errors']): void {
 
 /** Images and their list come last, so that drawing them does not slow down the import. */
 async function draw(
-  { db, config, now }: House,
+  { db, config, now }: Installation,
   { owner, options }: Import,
   progress: Progress,
   { terminal }: Context,

@@ -12,7 +12,13 @@ import { CommandError } from '#domain/error.ts'
 import { counted, formatCount } from '#domain/number.ts'
 import { SIZE_MAX } from '#formats/qr-image.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
-import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import {
+  type Context,
+  example,
+  type Installation,
+  wantsJson,
+  withDatabase,
+} from '#scripts/_context.ts'
 import { notBlank } from '#scripts/_not-blank.ts'
 import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { printLine } from '#scripts/_terminal.ts'
@@ -66,10 +72,10 @@ async function create(options: Options, command: Command, context: Context): Pro
   const { out, format, size, activation } = options
   if (!out && (format || size)) command.error('error: --format and --size need --out')
   if (activation) assertActivation(options, command)
-  await withDatabase(context, async (house) => {
-    const owner = await getOwner(house.db, options.owner)
-    warnOfLoopback(house, context)
-    await make(house, owner, options, openSinks(options, owner, wantsJson(command), context))
+  await withDatabase(context, async (installation) => {
+    const owner = await getOwner(installation.db, options.owner)
+    warnOfLoopback(installation, context)
+    await make(installation, owner, options, openSinks(options, owner, wantsJson(command), context))
     if (!wantsJson(command)) printLine(context.terminal, describe(options, owner))
   })
 }
@@ -117,7 +123,7 @@ function typeOf(child: boolean | undefined): 'child' | 'normal' {
 
 /** Commits codes before they are listed and drawn, so that every printed code exists. */
 async function make(
-  { db, config, now, secretKey }: House,
+  { db, config, now, secretKey }: Installation,
   owner: Account,
   { count, child, activation }: Options,
   open: readonly sinks.Sink[],

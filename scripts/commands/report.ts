@@ -16,7 +16,7 @@ import {
   answering,
   type Context,
   example,
-  type House,
+  type Installation,
   LISTED_ID,
 } from '#scripts/_context.ts'
 import { formatMomentIn, toTable } from '#scripts/_terminal.ts'
@@ -44,7 +44,10 @@ export function addReportCommands(program: Command, context: Context): void {
     .action(answering(context, reopen))
 }
 
-async function list({ db, config }: House, { status }: { status?: ReportStatus }): Promise<Answer> {
+async function list(
+  { db, config }: Installation,
+  { status }: { status?: ReportStatus },
+): Promise<Answer> {
   const { reports } = await listReports(db, { status })
   const rows = reports.map((report) => [
     report.id,
@@ -63,13 +66,17 @@ async function list({ db, config }: House, { status }: { status?: ReportStatus }
   }
 }
 
-async function decide({ db, now }: House, id: string, action: ReportAction): Promise<Answer> {
+async function decide(
+  { db, now }: Installation,
+  id: string,
+  action: ReportAction,
+): Promise<Answer> {
   const decided = await decideReport(db, COMMAND_LINE, id, action, now)
   const text = `${DECISION_TEXTS[action]} (${formatQrId(decided.qr_id)})`
   return { view: toReportView(decided), text }
 }
 
-async function reopen({ db, now }: House, id: string): Promise<Answer> {
+async function reopen({ db, now }: Installation, id: string): Promise<Answer> {
   const report = await reopenReport(db, COMMAND_LINE, id, now)
   return { view: toReportView(report), text: stateOf(report) }
 }

@@ -6,7 +6,13 @@ import type { Account } from '#db/schema.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
 import { BEGIN_AGAIN, insertCodes, insertSample, insertScans } from '#db/seed.ts'
 import { CommandError } from '#domain/error.ts'
-import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import {
+  type Context,
+  example,
+  type Installation,
+  wantsJson,
+  withDatabase,
+} from '#scripts/_context.ts'
 import { companyAccount, makeSample } from '#scripts/_sample.ts'
 import { companyCodes } from '#scripts/_sample-fleet.ts'
 import { addHistory } from '#scripts/_sample-history.ts'
@@ -45,27 +51,28 @@ async function seed(options: Options, command: Command, context: Context): Promi
   const hash = await hashPassword(password)
   await withDatabase(
     context,
-    async (house) => {
+    async (installation) => {
       const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
-      const sampling = { random, contactMode: house.config.defaultContactMode }
-      const { people, ...rows } = makeSample(sampling, house.now, hash)
+      const sampling = { random, contactMode: installation.config.defaultContactMode }
+      const { people, ...rows } = makeSample(sampling, installation.now, hash)
       const { qr_codes } = rows
-      const company = options.codes ? companyAccount(random, house.now, hash) : undefined
+      const company = options.codes ? companyAccount(random, installation.now, hash) : undefined
       const added = [...Object.values(people), ...(company ? [company] : [])]
       // All accounts at once: one that exists already refuses the whole sample.
-      await insertSample(house.db, { accounts: added, ...rows })
-      await completely(addPast(house, random, { people, ...rows }))
-      if (company) await completely(addFleet(house, company, random, options, context.terminal))
+      await insertSample(installation.db, { accounts: added, ...rows })
+      await completely(addPast(installation, random, { people, ...rows }))
+      if (company)
+        await completely(addFleet(installation, company, random, options, context.terminal))
       const ids = added.map(({ id }) => id)
       // Read again, because the history changes plans and roles.
-      const accounts = (await listAccounts(house.db)).filter(({ id }) => ids.includes(id))
+      const accounts = (await listAccounts(installation.db)).filter(({ id }) => ids.includes(id))
       const answer = {
         password,
         accounts: accounts.map(toView),
         qr_codes: qr_codes.length + (options.codes ?? 0),
         scans: HOUSEHOLD_SCANS + (options.scans ?? 0),
-        login_url: `${house.config.publicUrl}/login`,
-        scan_url: `${house.config.publicUrl}/scan/${qr_codes[0]?.qr_id}`,
+        login_url: `${installation.config.publicUrl}/login`,
+        scan_url: `${installation.config.publicUrl}/scan/${qr_codes[0]?.qr_id}`,
       }
       printAnswer(context.terminal, wantsJson(command), answer, () => toText(answer))
     },
@@ -81,16 +88,20 @@ async function completely(adding: Promise<void>): Promise<void> {
 }
 
 /** Adds the household's scans and history. Only claimed codes have scans: others redirect the finder. */
-async function addPast(house: House, random: Random, sample: ReturnType<typeof makeSample>) {
+async function addPast(
+  installation: Installation,
+  random: Random,
+  sample: ReturnType<typeof makeSample>,
+) {
   const scanned = sample.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
-  const when = { now: house.now, timezone: house.config.timezone, days: YEAR_DAYS }
-  await insertScans(house.db, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
-  await addHistory(house, sample, random)
+  const when = { now: installation.now, timezone: installation.config.timezone, days: YEAR_DAYS }
+  await insertScans(installation.db, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
+  await addHistory(installation, sample, random)
 }
 
 /** Adds the company's codes and scans, in many transactions, so that a server is not blocked. */
 async function addFleet(
-  { db, config, now }: House,
+  { db, config, now }: Installation,
   company: Account,
   random: Random,
   { codes = 0, scans = 0 }: Options,

@@ -33,7 +33,13 @@ import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
 import type { Refusal } from '#locales/refusal.ts'
 import { CONTACT } from '#scripts/_contact.ts'
-import { type Answer, answering, type Context, example, type House } from '#scripts/_context.ts'
+import {
+  type Answer,
+  answering,
+  type Context,
+  example,
+  type Installation,
+} from '#scripts/_context.ts'
 import { readNewPassword, toTable } from '#scripts/_terminal.ts'
 import { parseMonths, parseUntil, type Until } from '#scripts/_until.ts'
 
@@ -72,13 +78,17 @@ export function addUserCommands(program: Command, context: Context): void {
     .description('block an account from signing in; its codes stay reachable for finders')
     .addArgument(CONTACT)
     .addHelpText('after', example('user block ravi@example.in'))
-    .action(answering(context, (house, contact: string) => block(house, contact, true)))
+    .action(
+      answering(context, (installation, contact: string) => block(installation, contact, true)),
+    )
   user
     .command('unblock')
     .description('allow a blocked account to sign in again')
     .addArgument(CONTACT)
     .addHelpText('after', example('user unblock ravi@example.in'))
-    .action(answering(context, (house, contact: string) => block(house, contact, false)))
+    .action(
+      answering(context, (installation, contact: string) => block(installation, contact, false)),
+    )
   user
     .command('set-plan')
     .description('set the plan of an account with its quotas; a lower plan deletes no codes')
@@ -144,16 +154,20 @@ async function readPassword({ terminal }: Context): Promise<string> {
   return password
 }
 
-async function verify({ db, now }: House, email: string): Promise<Answer> {
+async function verify({ db, now }: Installation, email: string): Promise<Answer> {
   return toAnswer(await verifyEmail(db, email, now), now, 'is verified')
 }
 
-async function free({ db, now }: House, email: string): Promise<Answer> {
+async function free({ db, now }: Installation, email: string): Promise<Answer> {
   const account = await freeEmail(db, email, now)
   return toAnswer(account, now, `signs in without ${normalizeEmail(email)} now`)
 }
 
-async function block({ db, now }: House, contact: string, isBlocked: boolean): Promise<Answer> {
+async function block(
+  { db, now }: Installation,
+  contact: string,
+  isBlocked: boolean,
+): Promise<Answer> {
   const account = await setBlocked(db, { contact, isBlocked }, now)
   return toAnswer(account, now, isBlocked ? 'is blocked' : 'can sign in again')
 }
@@ -161,7 +175,7 @@ async function block({ db, now }: House, contact: string, isBlocked: boolean): P
 type PlanOptions = { months?: number; until?: Until }
 
 async function changePlan(
-  { db, config: { timezone }, now }: House,
+  { db, config: { timezone }, now }: Installation,
   contact: string,
   plan: PlanId,
   { months, until }: PlanOptions,
@@ -176,9 +190,9 @@ async function changePlan(
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
   const password = await readPassword(context)
   const passwordHash = await hashPassword(password)
-  const answer = answering(context, async (house) => {
-    const { db, secretKey, now } = house
-    const notify = aboutPassword(mailing(house), 'operator')
+  const answer = answering(context, async (installation) => {
+    const { db, secretKey, now } = installation
+    const notify = aboutPassword(mailing(installation), 'operator')
     const { role } = await getAccountOf(db, contact)
     refuse(rolePasswordProblem(role, password))
     const account = await giveNewPassword(db, secretKey, { contact, passwordHash }, now, notify)
@@ -187,14 +201,19 @@ async function resetPassword(contact: string, command: Command, context: Context
   await answer(command)
 }
 
-async function removeFactors(house: House, contact: string): Promise<Answer> {
-  const { db, now } = house
-  const account = await removeAllFactors(db, contact, now, aboutRemovedFactors(mailing(house)))
+async function removeFactors(installation: Installation, contact: string): Promise<Answer> {
+  const { db, now } = installation
+  const account = await removeAllFactors(
+    db,
+    contact,
+    now,
+    aboutRemovedFactors(mailing(installation)),
+  )
   return toAnswer(account, now, 'signs in with the password alone')
 }
 
 /** Returns the arguments for queueing a mail, which the server sends. */
-function mailing({ db, config, now, secretKey }: House) {
+function mailing({ db, config, now, secretKey }: Installation) {
   const clock = () => now
   const canMail = Boolean(config.mail.smtpUrl)
   return { config, clock, outbox: openOutbox(db, secretKey, clock, canMail, config.timezone) }
@@ -216,7 +235,7 @@ function refuse(problem: Refusal | undefined): void {
   if (problem) throw new DomainError(problem)
 }
 
-async function list({ db, config, now }: House): Promise<Answer> {
+async function list({ db, config, now }: Installation): Promise<Answer> {
   const all = (await listAccounts(db)).map((each) => withPlanNow(each, now))
   const rows = all.map((each) => [
     `${signInContact(each)}${isUnproven(each) ? ' (not verified)' : ''}`,

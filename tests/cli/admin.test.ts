@@ -7,10 +7,10 @@ const UNTIL = ['--until', '2026-12-31']
 const END = '2026-12-31T18:30:00.000Z'
 
 async function openWithAsha(account = {}) {
-  const house = openCommandLine()
-  const asha = await house.addAccount(account)
+  const commandLine = openCommandLine()
+  const asha = await commandLine.addAccount(account)
   const standing = () =>
-    house.withDatabase(({ db }) =>
+    commandLine.withDatabase(({ db }) =>
       db
         .selectFrom('accounts')
         .select(['role', 'subscription_plan', 'qr_limit', 'child_qr_quota'])
@@ -18,12 +18,13 @@ async function openWithAsha(account = {}) {
         .executeTakeFirstOrThrow(),
     )
   const lent = () =>
-    house.withDatabase(({ db }) =>
+    commandLine.withDatabase(({ db }) =>
       db.selectFrom('temporary_permissions').selectAll().executeTakeFirst(),
     )
-  const grant = (...args: string[]) => house.run(['admin', 'grant', 'asha@example.in', ...args])
-  const revoke = () => house.run(['admin', 'revoke', 'asha@example.in'])
-  return { ...house, asha, standing, lent, grant, revoke }
+  const grant = (...args: string[]) =>
+    commandLine.run(['admin', 'grant', 'asha@example.in', ...args])
+  const revoke = () => commandLine.run(['admin', 'revoke', 'asha@example.in'])
+  return { ...commandLine, asha, standing, lent, grant, revoke }
 }
 
 const FREE = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 }

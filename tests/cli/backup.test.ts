@@ -17,9 +17,9 @@ import { CREDENTIALS, s3Settings } from '#tests/support/storage.ts'
 const PUBLIC = { PUBLIC_URL: 'https://keys.example.in' }
 
 async function openInstallation() {
-  const house = openCommandLine()
-  await house.addAccount()
-  return { ...house, backups: join(house.dataDir, 'backups') }
+  const commandLine = openCommandLine()
+  await commandLine.addAccount()
+  return { ...commandLine, backups: join(commandLine.dataDir, 'backups') }
 }
 
 test('a backup is made beside a running server, and reports its contents', async () => {

@@ -30,20 +30,20 @@ type Check = { name: string; status: string; message: string }
 
 /** An installation in use: an account, a code with a PIN, a secret key. */
 async function openInstallation(email = 'asha@example.in') {
-  const house = openCommandLine()
-  const { dataDir } = house
-  const asha = await house.addAccount({ email })
-  await house.withDatabase(({ db }) => insertCode(db, asha.id, { pin_hash: 'a hash' }))
+  const commandLine = openCommandLine()
+  const { dataDir } = commandLine
+  const asha = await commandLine.addAccount({ email })
+  await commandLine.withDatabase(({ db }) => insertCode(db, asha.id, { pin_hash: 'a hash' }))
   writeRecord(dataDir, { good: { made_at: NOW.toISOString(), file: '/mnt/a.tar', bytes: 5e6 } })
-  async function examine(options: Parameters<typeof house.run>[1] = {}) {
-    const { code, out, err } = await house.run(['doctor', '--json'], options)
+  async function examine(options: Parameters<typeof commandLine.run>[1] = {}) {
+    const { code, out, err } = await commandLine.run(['doctor', '--json'], options)
     const { verdict, checks } = JSON.parse(out) as { verdict: string; checks: Check[] }
     const find = (name: string) => checks.find((check) => check.name === name)
     const names = (status: string) =>
       checks.filter((check) => check.status === status).map(({ name }) => name)
     return { code, err, verdict, find, problems: names('problem'), warnings: names('warning') }
   }
-  return { ...house, examine, database: join(dataDir, 'driveqr.db') }
+  return { ...commandLine, examine, database: join(dataDir, 'driveqr.db') }
 }
 
 const SOUND = { code: 0, err: '', verdict: 'sound', problems: [], warnings: [] }

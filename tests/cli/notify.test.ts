@@ -20,15 +20,15 @@ async function openTopic(status = 200) {
   return { titles, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys` }
 }
 
-async function openHouse() {
-  const house = openCommandLine()
-  const asha = await house.addAccount({
+async function openInstallation() {
+  const commandLine = openCommandLine()
+  const asha = await commandLine.addAccount({
     email: 'asha@example.in',
     email_verified_at: NOW.toISOString(),
   })
-  const key = loadSecretKey(house.dataDir)
+  const key = loadSecretKey(commandLine.dataDir)
   const connect = (url: string) =>
-    house.withDatabase(({ db }) => {
+    commandLine.withDatabase(({ db }) => {
       const target = { url, token: null }
       const channel = { kind: 'ntfy', name: 'keys', address: url, target } as const
       return addChannel(db, key, asha.id, channel, NOW)
@@ -36,12 +36,12 @@ async function openHouse() {
   const mail = await openMailServer({})
   const env = { SMTP_URL: mail.url, ALLOW_PRIVATE_TARGETS: '1' }
   const notify = (...args: string[]) =>
-    house.run(['notify', 'test', 'asha@example.in', ...args], { env })
-  return { ...house, connect, notify, mail }
+    commandLine.run(['notify', 'test', 'asha@example.in', ...args], { env })
+  return { ...commandLine, connect, notify, mail }
 }
 
 test('a test goes to each channel of an account, and the answer says what arrived', async () => {
-  const { connect, notify, mail } = await openHouse()
+  const { connect, notify, mail } = await openInstallation()
   const topic = await openTopic()
   await connect(topic.url)
   const { code, out } = await notify()
@@ -52,7 +52,7 @@ test('a test goes to each channel of an account, and the answer says what arrive
 })
 
 test('one that does not arrive is a failure with its reason, and the others go out', async () => {
-  const { connect, notify } = await openHouse()
+  const { connect, notify } = await openInstallation()
   const [broken, well] = [await openTopic(500), await openTopic()]
   await connect(broken.url)
   await connect(well.url)

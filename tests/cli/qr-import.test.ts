@@ -25,20 +25,21 @@ function tableOf(count: number, from = 0): string {
 }
 
 async function openWithAsha() {
-  const house = openCommandLine()
-  const asha = await house.addAccount()
+  const commandLine = openCommandLine()
+  const asha = await commandLine.addAccount()
   const folder = temporaryFolder()
   const file = join(folder, 'fleet.csv')
   const importTable = (table: string, ...args: string[]) => {
     writeFileSync(file, table)
-    return house.run(['qr', 'import', file, ...OWNER, ...args], { env })
+    return commandLine.run(['qr', 'import', file, ...OWNER, ...args], { env })
   }
   const listCodes = () =>
-    house.withDatabase(({ db }) =>
+    commandLine.withDatabase(({ db }) =>
       db.selectFrom('qr_codes').selectAll().orderBy('created_at').orderBy('id').execute(),
     )
-  const insert = (fields: object) => house.withDatabase(({ db }) => insertCode(db, asha.id, fields))
-  return { ...house, asha, folder, file, importTable, listCodes, insert }
+  const insert = (fields: object) =>
+    commandLine.withDatabase(({ db }) => insertCode(db, asha.id, fields))
+  return { ...commandLine, asha, folder, file, importTable, listCodes, insert }
 }
 
 test('a table of any length becomes codes in its order, beyond the limit of the plan', {

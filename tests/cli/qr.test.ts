@@ -16,12 +16,12 @@ const env = { PUBLIC_URL: 'https://keys.example.in' }
 const OWNER = ['--owner', 'asha@example.in']
 
 async function openWithAsha() {
-  const house = openCommandLine()
-  const asha = await house.addAccount()
-  const create = (...args: string[]) => house.run(['qr', 'create', ...args], { env })
+  const commandLine = openCommandLine()
+  const asha = await commandLine.addAccount()
+  const create = (...args: string[]) => commandLine.run(['qr', 'create', ...args], { env })
   const listCodes = () =>
-    house.withDatabase(({ db }) => db.selectFrom('qr_codes').selectAll().execute())
-  return { ...house, asha, create, listCodes, folder: temporaryFolder() }
+    commandLine.withDatabase(({ db }) => db.selectFrom('qr_codes').selectAll().execute())
+  return { ...commandLine, asha, create, listCodes, folder: temporaryFolder() }
 }
 
 /** Parses CSV by RFC 4180, without code of the writer. */

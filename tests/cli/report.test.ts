@@ -4,22 +4,22 @@ import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 async function openReported() {
-  const house = openCommandLine()
-  const owner = await house.addAccount({ email: 'ravi@example.in' })
-  const { id, qr_id } = await house.withDatabase(async ({ db }) => {
+  const commandLine = openCommandLine()
+  const owner = await commandLine.addAccount({ email: 'ravi@example.in' })
+  const { id, qr_id } = await commandLine.withDatabase(async ({ db }) => {
     const { qr_id } = await insertCode(db, owner.id, { qr_id: '7K3MQ9WD4XTP' })
     const report = { reason: 'fraud', text: 'It asks to pay first.' } as const
     return { ...(await createPageReport(db, qr_id, report, NOW)), qr_id }
   })
   const code = () =>
-    house.withDatabase(async ({ db }) =>
+    commandLine.withDatabase(async ({ db }) =>
       db
         .selectFrom('qr_codes')
         .select(['is_active', 'stopped_by_report'])
         .where('qr_id', '=', qr_id)
         .executeTakeFirst(),
     )
-  return { ...house, id, qr_id, code }
+  return { ...commandLine, id, qr_id, code }
 }
 
 test('a report is listed, decided and opened again, and it is noted who did it', async () => {

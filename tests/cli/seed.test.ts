@@ -27,11 +27,11 @@ type Answer = any
 
 /** A seeded installation. Without arguments it is shared, because tests only read it. */
 async function seeded(...args: string[]) {
-  const house = args.length > 0 ? openCommandLine() : openCommandLine(join(shared, 'data'))
-  const seed = () => house.json(['seed', ...args])
+  const commandLine = args.length > 0 ? openCommandLine() : openCommandLine(join(shared, 'data'))
+  const seed = () => commandLine.json(['seed', ...args])
   if (args.length === 0) sharedAnswer ??= seed()
   const answer: Answer = await (args.length > 0 ? seed() : sharedAnswer)
-  const all = await house.withDatabase(async ({ db, connection }) => ({
+  const all = await commandLine.withDatabase(async ({ db, connection }) => ({
     accounts: await db.selectFrom('accounts').selectAll().execute(),
     codes: await db
       .selectFrom('qr_codes')
@@ -53,7 +53,7 @@ async function seeded(...args: string[]) {
   }))
   const accountOf = (name: string) =>
     all.accounts.find(({ email }) => email === `${name}@driveqr.example`)
-  return { ...house, answer, ...all, accountOf }
+  return { ...commandLine, answer, ...all, accountOf }
 }
 
 test('the sample is a household, its workshop and an admin, all with the printed password', async () => {

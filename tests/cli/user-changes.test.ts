@@ -6,15 +6,15 @@ import { NOW, openCommandLine } from '#tests/cli/support.ts'
 const EMAIL = 'asha@example.in'
 
 async function openInstallation(account: Parameters<typeof fields>[0] = {}) {
-  const house = openCommandLine()
-  const made = await house.addAccount(fields(account))
+  const commandLine = openCommandLine()
+  const made = await commandLine.addAccount(fields(account))
   const countSessions = () =>
-    house.withDatabase(
+    commandLine.withDatabase(
       async ({ db }) => (await db.selectFrom('sessions').selectAll().execute()).length,
     )
-  await house.withDatabase(({ db }) => createSessions(db, () => NOW).start(made))
-  const actions = async () => (await house.listAudit()).map(({ action }) => action)
-  return { ...house, countSessions, actions }
+  await commandLine.withDatabase(({ db }) => createSessions(db, () => NOW).start(made))
+  const actions = async () => (await commandLine.listAudit()).map(({ action }) => action)
+  return { ...commandLine, countSessions, actions }
 }
 
 const fields = (account: { email?: string | null; mobile?: string }) => account

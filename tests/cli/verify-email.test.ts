@@ -7,10 +7,10 @@ const EMAIL = 'asha@example.in'
 
 /** An account that the command line made. */
 async function openMade() {
-  const house = openCommandLine()
+  const commandLine = openCommandLine()
   const create = ['user', 'create', EMAIL, '--name', 'Asha Patil']
-  expect(await house.run(create, { stdin: 'correct horse\n' })).toMatchObject({ code: 0 })
-  return house
+  expect(await commandLine.run(create, { stdin: 'correct horse\n' })).toMatchObject({ code: 0 })
+  return commandLine
 }
 
 test('a role for an account that the command line made waits until its address is verified', async () => {

@@ -48,7 +48,7 @@ const REFUSED: [string, RegExp][] = [
 ]
 
 /** An installation with data for every page, opened by each kind of caller. */
-async function openHouse() {
+async function openInstallation() {
   const app = await openUncounted()
   const { db } = app
   const owner = await app.signUp({ subscription_plan: 'enterprise', name: 'Asha Patil' })
@@ -119,10 +119,14 @@ async function openHouse() {
   return { ...app, owner, root, visits: { strangers, owners, admins }, posts }
 }
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type Installation = Awaited<ReturnType<typeof openInstallation>>
 
 /** Every page reachable by links from these, including dialogs, by its URL. */
-async function walk({ ask }: House, from: string[], cookie = ''): Promise<Map<string, string>> {
+async function walk(
+  { ask }: Installation,
+  from: string[],
+  cookie = '',
+): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   const ahead = [...from]
   for (let path = ahead.shift(); path; path = ahead.shift()) {
@@ -166,7 +170,7 @@ test('a fault is found', () => {
 })
 
 test('no picture that is seen first waits for the others', async () => {
-  const { owner, visits, ask } = await openHouse()
+  const { owner, visits, ask } = await openInstallation()
   const claim = visits.strangers.find((path) => path.startsWith('/claim')) ?? ''
   for (const path of [claim, '/dashboard']) {
     const html = await (await ask('GET', path, { headers: { Cookie: owner.cookie } })).text()
@@ -176,12 +180,12 @@ test('no picture that is seen first waits for the others', async () => {
 })
 
 test('every page keeps the HTML standard', async () => {
-  const house = await openHouse()
-  const { owner, root, visits, posts, ask } = house
+  const installation = await openInstallation()
+  const { owner, root, visits, posts, ask } = installation
   const pages = [
-    ...(await walk(house, visits.strangers)),
-    ...(await walk(house, visits.owners, owner.cookie)),
-    ...(await walk(house, visits.admins, root.cookie)),
+    ...(await walk(installation, visits.strangers)),
+    ...(await walk(installation, visits.owners, owner.cookie)),
+    ...(await walk(installation, visits.admins, root.cookie)),
   ]
   for (const [path, fields] of posts) {
     const answer = await ask('POST', path, { body: new URLSearchParams(fields) })

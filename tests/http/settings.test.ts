@@ -20,7 +20,7 @@ const PAGES = [
 const classesIn = (css: string) =>
   new Set([...css.matchAll(/\.([a-z][\w-]*)(?=[^"{}]*\{|[^"{}]*,)/g)].map(([, name = '']) => name))
 
-async function openHouse() {
+async function openInstallation() {
   const app = await openTestApp()
   async function read(cookie: string, path: string): Promise<string> {
     const answer = await app.ask('GET', path, { headers: { Cookie: cookie } })
@@ -32,7 +32,7 @@ async function openHouse() {
 
 describe('Settings', () => {
   test('is in the menu of every signed-in page', async () => {
-    const { read, signUp } = await openHouse()
+    const { read, signUp } = await openInstallation()
     const { cookie } = await signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
     const tabs = ['messages', 'popup-images', 'documents', 'gallery', 'analytics']
     const paths = ['/dashboard', ...tabs.map((tab) => `/dashboard?tab=${tab}`), ...PAGES]
@@ -43,7 +43,7 @@ describe('Settings', () => {
   })
 
   test('is there for owners, child users, moderators and admins alike', async () => {
-    const { read, signUp } = await openHouse()
+    const { read, signUp } = await openInstallation()
     const owner = await signUp()
     const accounts = [
       owner,
@@ -55,7 +55,7 @@ describe('Settings', () => {
   })
 
   test('lists each of its pages with what is set there, and nothing that does not exist', async () => {
-    const { read, signUp, ask } = await openHouse()
+    const { read, signUp, ask } = await openInstallation()
     const owner = await signUp({ subscription_plan: 'enterprise' })
     await ask('POST', '/api/api-keys', { as: owner, json: { name: 'Stock' } })
     const html = await read(owner.cookie, '/settings')
@@ -68,7 +68,7 @@ describe('Settings', () => {
   })
 
   test('shows on each page where it is, and the way back', async () => {
-    const { read, signUp } = await openHouse()
+    const { read, signUp } = await openInstallation()
     const { cookie } = await signUp()
     const html = await read(cookie, '/settings/api-keys')
     const [, crumbs = ''] = /<ol class="crumbs">(.*?)<\/ol>/.exec(html) ?? []
@@ -81,7 +81,7 @@ describe('Settings', () => {
   })
 
   test('has its styles beside those of all signed-in pages, and the dashboard has not', async () => {
-    const { ask, signUp } = await openHouse()
+    const { ask, signUp } = await openInstallation()
     const { cookie } = await signUp()
     const read = async (path: string) =>
       (await ask('GET', path, { headers: { Cookie: cookie } })).text()
@@ -91,7 +91,7 @@ describe('Settings', () => {
   })
 
   test('has in its sheets the styles of every class of its pages', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const owner = await app.signUp({ subscription_plan: 'enterprise' })
     const things = thingsOf(app, owner)
     const webhook = `/settings/notifications/webhooks/${await things.webhook()}`
@@ -114,7 +114,7 @@ describe('Settings', () => {
   })
 
   test('keeps its place when the appearance is changed', async () => {
-    const { ask, signUp } = await openHouse()
+    const { ask, signUp } = await openInstallation()
     const { cookie } = await signUp()
     for (const path of PAGES) {
       const headers = {
@@ -129,7 +129,7 @@ describe('Settings', () => {
   })
 
   test('leads whoever is not signed in to the login', async () => {
-    const { ask } = await openHouse()
+    const { ask } = await openInstallation()
     for (const path of PAGES) {
       const answer = await ask('GET', path)
       expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])

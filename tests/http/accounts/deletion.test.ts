@@ -40,7 +40,7 @@ const NOT_FOUND = /QR Code Not Found/
 
 type As = { bearerToken: string }
 
-async function openHouse(account: object = {}, env: object = {}) {
+async function openInstallation(account: object = {}, env: object = {}) {
   const app = await openTestApp({ env: { ...WITH_MAIL.env, ...env } })
   const owner = await app.signUp({ email: EMAIL, ...account })
   const call = async (method: string, json: object, as?: As) => {
@@ -64,7 +64,7 @@ async function openHouse(account: object = {}, env: object = {}) {
   return { ...app, owner, call, remove, wayBack, takeBack, scan, login, end }
 }
 
-async function childWithCode(app: Awaited<ReturnType<typeof openHouse>>) {
+async function childWithCode(app: Awaited<ReturnType<typeof openInstallation>>) {
   const code = await registeredChild(app, app.owner.id)
   return { ...code, child: await getAccount(app.db, code.child_account_id ?? '') }
 }
@@ -73,7 +73,7 @@ describe('a deletion', () => {
   test('signs out everywhere, silences keys and codes, and refuses the login in plain words', {
     tags: 'slow',
   }, async () => {
-    const app = await openHouse({ subscription_plan: 'enterprise' })
+    const app = await openInstallation({ subscription_plan: 'enterprise' })
     const { qr_id } = await insertCode(app.db, app.owner.id)
     const other = { bearerToken: (await app.deps.sessions.start(app.owner)).bearerToken }
     const made = await app.ask('POST', '/api/api-keys', { as: app.owner, json: { name: 'Key' } })
@@ -107,7 +107,7 @@ describe('a deletion', () => {
   })
 
   test('needs the e-mail of the account, or its number where it has none, and shows who has no mail the way back', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const mobile = '+919812345678'
     const wrong = await app.remove('other@example.in')
     expect(wrong).toMatchObject({ status: 400 })
@@ -126,7 +126,7 @@ describe('a deletion', () => {
   })
 
   test('is taken back by the button of the mailed page, which changes nothing when it is opened', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const { qr_id } = await insertCode(app.db, app.owner.id)
     const off = await insertCode(app.db, app.owner.id, { is_active: 0 })
     const transfer = `/api/qr/${qr_id}/transfer`
@@ -151,7 +151,7 @@ describe('a deletion', () => {
   })
 
   test('is not taken back after 7 days, and the address is free then', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     await app.remove()
     await removeDeleted(app.deps)
     app.advance(7 * DAY)
@@ -164,7 +164,7 @@ describe('a deletion', () => {
   })
 
   test('works by the page without script, with the refusal at the field', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     await insertCode(app.db, app.owner.id)
     const headers = { ...FORM, Cookie: app.owner.cookie }
     const send = (email: string) =>
@@ -181,7 +181,7 @@ describe('a deletion', () => {
   })
 
   test('says before what goes, also of others', async () => {
-    const app = await openHouse({ subscription_plan: 'premium' })
+    const app = await openInstallation({ subscription_plan: 'premium' })
     await registeredChild(app, app.owner.id)
     await insertCode(app.db, app.owner.id, HELD)
     const headers = { ...FORM, Cookie: app.owner.cookie }
@@ -193,7 +193,7 @@ describe('a deletion', () => {
   })
 
   test('that was due while the server was off is made at its start', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     await app.remove()
     app.advance(30 * DAY)
     const stop = keepSweeping(app.deps)
@@ -203,7 +203,7 @@ describe('a deletion', () => {
   })
 
   test('is refused to the last super admin, also of two at once', async () => {
-    const app = await openHouse({ role: 'super_admin' })
+    const app = await openInstallation({ role: 'super_admin' })
     const last = { status: 409, body: { detail: expect.stringContaining('last super admin') } }
     expect(await app.remove()).toMatchObject(last)
     const second = await app.signUp({ email: 'b@example.in', role: 'super_admin' })
@@ -212,7 +212,7 @@ describe('a deletion', () => {
   })
 
   test('leaves a block that is set meanwhile, and no unblocking wakes the account', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const admin = await app.signUp({ role: 'admin' })
     const permit = async (permission_type: string) => {
       const json = { user_id: app.owner.id, permission_type }
@@ -230,7 +230,7 @@ describe('a deletion', () => {
 
 test('a plan that ends meanwhile is no news to an account that is being deleted, and is if it is kept', async () => {
   const term_ends_at = new Date(Date.parse(NOW) + 9 * DAY * 1000).toISOString()
-  const app = await openHouse()
+  const app = await openInstallation()
   await app.db.updateTable('accounts').set({ term_plan: 'premium', term_ends_at }).execute()
   await app.remove()
   app.advance(3 * DAY)
@@ -241,7 +241,7 @@ test('a plan that ends meanwhile is no news to an account that is being deleted,
 
 describe('children', () => {
   test('keep their accounts, are mailed, and their code ends with the removal', async () => {
-    const app = await openHouse({ subscription_plan: 'premium' })
+    const app = await openInstallation({ subscription_plan: 'premium' })
     const email = 'child@example.in'
     const { qr_id, child_account_id } = await registeredChild(app, app.owner.id, {
       contact: { kind: 'email', email },
@@ -261,7 +261,10 @@ describe('children', () => {
   })
 
   test('who delete theirs leave their owner a code with nothing on it', async () => {
-    const app = await openHouse({ subscription_plan: 'premium' }, { DEFAULT_CONTACT_MODE: 'relay' })
+    const app = await openInstallation(
+      { subscription_plan: 'premium' },
+      { DEFAULT_CONTACT_MODE: 'relay' },
+    )
     const mobile = '+919814012345'
     const { qr_id, child } = await childWithCode(app)
     await insertConversation(app.db, { account_id: child.id, qr_id })
@@ -278,7 +281,7 @@ describe('children', () => {
   })
 
   test('who delete theirs leave a code off that a moderator stopped meanwhile', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const { qr_id, child } = await childWithCode(app)
     const { id } = await createPageReport(app.db, qr_id, FRAUD, app.deps.clock())
     await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
@@ -291,7 +294,7 @@ describe('children', () => {
   test.each(['a moderator stopped', 'they had switched off'])(
     'who delete theirs leave a code off that %s, also when their owner’s deletion is taken back',
     async (by) => {
-      const app = await openHouse()
+      const app = await openInstallation()
       const { qr_id, child } = await childWithCode(app)
       const { id } = await createPageReport(app.db, qr_id, FRAUD, app.deps.clock())
       if (by.startsWith('they')) {
@@ -315,7 +318,7 @@ describe('children', () => {
   test.each([1, 0] as const)(
     'who delete theirs are not shown again by the owner of their code, which was on: %s',
     async (is_active) => {
-      const app = await openHouse()
+      const app = await openInstallation()
       const { qr_id, child } = await childWithCode(app)
       await app.db.updateTable('qr_codes').set({ is_active }).execute()
       await app.remove(child.mobile ?? '', await app.deps.sessions.start(child))
@@ -336,7 +339,7 @@ describe('claimers', () => {
   const CLAIMER = 'claimer@example.in'
 
   test('are told at the beginning and at the end, about three codes of an address', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     for (let n = 0; n < 5; n++) {
       await insertCode(app.db, app.owner.id, { ...HELD, claim_email: CLAIMER, claim_lang: 'en' })
     }
@@ -363,7 +366,7 @@ describe('a code that another account takes meanwhile', () => {
       .executeTakeFirst()
 
   test('by the link of a claim, or by the e-mail of one, is on again', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const token = 't'.repeat(43)
     const linked = { ...HELD, claim_email: null, take_token_hash: hashToken(token) }
     const claim_email = 'claimer@example.in'
@@ -385,7 +388,7 @@ describe('a code that another account takes meanwhile', () => {
   })
 
   test('by a transfer of the child user’s, is nothing of the deletion any more', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const { id, qr_id, child } = await childWithCode(app)
     const session = await app.deps.sessions.start(child)
     expect((await app.remove(child.mobile ?? '', session)).status).toBe(200)
@@ -401,7 +404,7 @@ describe('a code that another account takes meanwhile', () => {
 })
 
 test('an account that is being deleted takes no code that was claimed with its e-mail', async () => {
-  const app = await openHouse()
+  const app = await openInstallation()
   const issuer = await app.signUp()
   const held = await insertCode(app.db, issuer.id, { ...HELD, claim_email: EMAIL })
   await app.remove()
@@ -532,7 +535,7 @@ describe('the removal', () => {
     tags: 'slow',
   }, async () => {
     const name = 'Zarina Unheard'
-    const app = await openHouse({ name }, { RATE_LIMITS: 'off', UPI_ID: 'keys@examplebank' })
+    const app = await openInstallation({ name }, { RATE_LIMITS: 'off', UPI_ID: 'keys@examplebank' })
     const { ask, db, deps, dataDir, connection, owner: as } = app
     const plate = 'MH14ZZ9876'
     const { qr_id } = await insertCode(db, as.id, { owner_name: name, vehicle_registration: plate })
@@ -590,7 +593,7 @@ describe('the removal', () => {
 
   test('of a name with signs of a pattern leaves what the audit log has of transfers of others', async () => {
     const names = ['%', '_eel"\\!%', 'Neel"\\!!', 'Meera']
-    const app = await openHouse({ name: names[0] })
+    const app = await openInstallation({ name: names[0] })
     const other = await app.signUp({ name: names[1], email: 'other@example.in' })
     const act = { actor_id: null, actor: 'x', action: 'qr_code.transferred', subject_id: 'gone' }
     for (const name of names) {
@@ -606,7 +609,7 @@ describe('the removal', () => {
   })
 
   test('leaves what an admin answered in tickets without their name', async () => {
-    const app = await openHouse({ name: 'Nandini Rao', role: 'admin' })
+    const app = await openInstallation({ name: 'Nandini Rao', role: 'admin' })
     const namesake = await app.signUp({ name: 'Nandini Rao', role: 'admin' })
     const customer = await app.signUp({ name: 'Vikram Deshmukh', subscription_plan: 'enterprise' })
     const { id } = await insertTicket(app.db, customer.id)
@@ -646,7 +649,7 @@ describe('the removal', () => {
   })
 
   test('keeps codes that the account made and others own', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const other = await app.signUp()
     const { id } = await insertCode(app.db, other.id, { created_by: app.owner.id })
     await app.remove()
@@ -656,7 +659,7 @@ describe('the removal', () => {
   })
 
   test('leaves what a moderator switched off of others a way back', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const { db, owner } = app
     const now = app.deps.clock()
     const stop = async (qrId: string, action: ReportAction) => {
@@ -689,7 +692,7 @@ describe('the removal', () => {
   })
 
   test('goes on where it was stopped after any of its steps', async () => {
-    const app = await openHouse({ subscription_plan: 'premium' })
+    const app = await openInstallation({ subscription_plan: 'premium' })
     for (let n = 0; n < 3; n++) {
       const { qr_id } = await insertCode(app.db, app.owner.id)
       await insertConversation(app.db, { account_id: app.owner.id, qr_id })
@@ -713,7 +716,7 @@ describe('the removal', () => {
   })
 
   test('of one account that fails keeps no other from going, and is tried again', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     const { child } = await childWithCode(app)
     await app.remove()
     app.advance(1)
@@ -730,7 +733,7 @@ describe('the removal', () => {
   })
 
   testOnSqlite('finds what is the account’s by indexes in tables that grow', async () => {
-    const app = await openHouse()
+    const app = await openInstallation()
     await insertCode(app.db, app.owner.id)
     await app.remove()
     app.advance(7 * DAY + 1)
@@ -769,13 +772,13 @@ describe('at once', () => {
   const OFF = { RATE_LIMITS: 'off' }
 
   test('of twenty deletions of an account one begins', async () => {
-    const app = await openHouse({}, OFF)
+    const app = await openInstallation({}, OFF)
     expect(await raceStatuses(() => app.remove())).toEqual({ 200: 1, 401: RACERS - 1 })
     expect((await app.takeBack()).status).toBe(303)
   })
 
   test('of twenty uses of the link one works', async () => {
-    const app = await openHouse({}, OFF)
+    const app = await openInstallation({}, OFF)
     await app.remove()
     const path = app.wayBack()
     expect(await raceStatuses(() => app.takeBack(path))).toEqual({ 303: 1, 404: RACERS - 1 })
@@ -783,7 +786,7 @@ describe('at once', () => {
   })
 
   test('no session outlives a deletion, whichever was first', async () => {
-    const app = await openHouse({}, OFF)
+    const app = await openInstallation({}, OFF)
     const [begun] = await Promise.all([
       app.remove(),
       ...Array.from({ length: 6 }, () => app.login()),
@@ -798,7 +801,7 @@ describe('at once', () => {
   })
 
   test('a claim, a scan and an export meet a deletion', async () => {
-    const app = await openHouse({}, OFF)
+    const app = await openInstallation({}, OFF)
     const { qr_id } = await insertCode(app.db, app.owner.id, UNCLAIMED)
     const claim = { qr_id, owner_name: 'Neel', contact_phone: '9812345670' }
     const [begun, claimed, scanned, exported] = await Promise.all([

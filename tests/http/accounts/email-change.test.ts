@@ -8,7 +8,7 @@ import { raceStatuses } from '#tests/support/races.ts'
 const NEW = 'asha.new@example.in'
 const HOUR = 3600
 
-async function openHouse(account: object = {}) {
+async function openInstallation(account: object = {}) {
   const app = await openTestApp(WITH_MAIL)
   const owner = await app.signUp({ email: EMAIL, ...account })
   type As = { bearerToken: string }
@@ -28,7 +28,7 @@ async function openHouse(account: object = {}) {
 
 describe('another email', () => {
   test('takes a code that is mailed to it, and the earlier one is mailed the way back', async () => {
-    const { change, emailOf, mails, call } = await openHouse()
+    const { change, emailOf, mails, call } = await openInstallation()
     expect((await call('', { email: ` ${NEW.toUpperCase()} ` })).status).toBe(200)
     expect(mails.at(-1)).toMatchObject({ to: NEW, subject: 'Your DriveQR OTP for a new email' })
     expect(await emailOf()).toBe(EMAIL)
@@ -47,7 +47,7 @@ describe('another email', () => {
   })
 
   test('signs in from then on, and the earlier one does not', async () => {
-    const { change, ask } = await openHouse()
+    const { change, ask } = await openInstallation()
     await change()
     const login = async (contact: string) =>
       (await post({ ask }, 'login', { contact, password: PASSWORD })).status
@@ -55,7 +55,7 @@ describe('another email', () => {
   })
 
   test('needs the right code, five tries at most, and of this account', async () => {
-    const { call, mails, signUp, emailOf } = await openHouse()
+    const { call, mails, signUp, emailOf } = await openInstallation()
     await call('', { email: NEW })
     const otp = mailedOtp({ mails })
     const stranger = await signUp()
@@ -71,7 +71,7 @@ describe('another email', () => {
   })
 
   test('needs it within ten minutes', async () => {
-    const { call, mails, advance, emailOf, deps, owner } = await openHouse()
+    const { call, mails, advance, emailOf, deps, owner } = await openInstallation()
     await call('', { email: NEW })
     const otp = mailedOtp({ mails })
     advance(601)
@@ -81,7 +81,7 @@ describe('another email', () => {
   })
 
   test('that has an account is answered alike, and its holder is mailed that alone', async () => {
-    const { call, signUp, mails, emailOf } = await openHouse()
+    const { call, signUp, mails, emailOf } = await openInstallation()
     await signUp({ email: NEW })
     const taken = await call('', { email: NEW })
     const free = await call('', { email: 'free@example.in' })
@@ -93,7 +93,7 @@ describe('another email', () => {
   })
 
   test('that got an account in the meantime is refused', async () => {
-    const { call, signUp, mails, emailOf } = await openHouse()
+    const { call, signUp, mails, emailOf } = await openInstallation()
     await call('', { email: NEW })
     const otp = mailedOtp({ mails })
     await signUp({ email: NEW })
@@ -109,12 +109,12 @@ describe('another email', () => {
     ['asha', 'Please enter a valid email address'],
     [EMAIL, 'This is your email address already'],
   ])('is not “%s”: %s', async (email, detail) => {
-    const { call } = await openHouse()
+    const { call } = await openInstallation()
     expect(await call('', { email })).toEqual({ status: 400, body: { detail } })
   })
 
   test('has no more mails sent to it than a stranger could, from a known device neither', async () => {
-    const { call, mails, advance, deps, owner } = await openHouse()
+    const { call, mails, advance, deps, owner } = await openInstallation()
     const statuses: number[] = []
     for (let n = 0; n < 6; n++) {
       const fresh = await deps.sessions.start(owner)
@@ -126,7 +126,7 @@ describe('another email', () => {
   })
 
   test('of twenty uses of a code at once, one changes it', async () => {
-    const { call, mails, wayBack, db } = await openHouse()
+    const { call, mails, wayBack, db } = await openInstallation()
     await call('', { email: NEW })
     const otp = mailedOtp({ mails })
     expect(await raceStatuses(() => call('/verify', { otp }))).toEqual({ 200: 1, 400: 19 })
@@ -135,7 +135,7 @@ describe('another email', () => {
   })
 
   test('ends what the earlier mailbox opened: its codes, and sign-ins with Google', async () => {
-    const { change, db, owner, ask } = await openHouse()
+    const { change, db, owner, ask } = await openInstallation()
     await post({ ask }, 'forgot-password', { contact: EMAIL })
     const identity = { issuer: 'https://accounts.example', subject: '1', account_id: owner.id }
     await db
@@ -150,7 +150,9 @@ describe('another email', () => {
 
 describe('the first verified email of an account', () => {
   test('ends the password of who registered it, and keeps the session that typed the code', async () => {
-    const { change, db, owner, ask, deps, mails } = await openHouse({ email_verified_at: null })
+    const { change, db, owner, ask, deps, mails } = await openInstallation({
+      email_verified_at: null,
+    })
     const other = await deps.sessions.start(owner)
     expect((await change()).status).toBe(200)
     const row = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
@@ -162,7 +164,7 @@ describe('the first verified email of an account', () => {
   })
 
   test('waits while a reset by the owner of the code is not confirmed', async () => {
-    const { call, db, owner, emailOf } = await openHouse({ email_verified_at: null })
+    const { call, db, owner, emailOf } = await openInstallation({ email_verified_at: null })
     const at = '2026-11-20T09:00:00.000Z'
     const question = { account_id: owner.id, approved_by: 'Ravi', reset_at: at, devices_before: at }
     await db
@@ -178,7 +180,7 @@ describe('the first verified email of an account', () => {
 
 describe('the way back', () => {
   test('opens a page that changes nothing, and its button gives the address back', async () => {
-    const { change, emailOf, ask, wayBack, takeBack, owner, mails } = await openHouse()
+    const { change, emailOf, ask, wayBack, takeBack, owner, mails } = await openInstallation()
     await change()
     const page = await ask('GET', wayBack())
     expect(page.headers.get('Referrer-Policy')).toBe('no-referrer')
@@ -197,7 +199,7 @@ describe('the way back', () => {
   })
 
   test('works for 72 hours', async () => {
-    const { change, advance, ask, wayBack, takeBack, emailOf } = await openHouse()
+    const { change, advance, ask, wayBack, takeBack, emailOf } = await openInstallation()
     await change()
     advance(72 * HOUR - 1)
     expect((await ask('GET', wayBack())).status).toBe(200)
@@ -208,7 +210,7 @@ describe('the way back', () => {
   })
 
   test('of twenty presses at once one works, and none later', async () => {
-    const { change, takeBack, wayBack } = await openHouse({})
+    const { change, takeBack, wayBack } = await openInstallation({})
     await change()
     const path = wayBack()
     expect(await raceStatuses(() => takeBack(path), 9)).toEqual({ 303: 1, 404: 8 })
@@ -216,7 +218,7 @@ describe('the way back', () => {
   })
 
   test('of the first of several changes undoes them all, and of a later one not the first', async () => {
-    const { change, wayBack, takeBack, emailOf, advance, deps, owner } = await openHouse()
+    const { change, wayBack, takeBack, emailOf, advance, deps, owner } = await openInstallation()
     await change()
     const first = wayBack()
     advance(HOUR)
@@ -230,7 +232,7 @@ describe('the way back', () => {
   })
 
   test('keeps an account that was deleted since, which its later address alone was mailed about', async () => {
-    const { change, takeBack, ask, owner, wayBack, advance, deps, mails } = await openHouse()
+    const { change, takeBack, ask, owner, wayBack, advance, deps, mails } = await openInstallation()
     await change()
     const path = wayBack()
     const deletion = { as: owner, json: { email: NEW } }
@@ -248,7 +250,7 @@ describe('the way back', () => {
   })
 
   test('is not in the database, nor in the log', async () => {
-    const { change, wayBack, db, logged } = await openHouse()
+    const { change, wayBack, db, logged } = await openInstallation()
     await change()
     const token = wayBack().split('/').at(-1) ?? ''
     expect(token).toHaveLength(43)

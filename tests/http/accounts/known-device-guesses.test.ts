@@ -6,7 +6,7 @@ const GUESSES = 1000
 const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
 
 /** Signs in once, and answers how the account is signed in to from anywhere. */
-async function openHouse() {
+async function openInstallation() {
   const app = await openTestApp({ env: { ...WITH_MAIL.env, TRUST_PROXY: '1' } })
   await app.signUp({ email: EMAIL, password_hash: QUICK_HASH })
   const login = (from: string, password: string, cookie = '') =>
@@ -26,7 +26,7 @@ async function openHouse() {
 test('a thousand guesses from elsewhere shut nobody out on a device that signed in before', {
   tags: 'slow',
 }, async () => {
-  const { login, device, advance } = await openHouse()
+  const { login, device, advance } = await openInstallation()
   const answers = { 200: 0, 401: 0, 429: 0 } as Record<number, number>
   let signedIn = 0
   for (let n = 0; n < GUESSES; n++) {
@@ -44,7 +44,7 @@ test('a thousand guesses from elsewhere shut nobody out on a device that signed 
 })
 
 test('the device of another account, or one that was made up, is no known device', async () => {
-  const { login, signUp, ask } = await openHouse()
+  const { login, signUp, ask } = await openInstallation()
   const stranger = await signUp({ email: 'ravi@example.in', password_hash: QUICK_HASH })
   const theirs = await ask('POST', '/api/auth/login', {
     headers: PAGE,

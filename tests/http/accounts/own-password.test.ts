@@ -7,7 +7,7 @@ import { countEach } from '#tests/support/races.ts'
 const NEXT = 'blue kettle on the roof'
 const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
 
-async function openHouse(account: Parameters<TestApp['signUp']>[0] = {}) {
+async function openInstallation(account: Parameters<TestApp['signUp']>[0] = {}) {
   const app = await openTestApp(WITH_MAIL)
   const owner = await app.signUp({ email: EMAIL, ...account })
   const change = async (json: object, as: { bearerToken: string } = owner) => {
@@ -21,7 +21,7 @@ async function openHouse(account: Parameters<TestApp['signUp']>[0] = {}) {
 
 describe('a password in the settings', () => {
   test('is changed by the present one, ends every other session, and says so by mail', async () => {
-    const { change, login, owner, deps, ask, mails } = await openHouse()
+    const { change, login, owner, deps, ask, mails } = await openInstallation()
     const other = await deps.sessions.start(owner)
     const changed = await change({ current_password: PASSWORD, password: NEXT })
     expect([changed.status, changed.body]).toEqual([200, { message: 'Password changed' }])
@@ -35,7 +35,7 @@ describe('a password in the settings', () => {
   })
 
   test('stays when the present one is wrong or missing, or the new one breaks the rule', async () => {
-    const { change, login } = await openHouse()
+    const { change, login } = await openInstallation()
     const tries = [
       [{ current_password: 'wrong', password: NEXT }, 401, 'That password is not right'],
       [{ password: NEXT }, 400, 'Please enter your present password'],
@@ -54,7 +54,7 @@ describe('a password in the settings', () => {
   })
 
   test('cannot be guessed at by who has the session alone', async () => {
-    const { change } = await openHouse()
+    const { change } = await openInstallation()
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) {
       statuses.push((await change({ current_password: `wrong ${n}`, password: NEXT })).status)
@@ -64,7 +64,7 @@ describe('a password in the settings', () => {
   })
 
   test('of twenty changes at once, one is made', async () => {
-    const { change, owner, deps } = await openHouse()
+    const { change, owner, deps } = await openInstallation()
     const sessions = await Promise.all(Array.from({ length: 3 }, () => deps.sessions.start(owner)))
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -77,10 +77,10 @@ describe('a password in the settings', () => {
   })
 
   test('is weak and allowed for everybody, and refused for an admin', async () => {
-    const member = await openHouse()
+    const member = await openInstallation()
     const weak = { current_password: PASSWORD, password: 'password123' }
     expect((await member.change(weak)).status).toBe(200)
-    const admin = await openHouse({ role: 'admin' })
+    const admin = await openInstallation({ role: 'admin' })
     const refusals = [
       ['five5', 'The password of an admin must be at least 12 characters long'],
       ['short one', 'The password of an admin must be at least 12 characters long'],
@@ -94,7 +94,7 @@ describe('a password in the settings', () => {
   })
 
   test('is held to the same rule for an admin who has forgotten the earlier one', async () => {
-    const app = await openHouse({ role: 'super_admin' })
+    const app = await openInstallation({ role: 'super_admin' })
     const { mails } = app
     await post(app, 'forgot-password', { contact: EMAIL })
     const otp = mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0]
@@ -108,7 +108,7 @@ describe('a password in the settings', () => {
   })
 
   test('is set without a present one by an account that has none, right after its sign-in', async () => {
-    const { change, login, advance, owner } = await openHouse({ password_hash: null })
+    const { change, login, advance, owner } = await openInstallation({ password_hash: null })
     advance(601)
     expect(await change({ password: NEXT })).toMatchObject({ status: 403, body: { confirm: true } })
     advance(-601)
@@ -118,7 +118,7 @@ describe('a password in the settings', () => {
   })
 
   test('leaves this browser a device that strangers’ guesses do not shut out', async () => {
-    const { ask } = await openHouse()
+    const { ask } = await openInstallation()
     const login = await ask('POST', '/login?mode=password', {
       headers: PAGE,
       body: new URLSearchParams({ contact: EMAIL, password: PASSWORD }),
@@ -149,7 +149,7 @@ describe('a password in the settings', () => {
 })
 
 test('the page says beside the field what is wrong, and warns of a common password afterwards', async () => {
-  const app = await openHouse()
+  const app = await openInstallation()
   const { read, submit } = browserOf(app, app.owner)
   const send = (fields: Record<string, string>) => submit('/settings/security/password', fields)
   const { status, html } = await send({ current_password: 'wrong', password: NEXT })

@@ -11,30 +11,30 @@ import { makeSoftwarePasskey } from '#tests/support/software-passkey.ts'
 const ASKED = { status: 403, body: { confirm: true } }
 
 async function openWithPasskey(...args: Parameters<typeof openPasskeys>) {
-  const house = await openPasskeys(...args)
-  const { status, body } = await house.add()
+  const installation = await openPasskeys(...args)
+  const { status, body } = await installation.add()
   expect(status).toBe(201)
   const login = async () =>
-    (await post(house, 'login', { contact: EMAIL, password: PASSWORD })).body
-  const { read, submit: send } = browserOf(house, house.owner)
+    (await post(installation, 'login', { contact: EMAIL, password: PASSWORD })).body
+  const { read, submit: send } = browserOf(installation, installation.owner)
   const turnOnApp = async (): Promise<string> => {
-    const { secret } = (await house.ofAccount('POST', '/totp')).body
-    await house.ofAccount('POST', '/totp/verify', { code: codeOf(secret) })
-    house.advance(30)
+    const { secret } = (await installation.ofAccount('POST', '/totp')).body
+    await installation.ofAccount('POST', '/totp/verify', { code: codeOf(secret) })
+    installation.advance(30)
     return secret
   }
   const recoveryCodes: string[] = body.recovery_codes
-  return { ...house, id: body.id as string, recoveryCodes, login, send, read, turnOnApp }
+  return { ...installation, id: body.id as string, recoveryCodes, login, send, read, turnOnApp }
 }
 
 describe('with a passkey', () => {
   test('the password alone opens a ticket, which a recovery code passes', async () => {
-    const house = await openWithPasskey()
-    const { ticket, ...half } = await house.login()
+    const installation = await openWithPasskey()
+    const { ticket, ...half } = await installation.login()
     expect(half).toEqual({ second_factor: true, ways: ['passkey'] })
-    expect(house.recoveryCodes).toHaveLength(10)
-    const json = { ticket, recovery_code: house.recoveryCodes[0] }
-    expect((await post(house, 'second-factor', json)).body).toHaveProperty('session_token')
+    expect(installation.recoveryCodes).toHaveLength(10)
+    const json = { ticket, recovery_code: installation.recoveryCodes[0] }
+    expect((await post(installation, 'second-factor', json)).body).toHaveProperty('session_token')
   })
 
   test('the passkey signs in without password and ticket, and counts as a fresh sign-in', async () => {
@@ -54,17 +54,17 @@ describe('with a passkey', () => {
   })
 
   test('the app can be removed, and what replaces a factor stays', async () => {
-    const house = await openWithPasskey()
-    const secret = await house.turnOnApp()
-    expect((await house.login()).ways).toEqual(['code', 'passkey'])
-    expect((await house.ofAccount('DELETE', '/totp')).status).toBe(200)
-    const { ticket, ways } = await house.login()
+    const installation = await openWithPasskey()
+    const secret = await installation.turnOnApp()
+    expect((await installation.login()).ways).toEqual(['code', 'passkey'])
+    expect((await installation.ofAccount('DELETE', '/totp')).status).toBe(200)
+    const { ticket, ways } = await installation.login()
     expect(ways).toEqual(['passkey'])
-    const wrong = await post(house, 'second-factor', { ticket, code: codeOf(secret) })
+    const wrong = await post(installation, 'second-factor', { ticket, code: codeOf(secret) })
     expect(wrong.status).toBe(401)
-    const codes = await house.db.selectFrom('recovery_codes').selectAll().execute()
+    const codes = await installation.db.selectFrom('recovery_codes').selectAll().execute()
     expect(codes).toHaveLength(10)
-    expect((await house.ofAccount('DELETE', '/totp')).status).toBe(404)
+    expect((await installation.ofAccount('DELETE', '/totp')).status).toBe(404)
   })
 
   test('the last factor goes with its recovery codes and trusted devices', async () => {
@@ -176,8 +176,8 @@ describe('a confirmation by a passkey', () => {
   })
 
   test('takes no challenge of a sign-in or of another account, and no passkey of another account', async () => {
-    const house = await openWithPasskey()
-    const { ofAccount, confirmChallenge, challenge, key, add, signUp, advance } = house
+    const installation = await openWithPasskey()
+    const { ofAccount, confirmChallenge, challenge, key, add, signUp, advance } = installation
     const stranger = await signUp()
     const theirs = makeSoftwarePasskey()
     await add(theirs, stranger)
@@ -192,7 +192,7 @@ describe('a confirmation by a passkey', () => {
       expect(await ofAccount('POST', '/confirm', { passkey })).toEqual(WRONG)
     }
     const own = key.get({ challenge: await confirmChallenge() })
-    expect(await house.verify(own)).toMatchObject(WRONG)
+    expect(await installation.verify(own)).toMatchObject(WRONG)
     advance(300)
     expect(await ofAccount('POST', '/confirm', { passkey: own })).toEqual(WRONG)
     expect(await ofAccount('POST', '/totp')).toMatchObject(ASKED)
@@ -281,17 +281,23 @@ describe('a new password', () => {
 
 describe('an address that is verified', () => {
   test('for the first time ends the passkeys of whoever registered it', async () => {
-    const house = await openWithPasskey({ ...WITH_MAIL, account: { email_verified_at: null } })
-    const { key, challenge, verify, mails } = house
-    await post(house, 'send-login-otp', { contact: EMAIL })
-    const signedIn = await post(house, 'login-otp', { contact: EMAIL, otp: mailedOtp({ mails }) })
+    const installation = await openWithPasskey({
+      ...WITH_MAIL,
+      account: { email_verified_at: null },
+    })
+    const { key, challenge, verify, mails } = installation
+    await post(installation, 'send-login-otp', { contact: EMAIL })
+    const signedIn = await post(installation, 'login-otp', {
+      contact: EMAIL,
+      otp: mailedOtp({ mails }),
+    })
     expect(signedIn.body).toHaveProperty('session_token')
     expect(await verify(key.get({ challenge: await challenge() }))).toMatchObject(WRONG)
   })
 
   test('and taken back ends the passkeys that were added since, and no others', async () => {
-    const house = await openWithPasskey(WITH_MAIL)
-    const { ofAccount, mails, add, ask, advance, key, challenge, verify } = house
+    const installation = await openWithPasskey(WITH_MAIL)
+    const { ofAccount, mails, add, ask, advance, key, challenge, verify } = installation
     advance(60)
     await ofAccount('POST', '/email', { email: 'thief@example.in' })
     await ofAccount('POST', '/email/verify', { otp: mailedOtp({ mails }) })
@@ -313,14 +319,14 @@ describe('an address that is verified', () => {
 
 describe('a child user', () => {
   test('adds a passkey that is called by the brand alone, and signs in with it', async () => {
-    const house = await openPasskeys({
+    const installation = await openPasskeys({
       env: { RATE_LIMITS: 'off' },
       account: { subscription_plan: 'enterprise' },
     })
-    const { owner, ask, call, challenge, verify } = house
-    const { child_account_id } = await registeredChild(house, owner.id)
+    const { owner, ask, call, challenge, verify } = installation
+    const { child_account_id } = await registeredChild(installation, owner.id)
     const contact = '+919814012345'
-    const child = await post(house, 'login', { contact, password: CHILD_PASSWORD })
+    const child = await post(installation, 'login', { contact, password: CHILD_PASSWORD })
     const as = { bearerToken: child.body.session_token }
     const optionsOf = async (who?: typeof as) =>
       (await call('POST', '/options', undefined, who)).body

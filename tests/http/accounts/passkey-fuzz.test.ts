@@ -40,8 +40,8 @@ function spoil(answer: Answer, parts: string[], random: (below: number) => numbe
 const SIGNED = ['clientDataJSON', 'authenticatorData', 'signature']
 
 test('no spoilt answer signs in or confirms, and the right one does after them', async () => {
-  const house = await openPasskeys({ env: { RATE_LIMITS: 'off' } })
-  const { add, key, challenge, confirmChallenge, verify, ofAccount } = house
+  const installation = await openPasskeys({ env: { RATE_LIMITS: 'off' } })
+  const { add, key, challenge, confirmChallenge, verify, ofAccount } = installation
   await add()
   const right = key.get({ challenge: await challenge() })
   for (const json of spoil(right, SIGNED, openRandom(1))) {

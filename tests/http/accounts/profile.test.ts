@@ -4,7 +4,7 @@ import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
 import { countEach } from '#tests/support/races.ts'
 
-async function openHouse(account: object = {}) {
+async function openInstallation(account: object = {}) {
   const app = await openTestApp(WITH_MAIL)
   const owner = await app.signUp({ email: EMAIL, ...account })
   const patch = async (json: unknown) => {
@@ -20,7 +20,7 @@ async function openHouse(account: object = {}) {
 
 describe('a profile', () => {
   test('gets another name or number, and what is left out stays', async () => {
-    const { patch } = await openHouse()
+    const { patch } = await openInstallation()
     const named = await patch({ name: ' Asha  Kale ' })
     expect(named).toMatchObject({ status: 200, body: { user: { email: EMAIL, mobile: null } } })
     const numbered = await patch({ mobile: '98765 43210' })
@@ -33,7 +33,7 @@ describe('a profile', () => {
   })
 
   test('lets its new number sign in, and mails that it was changed', async () => {
-    const { patch, mails, ask } = await openHouse()
+    const { patch, mails, ask } = await openInstallation()
     await patch({ mobile: '9876543210' })
     const contact = '+91 98765 43210'
     const { status } = await post({ ask }, 'login', { contact, password: PASSWORD })
@@ -48,12 +48,12 @@ describe('a profile', () => {
     [{ mobile: {} }, 'mobile must be text'],
     [[], 'The request must be a JSON object'],
   ])('is not changed to %j: %s', async (json, detail) => {
-    const { patch } = await openHouse()
+    const { patch } = await openInstallation()
     expect(await patch(json)).toEqual({ status: 400, body: { detail } })
   })
 
   test('does not get another account’s number, and cannot try many', async () => {
-    const { patch, signUp } = await openHouse()
+    const { patch, signUp } = await openInstallation()
     await signUp({ mobile: '+919876543210' })
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) statuses.push((await patch({ mobile: '9876543210' })).status)
@@ -61,7 +61,7 @@ describe('a profile', () => {
   })
 
   test('does not lose the number that is its only way in', async () => {
-    const { patch } = await openHouse({ email: null, mobile: '+919876543210' })
+    const { patch } = await openInstallation({ email: null, mobile: '+919876543210' })
     expect(await patch({ mobile: null })).toEqual({
       status: 400,
       body: { detail: 'You sign in with your mobile number: add an email first' },
@@ -69,7 +69,7 @@ describe('a profile', () => {
   })
 
   test('does not get another number while a reset by the owner of its code is not confirmed', async () => {
-    const { patch, db, owner } = await openHouse({ email: null, mobile: '+919876543210' })
+    const { patch, db, owner } = await openInstallation({ email: null, mobile: '+919876543210' })
     const at = '2026-11-20T09:00:00.000Z'
     const question = { account_id: owner.id, approved_by: 'Ravi', reset_at: at, devices_before: at }
     await db
@@ -81,7 +81,7 @@ describe('a profile', () => {
   })
 
   test('is not changed by a session that ended while the request arrived', async () => {
-    const { ask, owner, deps, db } = await openHouse()
+    const { ask, owner, deps, db } = await openInstallation()
     const body = new ReadableStream(
       {
         async pull(controller) {
@@ -102,7 +102,7 @@ describe('a profile', () => {
 
 describe('the page of the profile', () => {
   test('shows name, email and number, and says that numbers are not verified', async () => {
-    const { read } = await openHouse({ mobile: '+919876543210' })
+    const { read } = await openInstallation({ mobile: '+919876543210' })
     const html = await read()
     for (const text of ['value="Asha Patil"', EMAIL, 'Verified', 'value="+91 98765 43210"']) {
       expect(html).toContain(text)
@@ -111,7 +111,7 @@ describe('the page of the profile', () => {
   })
 
   test('changes each by a form of its own, without script', async () => {
-    const { form, read, mails } = await openHouse()
+    const { form, read, mails } = await openInstallation()
     const locations = [
       (await form('', { name: 'Asha Kale' })).to,
       (await form('/mobile', { mobile: '9876543210' })).to,
@@ -132,7 +132,7 @@ describe('the page of the profile', () => {
   })
 
   test('says beside its field what was refused, and keeps what was typed', async () => {
-    const { form } = await openHouse()
+    const { form } = await openInstallation()
     for (const [path, fields, text] of [
       ['', { name: '' }, 'Please enter your name'],
       ['/mobile', { mobile: '12' }, 'Please enter a valid mobile number'],

@@ -9,7 +9,7 @@ const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
 const WRONG = { status: 401, body: { detail: 'That code is not right' } }
 const ENDED = { status: 401, body: { detail: 'This sign-in has ended. Please log in again.' } }
 
-async function openHouse({
+async function openInstallation({
   env = {},
   account = {},
 }: {
@@ -40,18 +40,22 @@ async function openHouse({
 }
 
 /** With an authenticator app that is on; its first code is used, so the next one comes. */
-async function openWithApp(...args: Parameters<typeof openHouse>) {
-  const house = await openHouse(...args)
-  const { secret } = (await house.call('POST', '/totp')).body
-  const on = await house.call('POST', '/totp/verify', { code: codeOf(secret) })
+async function openWithApp(...args: Parameters<typeof openInstallation>) {
+  const installation = await openInstallation(...args)
+  const { secret } = (await installation.call('POST', '/totp')).body
+  const on = await installation.call('POST', '/totp/verify', { code: codeOf(secret) })
   expect(on.status).toBe(200)
-  house.advance(30)
-  return { ...house, secret: secret as string, recoveryCodes: on.body.recovery_codes as string[] }
+  installation.advance(30)
+  return {
+    ...installation,
+    secret: secret as string,
+    recoveryCodes: on.body.recovery_codes as string[],
+  }
 }
 
 describe('an authenticator app', () => {
   test('is on after its first code, with ten recovery codes, and a mail says so', async () => {
-    const { call, mails, login } = await openHouse({ env: WITH_MAIL.env })
+    const { call, mails, login } = await openInstallation({ env: WITH_MAIL.env })
     const begun = await call('POST', '/totp')
     expect(begun.body.secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(begun.body.otpauth_url).toMatch(
@@ -84,7 +88,7 @@ describe('an authenticator app', () => {
   })
 
   test('is set up within ten minutes, and begins again with another secret', async () => {
-    const { call, advance, deps, owner } = await openHouse()
+    const { call, advance, deps, owner } = await openInstallation()
     const first = (await call('POST', '/totp')).body.secret
     const second = (await call('POST', '/totp')).body.secret
     expect(second).not.toBe(first)
@@ -161,7 +165,7 @@ describe('a sign-in with a second factor', () => {
   })
 
   test('does not take the code that turned the app on', async () => {
-    const { call, ticket, second } = await openHouse()
+    const { call, ticket, second } = await openInstallation()
     const { secret } = (await call('POST', '/totp')).body
     const code = codeOf(secret)
     await call('POST', '/totp/verify', { code })
@@ -182,8 +186,8 @@ describe('a sign-in with a second factor', () => {
   })
 
   test('mails that a recovery code was used, and not the code', async () => {
-    const house = await openWithApp({ env: WITH_MAIL.env })
-    const { ticket, second, recoveryCodes, mails, secret } = house
+    const installation = await openWithApp({ env: WITH_MAIL.env })
+    const { ticket, second, recoveryCodes, mails, secret } = installation
     const [recovery_code = ''] = recoveryCodes
     const used = () => mails.filter(({ subject }) => subject === 'A DriveQR recovery code was used')
     await second({ ticket: await ticket(), recovery_code })
@@ -313,11 +317,11 @@ describe('a trusted device', () => {
       .join('; ')
 
   async function openTrusted(env: Record<string, string> = {}) {
-    const house = await openWithApp({ env })
-    const { ticket, second, secret } = house
+    const installation = await openWithApp({ env })
+    const { ticket, second, secret } = installation
     const passed = await second({ ticket: await ticket(), code: codeOf(secret), trust: true }, PAGE)
     const cookie = cookiesOf(passed.headers)
-    return { ...house, cookie, as: { bearerToken: passed.body.session_token as string } }
+    return { ...installation, cookie, as: { bearerToken: passed.body.session_token as string } }
   }
 
   test('skips the code for 30 days, and no other device does', async () => {
@@ -419,7 +423,7 @@ describe('without script', () => {
   })
 
   test('the app is set up, its codes are shown once, and it is removed', async () => {
-    const { browser } = await openHouse()
+    const { browser } = await openInstallation()
     const { read } = browser
     const send = (path: string, fields?: Record<string, string>) =>
       browser.submit(`/settings/security${path}`, fields)
@@ -444,7 +448,7 @@ describe('without script', () => {
 })
 
 test('who lost the answer that turned the app on is told to make new recovery codes', async () => {
-  const { browser, call } = await openHouse()
+  const { browser, call } = await openInstallation()
   const { secret } = (await call('POST', '/totp')).body
   const code = codeOf(secret)
   await call('POST', '/totp/verify', { code })
@@ -460,12 +464,12 @@ test('who lost the answer that turned the app on is told to make new recovery co
 
 describe('who must have a second factor', () => {
   async function openRequired(rule: string, account: object = { role: 'admin' }) {
-    const house = await openHouse({ env: { REQUIRE_SECOND_FACTOR: rule }, account })
+    const installation = await openInstallation({ env: { REQUIRE_SECOND_FACTOR: rule }, account })
     const open = async (path: string) => {
-      const { status, to } = await house.browser.open(path)
+      const { status, to } = await installation.browser.open(path)
       return [status, to]
     }
-    return { ...house, open }
+    return { ...installation, open }
   }
 
   test('is led to the set-up from every page, and calls are refused', async () => {
@@ -553,7 +557,7 @@ describe('who must have a second factor', () => {
 test.each(['after', 'before'])(
   'an email that is taken back takes off the app that was turned on since, begun %s the change',
   async (begun) => {
-    const { call, mails, login, ask, db, advance } = await openHouse({ env: WITH_MAIL.env })
+    const { call, mails, login, ask, db, advance } = await openInstallation({ env: WITH_MAIL.env })
     const begin = async (): Promise<string> => (await call('POST', '/totp')).body.secret
     const early = begun === 'before' && (await begin())
     advance(1)

@@ -7,7 +7,7 @@ const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Redmi) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36'
 const LAPTOP = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-async function openHouse() {
+async function openInstallation() {
   const app = await openTestApp(WITH_MAIL)
   const owner = await app.signUp({ email: EMAIL })
   const signIn = async (userAgent: string) => {
@@ -24,7 +24,7 @@ async function openHouse() {
 
 describe('the list of sessions', () => {
   test('says device, browser, first and last use, and which one asks, and no address', async () => {
-    const { advance, signIn, list } = await openHouse()
+    const { advance, signIn, list } = await openInstallation()
     advance(86_400)
     await signIn(LAPTOP)
     advance(7200)
@@ -56,13 +56,13 @@ describe('the list of sessions', () => {
   })
 
   test('leaves out those that have ended by themselves', async () => {
-    const { advance, signIn, list } = await openHouse()
+    const { advance, signIn, list } = await openInstallation()
     advance(31 * 86_400)
     expect(await list(await signIn(PHONE))).toHaveLength(1)
   })
 
   test('ends one of them by its id, and that is signed out at once', async () => {
-    const { ask, signIn, list, isSignedIn } = await openHouse()
+    const { ask, signIn, list, isSignedIn } = await openInstallation()
     const [laptop, phone] = [await signIn(LAPTOP), await signIn(PHONE)]
     const { id } = (await list(phone)).find(
       ({ device }: { device: string }) => device === 'desktop',
@@ -74,7 +74,7 @@ describe('the list of sessions', () => {
   })
 
   test('ends every other one, and never those of another account', async () => {
-    const { ask, signUp, owner, signIn, isSignedIn, list } = await openHouse()
+    const { ask, signUp, owner, signIn, isSignedIn, list } = await openInstallation()
     const stranger = await signUp()
     const [laptop, phone] = [await signIn(LAPTOP), await signIn(PHONE)]
     const [theirs] = await list(stranger)
@@ -88,7 +88,7 @@ describe('the list of sessions', () => {
   })
 
   test('has ids that sign nobody in', async () => {
-    const { ask, signIn, list } = await openHouse()
+    const { ask, signIn, list } = await openInstallation()
     const [{ id }] = await list(await signIn(PHONE))
     expect((await ask('GET', '/api/auth/me', { as: { bearerToken: id } })).status).toBe(401)
     const headers = { Cookie: `driveqr=${id}` }
@@ -97,7 +97,7 @@ describe('the list of sessions', () => {
 })
 
 test('the page of security lists them, and its forms end them', async () => {
-  const { owner, signIn, isSignedIn, ...app } = await openHouse()
+  const { owner, signIn, isSignedIn, ...app } = await openInstallation()
   const { read, submit } = browserOf(app, owner)
   const [laptop, phone] = [await signIn(LAPTOP), await signIn(PHONE)]
   const html = await read('/settings/security')
@@ -114,7 +114,7 @@ test('the page of security lists them, and its forms end them', async () => {
 })
 
 test('a sign-in on a new device mails what, when, the kind of device and the way to the sessions', async () => {
-  const { mails, signIn, advance } = await openHouse()
+  const { mails, signIn, advance } = await openInstallation()
   advance(2 * 86_400)
   await signIn(PHONE)
   const mail = mails.at(-1)

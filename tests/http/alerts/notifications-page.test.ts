@@ -164,8 +164,8 @@ describe('the list of channels', () => {
 
   test('has no e-mail for an account without an address, nor without a mail server', async () => {
     const child = await openOwner({ email: null, mobile: '+919876543210' })
-    const house = await openOwner({}, {})
-    for (const { read } of [child, house]) {
+    const installation = await openOwner({}, {})
+    for (const { read } of [child, installation]) {
       expect(ticksIn(await read()).has('message.email')).toBe(false)
     }
   })
