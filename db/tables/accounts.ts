@@ -3,8 +3,8 @@ import { deleted, forgetInAudit } from '#db/deletions/steps.ts'
 import { forgetOldActs, forgetOldGuesses } from '#db/retention.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import {
-  ABOUT_NOBODY,
-  AS_LONG,
+  ABOUT_NO_ACCOUNT,
+  AS_LONG_AS_PARENT,
   ownRows,
   ownTable,
   provenEmail,
@@ -12,13 +12,13 @@ import {
   SECRET,
   type Table,
   TECHNICAL,
-  WITH_IT,
+  WITH_PARENT,
 } from '#db/tables/table.ts'
 
 const HASHED = 'has keyed fingerprints alone, for half a year at most'
 
 export const ACCOUNT_TABLES = {
-  meta: ABOUT_NOBODY,
+  meta: ABOUT_NO_ACCOUNT,
   accounts: {
     exported: [
       {
@@ -77,7 +77,7 @@ export const ACCOUNT_TABLES = {
     exported: { file: 'active-days', rows: ownRows('active_days', ['day'], 'day') },
     removed: (trx, { account: { id } }) =>
       deleted(trx.deleteFrom('active_days').where('account_id', '=', id)),
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   one_time_codes: {
     exported: TECHNICAL,
@@ -102,15 +102,15 @@ export const ACCOUNT_TABLES = {
     'created_at',
     'subject',
   ),
-  sign_in_codes: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
-  sign_in_tickets: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
+  sign_in_codes: { exported: SECRET, removed: WITH_PARENT, kept: REPLACED },
+  sign_in_tickets: { exported: SECRET, removed: WITH_PARENT, kept: REPLACED },
   authenticators: ownTable(
     'authenticators',
     'authenticator-app',
     ['created_at', 'confirmed_at'],
     'created_at',
   ),
-  recovery_codes: { exported: SECRET, removed: WITH_IT, kept: AS_LONG },
+  recovery_codes: { exported: SECRET, removed: WITH_PARENT, kept: AS_LONG_AS_PARENT },
   trusted_devices: {
     ...ownTable(
       'trusted_devices',
@@ -161,12 +161,12 @@ export const ACCOUNT_TABLES = {
   consents: ownTable('consents', 'consents', ['version', 'given_at'], 'version'),
   exports: {
     exported: 'is the export itself',
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: 'for 24 hours, with its file',
   },
   account_deletions: {
     exported: 'nobody can request an export during a deletion',
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: 'until the account is removed or kept',
   },
   audit_events: {
@@ -190,6 +190,6 @@ export const ACCOUNT_TABLES = {
     removed: forgetInAudit,
     kept: forgetOldActs,
   },
-  admin_messages: ABOUT_NOBODY,
-  admin_message_texts: ABOUT_NOBODY,
+  admin_messages: ABOUT_NO_ACCOUNT,
+  admin_message_texts: ABOUT_NO_ACCOUNT,
 } satisfies Record<string, Table>

@@ -4,7 +4,14 @@ import { forgetScanAlerts } from '#db/alerts/scan-alerts.ts'
 import { deleted } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes } from '#db/tables/rows.ts'
-import { ownTable, provenEmail, SECRET, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
+import {
+  ownTable,
+  provenEmail,
+  SECRET,
+  type Table,
+  TECHNICAL,
+  WITH_PARENT,
+} from '#db/tables/table.ts'
 
 export const ALERT_TABLES = {
   outbox: {
@@ -27,10 +34,10 @@ export const ALERT_TABLES = {
     'kind',
   ),
   quiet_hours: ownTable('quiet_hours', 'quiet-hours', ['starts', 'ends'], 'starts'),
-  scan_alerts: { exported: TECHNICAL, removed: WITH_IT, kept: forgetScanAlerts },
+  scan_alerts: { exported: TECHNICAL, removed: WITH_PARENT, kept: forgetScanAlerts },
   telegram_codes: {
     exported: SECRET,
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: deleteAfter('telegram_codes', 'expires_at'),
   },
   webhook_deliveries: {
@@ -49,7 +56,7 @@ export const ALERT_TABLES = {
           .where('account_id', '=', who.id)
           .orderBy('webhook_deliveries.id'),
     },
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: forgetOldDeliveries,
   },
 } satisfies Record<string, Table>

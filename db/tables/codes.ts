@@ -4,14 +4,14 @@ import { forgetOldScans, forgetOldViews } from '#db/retention.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes, pagesOfScans } from '#db/tables/rows.ts'
 import {
-  ABOUT_NOBODY,
-  AS_LONG,
+  ABOUT_NO_ACCOUNT,
+  AS_LONG_AS_PARENT,
   ownTable,
   provenEmail,
   REPLACED,
   SECRET,
   type Table,
-  WITH_IT,
+  WITH_PARENT,
 } from '#db/tables/table.ts'
 import { QR_COLUMNS } from '#domain/codes/qr.ts'
 
@@ -43,7 +43,7 @@ export const CODE_TABLES = {
       },
     ],
     removed: leaveOrRemoveCode,
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   replaced_ids: {
     exported: {
@@ -56,13 +56,13 @@ export const CODE_TABLES = {
           .where('qr_codes.qr_id', 'in', ownCodes(db, who))
           .orderBy('replaced_ids.qr_id'),
     },
-    removed: WITH_IT,
-    kept: AS_LONG,
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
   },
-  activation_codes: { exported: SECRET, removed: WITH_IT, kept: AS_LONG },
+  activation_codes: { exported: SECRET, removed: WITH_PARENT, kept: AS_LONG_AS_PARENT },
   wrong_tries: {
     exported: 'only fingerprints of the networks of others',
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: deleteAfter('wrong_tries', 'ends_at'),
   },
   transfers: {
@@ -94,15 +94,15 @@ export const CODE_TABLES = {
           .orderBy('qr_id')
           .orderBy('since'),
     },
-    removed: WITH_IT,
-    kept: AS_LONG,
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
   },
   scans: {
     exported: { file: 'scans', rows: pagesOfScans },
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: forgetOldScans,
   },
-  scan_quarters: ABOUT_NOBODY,
+  scan_quarters: ABOUT_NO_ACCOUNT,
   owner_scans: {
     exported: 'has the sums of the scans, and of those of codes that claimers hold',
     removed: (trx, { account: { id } }) =>
@@ -117,7 +117,7 @@ export const CODE_TABLES = {
               .limit(ROWS_AT_ONCE),
           ),
       ),
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   guardian_waits: {
     ...ownTable('guardian_waits', 'guardian', ['asked_at'], 'asked_at'),
@@ -135,8 +135,8 @@ export const CODE_TABLES = {
           )
           .orderBy('id'),
     },
-    removed: WITH_IT,
-    kept: AS_LONG,
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
   },
   reset_questions: ownTable(
     'reset_questions',
@@ -144,7 +144,7 @@ export const CODE_TABLES = {
     ['approved_by', 'reset_at', 'denied_at'],
     'reset_at',
   ),
-  password_reset_tokens: { exported: SECRET, removed: WITH_IT, kept: REPLACED },
+  password_reset_tokens: { exported: SECRET, removed: WITH_PARENT, kept: REPLACED },
   brands: {
     exported: {
       file: 'brand',
@@ -165,7 +165,7 @@ export const CODE_TABLES = {
         .execute()
       return { count: rows.length, stored_names: present(rows.map((row) => row.logo_file)) }
     },
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   brand_domains: ownTable(
     'brand_domains',
@@ -184,8 +184,8 @@ export const CODE_TABLES = {
           .where('qr_id', 'in', ownCodes(db, who))
           .orderBy('qr_id'),
     },
-    removed: WITH_IT,
-    kept: AS_LONG,
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
   },
   document_views: {
     exported: {
@@ -198,7 +198,7 @@ export const CODE_TABLES = {
           .orderBy('viewed_at')
           .orderBy('id'),
     },
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: forgetOldViews,
   },
 } satisfies Record<string, Table>

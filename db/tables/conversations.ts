@@ -8,7 +8,13 @@ import { handOverReport } from '#db/deletions/reports.ts'
 import { deleted, leaveAnswers, ROWS_AT_ONCE, removeConversations } from '#db/deletions/steps.ts'
 import { deleteAfter } from '#db/sweep.ts'
 import { ownCodes, ownConversations, ownMessages } from '#db/tables/rows.ts'
-import { AS_LONG, NOBODY, type Table, TECHNICAL, WITH_IT } from '#db/tables/table.ts'
+import {
+  AS_LONG_AS_PARENT,
+  NO_ACCOUNT,
+  type Table,
+  TECHNICAL,
+  WITH_PARENT,
+} from '#db/tables/table.ts'
 
 /** The author with spaces instead of commas, because either ends the first name. */
 const AUTHOR = sql`replace(author, ',', ' ')`
@@ -58,7 +64,7 @@ export const CONVERSATION_TABLES = {
           .orderBy('n'),
     },
     removed: leaveAnswers,
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   conversation_attachments: {
     exported: {
@@ -72,10 +78,10 @@ export const CONVERSATION_TABLES = {
           .orderBy('message_id')
           .orderBy('stored_name'),
     },
-    removed: WITH_IT,
-    kept: AS_LONG,
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
   },
-  conversation_mails: { exported: TECHNICAL, removed: WITH_IT, kept: AS_LONG },
+  conversation_mails: { exported: TECHNICAL, removed: WITH_PARENT, kept: AS_LONG_AS_PARENT },
   conversation_changes: {
     exported: TECHNICAL,
     // Changes outlive their conversations, so no foreign key deletes them.
@@ -94,15 +100,15 @@ export const CONVERSATION_TABLES = {
   },
   blocked_senders: {
     exported: 'only a fingerprint of somebody else’s network',
-    removed: WITH_IT,
+    removed: WITH_PARENT,
     kept: deleteAfter('blocked_senders', 'expires_at'),
   },
   service_blocks: {
-    exported: NOBODY,
-    removed: NOBODY,
+    exported: NO_ACCOUNT,
+    removed: NO_ACCOUNT,
     kept: deleteAfter('service_blocks', 'expires_at'),
   },
-  message_bundles: { exported: TECHNICAL, removed: WITH_IT, kept: AS_LONG },
+  message_bundles: { exported: TECHNICAL, removed: WITH_PARENT, kept: AS_LONG_AS_PARENT },
   reports: {
     exported: {
       file: 'reports',

@@ -1,6 +1,6 @@
 import { withFiles } from '#db/deletions/steps.ts'
 import { forgetDigests } from '#db/papers/digests.ts'
-import { AS_LONG, ownRows, ownTable, REPLACED, type Table } from '#db/tables/table.ts'
+import { AS_LONG_AS_PARENT, ownRows, ownTable, REPLACED, type Table } from '#db/tables/table.ts'
 
 export const PAPER_TABLES = {
   documents: {
@@ -17,7 +17,7 @@ export const PAPER_TABLES = {
           .orderBy('id'),
     },
     removed: withFiles('documents', 'stored_name', 'thumbnail_name'),
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   share_links: {
     ...ownTable(
@@ -48,7 +48,7 @@ export const PAPER_TABLES = {
       ),
     },
     removed: withFiles('popup_images', 'stored_name'),
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
   due_digests: { ...ownTable('due_digests', 'digests', ['day'], 'day'), kept: forgetDigests },
   calendars: ownTable('calendars', 'calendar', ['created_at'], 'created_at'),

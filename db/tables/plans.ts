@@ -1,8 +1,8 @@
 import { withFiles } from '#db/deletions/steps.ts'
-import { ABOUT_NOBODY, AS_LONG, ownTable, type Table } from '#db/tables/table.ts'
+import { ABOUT_NO_ACCOUNT, AS_LONG_AS_PARENT, ownTable, type Table } from '#db/tables/table.ts'
 
 export const PLAN_TABLES = {
-  promo_codes: ABOUT_NOBODY,
+  promo_codes: ABOUT_NO_ACCOUNT,
   promo_redemptions: ownTable(
     'promo_redemptions',
     'promo-codes',
@@ -33,9 +33,9 @@ export const PLAN_TABLES = {
           .orderBy('id'),
     },
     removed: withFiles('upgrade_requests', 'screenshot_name'),
-    kept: AS_LONG,
+    kept: AS_LONG_AS_PARENT,
   },
-  receipt_years: ABOUT_NOBODY,
+  receipt_years: ABOUT_NO_ACCOUNT,
   receipts: {
     exported: {
       file: 'receipts',

@@ -16,7 +16,7 @@ export function provenEmail({ email, email_verified_at }: Omit<Subject, 'id' | '
 
 export type Row = Record<string, unknown>
 export type Query = SelectQueryBuilder<Tables, never, object>
-/** One JSON file. The rows have an order in which no two are equal, so that they can be read in pages. */
+/** One JSON file of an export. Its rows have a unique order, so that they can be read in pages. */
 export type Kind = {
   file: string
   rows: (db: DbOrTrx, who: Subject) => Query | AsyncIterable<Row[]>
@@ -30,24 +30,24 @@ export type Done = { count: number; stored_names?: string[] }
 /** A part of the removal of an account. It is repeated, a transaction each time, until it changes nothing. */
 export type Step = (trx: Trx, removing: Removing) => Promise<Done>
 
-/** The rules for the rows of one table. A text says why there is no function. */
+/** The rules for the rows of one table. A text gives the reason for a missing function. */
 export type Table = {
   exported: Kind | readonly Kind[] | string
   removed: Step | string
   kept: Sweep | string
 }
 
-/** Reasons for no export, no step and no sweep. */
+/** Reasons for no export, no step and no sweep. The parent of a row is its account, code or conversation. */
 export const TECHNICAL = 'only data that the server needs for a short while'
 export const SECRET = 'only a secret, or a fingerprint of one'
-export const NOBODY = 'is about no account'
-export const WITH_IT = 'goes with the account, its code or its conversation'
-export const AS_LONG = 'as long as the account, its code or its conversation'
+export const NO_ACCOUNT = 'is about no account'
+export const WITH_PARENT = 'goes with the account, its code or its conversation'
+export const AS_LONG_AS_PARENT = 'as long as the account, its code or its conversation'
 export const REPLACED = 'until the next write removes the expired rows'
 export const FOREVER = 'as long as the installation'
 
 /** The entry of a table that is about no account. */
-export const ABOUT_NOBODY: Table = { exported: NOBODY, removed: NOBODY, kept: FOREVER }
+export const ABOUT_NO_ACCOUNT: Table = { exported: NO_ACCOUNT, removed: NO_ACCOUNT, kept: FOREVER }
 
 type OwnTable = {
   [T in keyof Tables]: Tables[T] extends { account_id: string | null } ? T : never
@@ -75,5 +75,9 @@ export function ownTable<T extends OwnTable>(
   file: string,
   ...columns: Parameters<typeof ownRows<T>> extends [T, ...infer Rest] ? Rest : never
 ) {
-  return { exported: { file, rows: ownRows(table, ...columns) }, removed: WITH_IT, kept: AS_LONG }
+  return {
+    exported: { file, rows: ownRows(table, ...columns) },
+    removed: WITH_PARENT,
+    kept: AS_LONG_AS_PARENT,
+  }
 }
