@@ -217,6 +217,7 @@ async function showDone(
   }
   const link = page.querySelector<HTMLAnchorElement>('#dialog a[data-follow][data-done]')
   if (link) {
+    if (slotOf(form)) closeDialog(slot)
     showToast(link.dataset.done ?? '')
     followSoon(document.adoptNode(link))
     await reloadList()

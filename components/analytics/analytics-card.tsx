@@ -1,5 +1,5 @@
 import { type ChartDay, ScanChart } from '#components/analytics/scan-chart.tsx'
-import { Plate } from '#components/codes/plate.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { counted, formatCount } from '#domain/number.ts'
@@ -7,9 +7,10 @@ import { counted, formatCount } from '#domain/number.ts'
 export type ScansView = { total: number; days: ChartDay[] }
 
 export type CodeScansView = ScansView & {
-  name: string
+  heading: CodeHeadingView
+  /** the code's name, as a screen reader reads it */
+  about: string
   qr_id_text: string
-  vehicle_registration: string | null
   /** the ids that lead here, which the code had before */
   replaces: string[]
   /** the newest scans, with date and time as they are shown, and the replaced id on the tag */
@@ -20,18 +21,15 @@ export type CodeScansView = ScansView & {
 
 /** The number of scans of one code, and the last one. */
 export function CodeScansCard({ view }: { view: CodeScansView }) {
-  const { name, qr_id_text, vehicle_registration, replaces, total, days, recent, lost } = view
+  const { heading, about, qr_id_text, replaces, total, days, recent, lost } = view
   return (
-    <article className="card" aria-label={`${name}, ${qr_id_text}`}>
-      <div className="row">
-        <h2 className="text-lg">{name}</h2>
+    <article className="card" aria-label={about}>
+      <div className="row top">
+        <div className="stack gap-1 to-start">
+          <CodeHeading view={heading} />
+        </div>
         <code className="push small soft">{qr_id_text}</code>
       </div>
-      {vehicle_registration && (
-        <div className="row">
-          <Plate registration={vehicle_registration} />
-        </div>
-      )}
       {total > 0 ? (
         <>
           <Figures total={total} days={days} />

@@ -10,13 +10,13 @@ type SwitchFormProps = {
   field: string
 }
 
-/** A switch that saves at once; without script a Save button does. */
+/** A switch that saves at once; without script a Save button does. Its children stand in place of the label. */
 export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
-  const { id, on, label, about, field, ...form } = props
+  const { id, on, label, about, field, children, ...form } = props
   return (
     <form className="row" method="post" data-enhance {...form}>
       <input type="hidden" name={field} value="false" />
-      <label className="toggle">
+      <label className={children ? 'toggle sees' : 'toggle'}>
         <input
           type="checkbox"
           // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
@@ -25,12 +25,11 @@ export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
           name={field}
           value="true"
           defaultChecked={on}
+          aria-label={`${label}: ${about}`}
+          aria-describedby={children ? `${id}-means` : undefined}
           data-action="submit-on-change"
         />
-        <span>
-          {label}
-          <span className="vh">{`: ${about}`}</span>
-        </span>
+        <span id={children ? `${id}-means` : undefined}>{children ?? label}</span>
       </label>
       <button className="btn btn-sm without-script" type="submit">
         Save<span className="vh">{` ${label}: ${about}`}</span>

@@ -1,24 +1,28 @@
 import type { ReactNode } from 'react'
-import { Plate } from '#components/codes/plate.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
-import { Badge } from '#components/ui/badge.tsx'
+import {
+  DocumentEntry,
+  type DocumentEntryView,
+  DueText,
+  type EndView,
+} from '#components/papers/document-entry.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
-import type { DueState } from '#domain/papers/due.ts'
 
 export type CodeDocumentsView = {
   qr_id: string
   qr_id_text: string
-  name: string
-  vehicle_registration: string | null
+  heading: CodeHeadingView
+  /** the code's name, where a control is heard by itself */
+  about: string
   may_upload: boolean
   /** how many documents the account may show here, and how many of them are public */
   own: { total: number; open: number }
   /** the change of several at once that was just made */
   changed?: VisibilityChange | undefined
-  dues: { text: string; state: DueState }[]
-  documents: DocumentCardView[]
+  dues: EndView[]
+  documents: DocumentEntryView[]
   views: AuthorityViewsView
 }
 
@@ -30,70 +34,64 @@ export type AuthorityViewsView = {
   recent: { at: string; text: string; what: string }[]
 }
 
-/** A code with its papers, their visibility and their views. */
-export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place: QrPlace }) {
-  const { qr_id, documents } = view
+type Props = { view: CodeDocumentsView; place: QrPlace }
+
+/** A code with its papers, their readers and their views. */
+export function CodeDocuments({ view, place }: Props) {
+  const { about, documents, own } = view
   return (
-    <section className="stack gap-3" aria-labelledby={`code-${qr_id} id-${qr_id}`}>
-      <CodeHead view={view} />
-      <CodeStanding view={view} place={place} />
-      {documents.length > 0 ? (
-        <div className="cards cards-20">
-          {documents.map((document) => (
-            <DocumentCard key={document.id} view={document} place={place} />
-          ))}
-        </div>
-      ) : (
-        <p className="sheet soft">No documents yet.</p>
-      )}
+    <section className="sheet papers" aria-label={about}>
+      <div className="papers-head">
+        <CodeName view={view} />
+        {own.total > 0 && <Visibility view={view} place={place} />}
+        <CodeActs view={view} place={place} />
+      </div>
+      {documents.map((document) => (
+        <DocumentEntry key={document.id} view={document} place={place} />
+      ))}
+      {documents.length === 0 && <p className="paper soft">No documents yet.</p>}
       <AuthorityViews views={view.views} />
     </section>
   )
 }
 
-type Props = { view: CodeDocumentsView; place: QrPlace }
-
-function CodeHead({ view }: Omit<Props, 'place'>) {
-  const { qr_id, qr_id_text, name, vehicle_registration } = view
+function CodeName({ view }: Omit<Props, 'place'>) {
+  const { qr_id, qr_id_text, heading, dues } = view
   return (
-    <div className="head">
-      <div className="stack gap-1 to-start">
-        {vehicle_registration && <Plate registration={vehicle_registration} />}
-        <h2 className="text-lg" id={`code-${qr_id}`} tabIndex={-1}>
-          {name}
-        </h2>
-        <code id={`id-${qr_id}`}>{qr_id_text}</code>
-      </div>
-      <a className="btn btn-sm" href={`/police/${qr_id}`} target="_blank" rel="noopener">
-        <Icon name="shield" />
-        Police View
-        <span className="vh">{` of ${name}, ${qr_id_text}`}</span>
-      </a>
+    <div className="who-is">
+      <CodeHeading view={heading} id={`code-${qr_id}`} />
+      {!heading.vehicle_registration && <code className="small">{qr_id_text}</code>}
+      {dues.length > 0 && (
+        <p className="facts-line">
+          {dues.map((due, i) => (
+            <span key={due.text}>
+              {i > 0 && ' · '}
+              <DueText {...due} />
+            </span>
+          ))}
+        </p>
+      )}
     </div>
   )
 }
 
-const DUE_TONES = { expired: 'stop', due: 'warn', valid: undefined } as const
-
-function CodeStanding({ view, place }: Props) {
-  const { qr_id, qr_id_text, name, own, dues, may_upload } = view
+function CodeActs({ view: { qr_id, about, may_upload }, place }: Props) {
   return (
-    <div className="row">
-      {own.total > 0 && <Visibility view={view} place={place} />}
-      {dues.map(({ text, state }) => (
-        <Badge key={text} tone={DUE_TONES[state]}>
-          {text}
-        </Badge>
-      ))}
+    <div className="row gap-2">
+      <a className="btn btn-sm" href={`/police/${qr_id}`} target="_blank" rel="noopener">
+        <Icon name="shield" />
+        Police View
+        <span className="vh">{` of ${about}`}</span>
+      </a>
       {may_upload && (
         <a
-          className="btn btn-sm push"
+          className="btn btn-sm"
           href={tabHref('documents', place, { upload: qr_id })}
           data-dialog="upload"
         >
           <Icon name="upload" />
           Upload
-          <span className="vh">{` to ${name}, ${qr_id_text}`}</span>
+          <span className="vh">{` to ${about}`}</span>
         </a>
       )}
     </div>
@@ -102,29 +100,35 @@ function CodeStanding({ view, place }: Props) {
 
 /** Shows how many documents are public, and the way to change all at once, or to take that back. */
 function Visibility({ view, place }: Props) {
-  const { qr_id, qr_id_text, name, own, changed } = view
-  const about = <span className="vh">{`: ${name}, ${qr_id_text}`}</span>
+  const { qr_id, own, changed } = view
+  const about = <span className="vh">{`: ${view.about}`}</span>
   const action = tabAction('documents', `/codes/${qr_id}/visibility`, place)
   return (
-    <>
-      <span className="small">{ownText(own)}</span>
+    <div className="row">
       {own.open < own.total ? (
         <a
-          className="btn btn-sm"
+          className="toggle sees"
           id={`all-${qr_id}`}
           href={tabHref('documents', place, { publish: qr_id })}
           data-dialog="publish"
         >
-          <Icon name="eye" />
-          Show all{about}
+          <i aria-hidden="true" />
+          <span>
+            <b>Show all</b>
+            <small>{ownText(own)}</small>
+            {about}
+          </span>
         </a>
       ) : (
-        <VisibilityForm action={action} change={{ is_public: false }}>
-          <button className="btn btn-sm" id={`all-${qr_id}`} type="submit">
-            <Icon name="lock" />
-            Make {own.total === 1 ? 'it' : 'all'} private{about}
-          </button>
-        </VisibilityForm>
+        <>
+          <span className="small">{ownText(own)}</span>
+          <VisibilityForm action={action} change={{ is_public: false }}>
+            <button className="btn btn-sm" id={`all-${qr_id}`} type="submit">
+              <Icon name="lock" />
+              Make {own.total === 1 ? 'it' : 'all'} private{about}
+            </button>
+          </VisibilityForm>
+        </>
       )}
       {changed && (
         <VisibilityForm action={action} change={{ ...changed, is_public: !changed.is_public }}>
@@ -135,13 +139,13 @@ function Visibility({ view, place }: Props) {
           </button>
         </VisibilityForm>
       )}
-    </>
+    </div>
   )
 }
 
 function ownText({ total, open }: CodeDocumentsView['own']): string {
   if (total === 1) return open ? 'The one document is public' : 'The one document is private'
-  return open < total ? `${open} of ${total} are public` : `All ${total} are public`
+  return open < total ? `Now ${open} of ${total} are public` : `All ${total} are public`
 }
 
 type VisibilityFormProps = {
@@ -160,11 +164,10 @@ function VisibilityForm({ action, change: { is_public, ids }, children }: Visibi
   )
 }
 
+/** The views by authorities, if there are any. */
 function AuthorityViews({ views }: { views: AuthorityViewsView }) {
   const { total, last, recent } = views
-  if (recent.length === 0) {
-    return <p className="small">Nobody has opened the police view of this code yet.</p>
-  }
+  if (recent.length === 0) return null
   const times = total === 1 ? 'once' : `${formatCount(total)} times`
   return (
     <details className="fold small">

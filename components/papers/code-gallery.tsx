@@ -1,27 +1,26 @@
-import { Plate } from '#components/codes/plate.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { GalleryCard, type GalleryCardView } from '#components/papers/gallery-card.tsx'
 import { Empty, NothingFound } from '#components/ui/empty.tsx'
-import { formatQrId } from '#domain/codes/qr-id.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { counted } from '#domain/number.ts'
 import type { GalleryLayout } from '#domain/papers/gallery.ts'
 
 export type CodeGalleryView = {
   qr_id: string
-  name: string
-  vehicle_registration: string | null
+  heading: CodeHeadingView
+  /** the code's name, as a screen reader reads it */
+  about: string
   documents: GalleryCardView[]
 }
 
 /** The papers of one code, as far as they are on this page. */
 export function CodeGallery({ view, layout }: { view: CodeGalleryView; layout: GalleryLayout }) {
-  const { qr_id, name, vehicle_registration, documents } = view
+  const { heading, about, documents } = view
   const { length } = documents
   return (
-    <section className="stack gap-3" aria-label={`${name}, ${formatQrId(qr_id)}`}>
+    <section className="stack gap-3" aria-label={about}>
       <div className="row">
-        {vehicle_registration && <Plate registration={vehicle_registration} />}
-        <h2 className="text-lg">{name}</h2>
+        <CodeHeading view={heading} />
         <span className="small">{counted(length, 'document')}</span>
       </div>
       <div className={layout === 'grid' ? 'cards cards-10' : 'gallery-list'}>

@@ -1,13 +1,14 @@
+import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
-import { Note } from '#components/ui/note.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 
 type DocumentPublishProps = {
   title: string
   submit: string
   /** the code, where its documents are named without it */
-  code?: string
+  code?: CodeHeadingView
   /** the documents that become public, with the personal data on them */
-  papers: { id: string; name: string; warning: string | undefined }[]
+  papers: { id: string; name: string; icon: IconName; warning: string | undefined }[]
   /** the names of those that are public already */
   open?: string[]
   /** what else the page says */
@@ -30,22 +31,25 @@ export function DocumentPublish(props: DocumentPublishProps) {
       <input type="hidden" name="is_public" value="true" />
       <input type="hidden" name="among" value={papers.map(({ id }) => id).join(' ')} />
       {code && (
-        <p>
-          <b>{code}</b>
+        <p className="row">
+          <CodeHeading view={code} as="b" />
         </p>
       )}
-      <Note tone="warn">
+      <p>
         {`Anyone who scans the code can then open ${papers.length === 1 ? 'it' : 'them'}, not only the police. No login is asked for.`}
-      </Note>
+      </p>
       <div className="stack gap-2">
         <h3 className="text-md">
           {papers.length === 1 ? 'This becomes public' : `These ${papers.length} become public`}
         </h3>
         <ul className="stack gap-2">
-          {papers.map(({ id, name, warning }) => (
-            <li key={id}>
-              {name}
-              {warning && <small className="block soft">{warning}</small>}
+          {papers.map(({ id, name, icon, warning }) => (
+            <li className="row nowrap top" key={id}>
+              <Icon name={icon} />
+              <span>
+                {name}
+                {warning && <small className="block soft">{warning}</small>}
+              </span>
             </li>
           ))}
         </ul>

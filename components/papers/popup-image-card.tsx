@@ -36,11 +36,7 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
           data-failed="Failed to toggle image status"
         >
           <input type="hidden" name="is_active" value={String(!is_active)} />
-          <button
-            className={is_active ? 'btn btn-sm' : 'btn btn-sm btn-main'}
-            id={`toggle-${id}`}
-            type="submit"
-          >
+          <button className="btn btn-sm" id={`toggle-${id}`} type="submit">
             {is_active ? 'Deactivate' : 'Activate'}
             <span className="vh">{` ${file_name}`}</span>
           </button>

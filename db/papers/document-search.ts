@@ -14,9 +14,18 @@ type Builder = ExpressionBuilder<Tables, 'documents' | 'qr_codes'>
 /** Filters documents. The search covers their kind, file name and code. */
 export type DocumentPage = Page & { search: string; type: DocumentType | undefined }
 
+/** The columns that tell a code from the others. */
+const NAME_COLUMNS = [
+  'qr_type',
+  'owner_name',
+  'vehicle_make_model',
+  'vehicle_registration',
+] as const
+type NameColumn = (typeof NAME_COLUMNS)[number]
+
 /** A document and its code. */
 export type FoundDocument = Document & {
-  code: Pick<QrCode, 'qr_id' | 'qr_type' | 'owner_name' | 'vehicle_registration'>
+  code: Pick<QrCode, 'qr_id' | NameColumn>
 }
 
 /**
@@ -32,7 +41,7 @@ export async function searchDocuments(
     .$if(search !== '', (query) => query.where(isAbout(viewer, search)))
   const inOrder = found
     .selectAll('documents')
-    .select(['qr_type', 'owner_name', 'vehicle_registration'])
+    .select(NAME_COLUMNS)
     .orderBy('qr_codes.created_at', 'desc')
     .orderBy('qr_codes.id', 'desc')
     .orderBy('documents.uploaded_at', 'desc')
@@ -78,10 +87,10 @@ function isAbout(viewer: Viewer, search: string) {
   }
 }
 
-type FoundRow = Parameters<typeof toDocument>[0] &
-  Pick<QrCode, 'qr_type' | 'owner_name' | 'vehicle_registration'>
+type FoundRow = Parameters<typeof toDocument>[0] & Pick<QrCode, NameColumn>
 
-function toFound({ qr_type, owner_name, vehicle_registration, ...row }: FoundRow): FoundDocument {
-  const code = { qr_id: row.qr_id, qr_type, owner_name, vehicle_registration }
-  return { ...toDocument(row), code }
+function toFound(found: FoundRow): FoundDocument {
+  const { qr_type, owner_name, vehicle_make_model, vehicle_registration, ...row } = found
+  const name = { qr_type, owner_name, vehicle_make_model, vehicle_registration }
+  return { ...toDocument(row), code: { qr_id: row.qr_id, ...name } }
 }

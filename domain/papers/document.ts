@@ -45,8 +45,8 @@ export function typesNamed(text: string): DocumentType[] {
 
 /** The readers of a document. */
 export const SEEN_BY = {
-  public: 'Anyone who scans the code can open it',
-  private: 'Only you can open it',
+  public: 'Anyone who scans can see it',
+  private: 'Only you can see it',
 } as const
 
 /** Returns the text after a change of visibility, of one document or of several. */

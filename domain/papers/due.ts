@@ -92,9 +92,8 @@ function endText(endsOn: string, today: string, kind: DueKind = 'document'): str
   return days > 0 ? `${comes} in ${days} days` : `${gone} ${formatCount(-days)} days ago`
 }
 
-/** Returns the text of a document's badge: `Ends in 5 days`, `Valid until 3 Dec 2031`, `No end`. */
-export function endBadge(endsOn: string | null, today: string): string {
-  if (!endsOn) return 'No end'
+/** Returns when a document ends: `Ends in 5 days`, `Valid until 3 Dec 2031`. */
+export function documentEndText(endsOn: string, today: string): string {
   if (dueState(endsOn, today) === 'valid') return `Valid until ${formatDate(endsOn)}`
   const text = endText(endsOn, today)
   return text.charAt(0).toUpperCase() + text.slice(1)

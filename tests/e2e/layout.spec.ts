@@ -335,7 +335,7 @@ test('in forced colours what is chosen, current or on looks different', async ({
   const toggle = page.getByRole('switch').first()
   const off = await look(toggle)
   await toggle.click()
-  await expect(toast(page, 'Public now. Anyone who scans the code can open it.')).toBeVisible()
+  await expect(toast(page, 'Public now. Anyone who scans can see it.')).toBeVisible()
   await page.mouse.move(0, 0)
   await expect(toggle).toBeChecked()
   expect(await look(toggle)).not.toBe(off)

@@ -12,6 +12,7 @@ import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
 import { displayPhone } from '#domain/accounts/phone.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { tabHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { RESET_DECISIONS, RESET_LINK_MAILED } from '#domain/families/password-reset.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -71,7 +72,15 @@ function Head({ pending }: { pending: number }) {
 
 function NoRequests() {
   return (
-    <Empty icon="reset" title="No reset requests">
+    <Empty
+      icon="reset"
+      title="No reset requests"
+      action={
+        <a className="btn" href={tabHref('my-qrs')}>
+          Go to My QR Codes
+        </a>
+      }
+    >
       <p>
         When somebody who registered one of your child QR codes forgets the password, you decide
         here.

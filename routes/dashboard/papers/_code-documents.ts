@@ -1,17 +1,25 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
+import { headingOf } from '#components/codes/code-heading.tsx'
+import { accessibleName } from '#components/codes/qr-card.tsx'
 import type {
   AuthorityViewsView,
   CodeDocumentsView,
   VisibilityChange,
 } from '#components/papers/code-documents.tsx'
-import type { DocumentCardView } from '#components/papers/document-card.tsx'
+import type { DocumentEntryView } from '#components/papers/document-entry.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
 import { type Document, listDocumentsOf } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
+import {
+  DOCUMENT_TYPES,
+  documentName,
+  inTypeOrder,
+  sideLabel,
+  typeLabel,
+} from '#domain/papers/document.ts'
+import { canShare, canUseGallery } from '#domain/plans/plan.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { duesOf, endOf } from '#routes/dashboard/papers/_code-dues.ts'
@@ -57,39 +65,43 @@ function toCodeView(
   return {
     qr_id,
     qr_id_text: formatQrId(qr_id),
-    name: nameOf(code),
-    vehicle_registration: code.vehicle_registration,
+    heading: headingOf(code),
+    about: accessibleName(code),
     may_upload: may_change,
     own: { total: own.length, open: own.filter(({ is_public }) => is_public).length },
     dues: duesOf(c, code, documents),
     documents: inTypeOrder(documents).map((document) => ({
-      ...toCardView(c, account, document, code),
+      ...toEntryView(c, account, document, code),
       end: endOf(c, document, { code, documents }),
     })),
     views: toViewsView(c, views),
   }
 }
 
-function toCardView(
+function toEntryView(
   c: AppContext,
   account: Account,
   document: Document,
   code: OwnQrCode,
-): Omit<DocumentCardView, 'end'> {
+): Omit<DocumentEntryView, 'end'> {
   const { id, document_type, document_side, file_name, is_public } = document
+  const { subscription_plan } = account
   const name = documentName(document_type, document_side)
+  const uploaded = formatDate(document.uploaded_at, c.var.deps.config.timezone)
   return {
     id,
     name,
     about: `${name} of ${accessibleName(code)}`,
     label: typeLabel(document_type),
-    detail: [sideLabel(document_side), file_name].filter(Boolean).join(' · '),
+    type: document_type,
+    detail: [sideLabel(document_side), file_name, uploaded].filter(Boolean).join(' · '),
     is_public,
     is_own: document.account_id === account.id,
     is_locked: document.is_locked,
     may_change: document.account_id === account.id && !code.is_claimed_away,
+    may_share: canUseGallery(subscription_plan) && canShare(subscription_plan),
+    hasEnd: DOCUMENT_TYPES[document_type].hasEnd,
     pdf_problem: document.pdf_problem,
-    uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }
 }

@@ -1,10 +1,9 @@
 import { todayOf } from '#actions/papers/due.ts'
-import type { CodeDocumentsView } from '#components/papers/code-documents.tsx'
-import type { EndView } from '#components/papers/document-card.tsx'
+import type { EndView } from '#components/papers/document-entry.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Document } from '#db/papers/documents.ts'
-import { DOCUMENT_TYPES, type DocumentType } from '#domain/papers/document.ts'
-import { dueState, endBadge } from '#domain/papers/due.ts'
+import type { DocumentType } from '#domain/papers/document.ts'
+import { documentEndText, dueState } from '#domain/papers/due.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 
@@ -16,18 +15,17 @@ function latestEnd(documents: Document[], type: DocumentType): string {
   return ends.map(({ expires_on }) => expires_on ?? '').reduce((a, b) => (a > b ? a : b), '')
 }
 
-/** Returns when a document ends, as its card says it. */
+/** Returns when a document ends, as its entry says it; undefined where no date is known. */
 export function endOf(
   c: AppContext,
   { document_type, expires_on }: Document,
   { code, documents }: Among,
 ): EndView | undefined {
-  if (!DOCUMENT_TYPES[document_type].hasEnd) return undefined
+  if (!expires_on) return undefined
   const today = todayOf(c.var.deps)
-  if (!expires_on) return { text: endBadge(null, today), state: undefined }
   const onCode = document_type === 'insurance' ? (code.insurance_expiry_date ?? '') : ''
   const counts = expires_on >= latestEnd(documents, document_type) && expires_on >= onCode
-  if (counts) return { text: endBadge(expires_on, today), state: dueState(expires_on, today) }
+  if (counts) return { text: documentEndText(expires_on, today), state: dueState(expires_on, today) }
   const isOver = expires_on < today
   return { text: `${isOver ? 'Ended on' : 'Ends on'} ${formatDate(expires_on)}`, state: undefined }
 }
@@ -38,11 +36,7 @@ const DUE_WORDS = {
 } as const
 
 /** Lists the dates on a code, but not that of the insurance where a document says a later one. */
-export function duesOf(
-  c: AppContext,
-  code: OwnQrCode,
-  documents: Document[],
-): CodeDocumentsView['dues'] {
+export function duesOf(c: AppContext, code: OwnQrCode, documents: Document[]): EndView[] {
   const today = todayOf(c.var.deps)
   const insured = latestEnd(documents, 'insurance')
   return (['insurance_expiry_date', 'next_service_due'] as const).flatMap((field) => {

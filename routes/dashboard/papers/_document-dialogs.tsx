@@ -4,7 +4,7 @@ import { nameOf } from '#components/codes/qr-card.tsx'
 import { DocumentDelete } from '#components/papers/document-delete.tsx'
 import { DocumentEnd } from '#components/papers/document-end.tsx'
 import { getOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
-import { type Document, getOwnDocument } from '#db/papers/documents.ts'
+import { type Document, getOpenOwnDocument, getOwnDocument } from '#db/papers/documents.ts'
 import { listDue } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
@@ -20,10 +20,12 @@ import {
 } from '#domain/papers/document.ts'
 import { dueState } from '#domain/papers/due.ts'
 import { FILE_REFUSALS } from '#domain/papers/file-kind.ts'
+import { canUseGallery } from '#domain/plans/plan.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { publishDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
+import { shareDialog, shareWaysDialog } from '#routes/dashboard/papers/_share-dialogs.tsx'
 
 /** The longest useful list; an account with more codes starts from the button at a code. */
 const MOST_CODES = 200
@@ -33,7 +35,7 @@ export async function requestedDocumentDialog(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {
-  const { upload, type, ends, publish, delete: documentId } = c.req.query()
+  const { upload, type, ends, publish, ways, share, delete: documentId } = c.req.query()
   const place = readPlace(c.req.query())
   if (upload) {
     const document_type = findDocumentType(type) ?? ''
@@ -42,9 +44,12 @@ export async function requestedDocumentDialog(
   }
   if (ends) return documentEndDialog(c, account, ends)
   if (publish) return publishDialog(c, account, requireQrId(publish))
-  if (!documentId) return undefined
   const { db } = c.var.deps
-  return deleteDialog(place, await getOwnDocument(db, account.id, documentId))
+  if (documentId) return deleteDialog(place, await getOwnDocument(db, account.id, documentId))
+  const shared = ways ?? share
+  if (!shared || !canUseGallery(account.subscription_plan)) return undefined
+  const document = await getOpenOwnDocument(db, account.id, shared)
+  return ways ? shareWaysDialog(place, document) : shareDialog('documents', place, document)
 }
 
 type UploadState = Pick<IslandProps<'document-upload'>, 'typed' | 'message'> & {

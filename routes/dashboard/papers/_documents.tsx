@@ -46,13 +46,17 @@ async function renderPanel(
   const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
   return (
     <>
-      <Head place={place} hasCodes={total + blank > 0} />
+      <div className="stack gap-3">
+        <Head place={place} hasCodes={total + blank > 0} />
+        {(q || total + blank > 1) && (
+          <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
+        )}
+      </div>
       {changed ? (
         <Outcome text={visibilityText(changed.is_public, true)} at={`undo-${changed.qr_id}`} />
       ) : (
         <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       )}
-      <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
       {total + blank > 0 ? codes : <NoCodes search={q} />}
       <BlankQrCodes count={blank} />
       <ListPager page={page} pages={pages} href={href} />

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react'
 import { fileUrl } from '#actions/papers/view.ts'
-import { DocumentShare, type DocumentShareProps } from '#components/papers/document-share.tsx'
 import { DocumentShow } from '#components/papers/document-show.tsx'
 import { getOpenDocument } from '#db/papers/document-search.ts'
 import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
-import { tabAction } from '#domain/dashboard.ts'
+import { readPlace } from '#domain/dashboard.ts'
 import { documentName } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
+import { shareDialog } from '#routes/dashboard/papers/_share-dialogs.tsx'
 
 /** Renders the dialog that the address asks for. Throws not_found for a document of another account. */
 export async function requestedGalleryDialog(
@@ -17,7 +17,9 @@ export async function requestedGalleryDialog(
   const { db } = c.var.deps
   const { show, share } = c.req.query()
   if (show) return showDialog(await getOpenDocument(db, account, show))
-  return share ? shareDialog(await getOpenOwnDocument(db, account.id, share)) : undefined
+  if (!share) return undefined
+  const document = await getOpenOwnDocument(db, account.id, share)
+  return shareDialog('gallery', readPlace(c.req.query()), document)
 }
 
 function showDialog(document: Document): ReactElement {
@@ -27,13 +29,4 @@ function showDialog(document: Document): ReactElement {
   return (
     <DocumentShow name={name} file_name={file_name} is_image={isImage} url={fileUrl(stored_name)} />
   )
-}
-
-type ShareState = Pick<DocumentShareProps, 'problem' | 'message' | 'recipient' | 'link'>
-
-export function shareDialog(document: Document, state: ShareState = {}): ReactElement {
-  const { id, document_type, document_side } = document
-  const name = documentName(document_type, document_side)
-  const action = tabAction('gallery', `/${id}/share`)
-  return <DocumentShare name={name} action={action} {...state} />
 }

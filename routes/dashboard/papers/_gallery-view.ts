@@ -1,5 +1,6 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { accessibleName, nameOf } from '#components/codes/qr-card.tsx'
+import { headingOf } from '#components/codes/code-heading.tsx'
+import { accessibleName } from '#components/codes/qr-card.tsx'
 import type { CodeGalleryView } from '#components/papers/code-gallery.tsx'
 import type { GalleryCardView } from '#components/papers/gallery-card.tsx'
 import type { ShareLinkView } from '#components/papers/share-links.tsx'
@@ -37,8 +38,8 @@ function toSection(account: Account, place: GalleryPlace, all: FoundDocument[]):
   const [{ code }] = all as [FoundDocument]
   return {
     qr_id: code.qr_id,
-    name: nameOf(code),
-    vehicle_registration: code.vehicle_registration,
+    heading: headingOf(code),
+    about: accessibleName(code),
     documents: inTypeOrder(all).map((document) => toCardView(account, place, document)),
   }
 }

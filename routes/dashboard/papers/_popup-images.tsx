@@ -41,14 +41,7 @@ async function renderPanel(
     <>
       <div className="head">
         <h1 tabIndex={-1}>{TITLE}</h1>
-        <a
-          className="btn btn-main"
-          href={tabHref('popup-images', undefined, { upload: '1' })}
-          data-dialog="upload"
-        >
-          <Icon name="upload" />
-          Upload
-        </a>
+        {images.length > 0 && <UploadLink />}
       </div>
       <p className="soft">Finders see active images before your contact details. Keep them few.</p>
       <Outcome
@@ -63,13 +56,26 @@ async function renderPanel(
           ))}
         </section>
       ) : (
-        <Empty icon="image" title="No popup images">
+        <Empty icon="image" title="No popup images" action={<UploadLink />}>
           <p>
             A poster or a greeting that you upload is shown to everyone who scans one of your codes.
           </p>
         </Empty>
       )}
     </>
+  )
+}
+
+function UploadLink() {
+  return (
+    <a
+      className="btn btn-main"
+      href={tabHref('popup-images', undefined, { upload: '1' })}
+      data-dialog="upload"
+    >
+      <Icon name="upload" />
+      Upload
+    </a>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
-import { accessibleName } from '#components/codes/qr-card.tsx'
+import { headingOf } from '#components/codes/code-heading.tsx'
+import { typeIcon } from '#components/papers/document-entry.tsx'
 import { DocumentPublish } from '#components/papers/document-publish.tsx'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { type Document, getOpenOwnDocument, listDocuments } from '#db/papers/documents.ts'
@@ -23,7 +24,7 @@ export async function publishDialog(
   const props = {
     title: own.length === 1 ? 'Show this document?' : `Show all ${own.length} documents?`,
     submit: own.length === 1 ? 'Make it public' : `Make all ${own.length} public`,
-    code: accessibleName(code),
+    code: headingOf(code),
     papers,
     open: own.filter(({ is_public }) => is_public).map((each) => toPaper(each).name),
     hint: 'You can undo this right afterwards: each document is then as it was.',
@@ -48,5 +49,5 @@ export async function warningDialog(
 
 function toPaper({ id, document_type, document_side }: Document) {
   const name = documentName(document_type, document_side)
-  return { id, name, warning: publicWarning(document_type) }
+  return { id, name, icon: typeIcon(document_type), warning: publicWarning(document_type) }
 }

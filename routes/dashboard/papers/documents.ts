@@ -16,6 +16,7 @@ import {
 } from '#routes/dashboard/papers/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
 import { warningDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
+import { answerShare } from '#routes/dashboard/papers/_share-form.ts'
 
 /** The forms of the Documents tab; they call the same actions as the API. */
 export const documentForms = new Hono<AppEnv>().use(signedIn)
@@ -72,6 +73,10 @@ documentForms.post('/:id/end', async (c) => {
     },
   })
 })
+
+documentForms.post('/:id/share', (c) =>
+  answerShare(c, 'documents', (_, account, dialog) => renderDocuments(c, account, { dialog })),
+)
 
 documentForms.post('/codes/:qr_id/visibility', async (c) => {
   const account = requireAccount(c)

@@ -1,72 +1,16 @@
 import { Hono } from 'hono'
-import { assertGallery } from '#actions/papers/sharing.ts'
-import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
 import { revokeShareLink } from '#db/papers/share-links.ts'
-import type { Account } from '#db/schema.ts'
 import { tabHref } from '#domain/dashboard.ts'
-import { DomainError } from '#domain/error.ts'
-import { documentName } from '#domain/papers/document.ts'
-import {
-  mailShareUrl,
-  readRecipient,
-  SHARE_METHODS,
-  type ShareMethod,
-} from '#domain/papers/share.ts'
-import type { AppContext, AppEnv } from '#routes/_http/context.ts'
-import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
+import type { AppEnv } from '#routes/_http/context.ts'
+import { redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { shareForCaller } from '#routes/_http/papers/documents.ts'
 import { renderGallery } from '#routes/dashboard/papers/_gallery.tsx'
-import { shareDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
+import { answerShare } from '#routes/dashboard/papers/_share-form.ts'
 
 /** The forms of the gallery; they call the same actions as the API. */
 export const galleryForms = new Hono<AppEnv>().use(signedIn)
 
-/** A link is in this answer alone, so it is no redirect. */
-galleryForms.post('/:id/share', async (c) => {
-  const account = requireAccount(c)
-  const document = await getOpenOwnDocument(c.var.deps.db, account.id, c.req.param('id'))
-  assertGallery(account)
-  const { form } = await readForm(c)
-  const share_method = SHARE_METHODS.find((method) => method === form.share_method)
-  if (!share_method) {
-    throw new DomainError('invalid.share_way')
-  }
-  const { recipient } = form
-  return perform(c, {
-    act: () => shareTyped(c, account, document, share_method, recipient ?? ''),
-    done: (link) =>
-      link
-        ? renderGallery(c, account, shareDialog(document, { link }))
-        : redirectBack(c, tabHref('gallery'), { done: 'mailed', at: `gallery-${document.id}` }),
-    refused: ({ message, kind }) => {
-      const reason = kind === 'invalid' ? { problem: message } : { message }
-      return renderGallery(c, account, shareDialog(document, { ...reason, recipient }))
-    },
-  })
-})
-
-/** Returns the address to open; none after the server has mailed it. */
-async function shareTyped(
-  c: AppContext,
-  account: Account,
-  document: Document,
-  share_method: ShareMethod,
-  typed: string,
-): Promise<string | undefined> {
-  const { id, document_type, document_side } = document
-  const recipient = share_method === 'email' ? readRecipient('email', typed) : null
-  const byServer = share_method === 'email' && c.var.deps.outbox.isOpen
-  if (byServer) {
-    await shareForCaller(c, account, id, { share_method, recipient })
-    return undefined
-  }
-  const method = share_method === 'email' ? 'download' : share_method
-  const shared = await shareForCaller(c, account, id, { share_method: method, recipient: null })
-  if ('whatsapp_url' in shared) return shared.whatsapp_url
-  const name = documentName(document_type, document_side)
-  return recipient ? mailShareUrl(recipient, name, shared.download_url) : shared.download_url
-}
+galleryForms.post('/:id/share', (c) => answerShare(c, 'gallery', renderGallery))
 
 galleryForms.post('/shares/:id/end', async (c) => {
   await revokeShareLink(c.var.deps.db, requireAccount(c).id, c.req.param('id'))

@@ -41,7 +41,9 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const { codes, pages, blank } = await readCodeScans(c, account, place)
   return (
     <>
-      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
+      {(place.q || place.page > 1 || codes.length + blank > 1) && (
+        <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
+      )}
       {await renderCards(c, account, place, { codes, blank })}
       <BlankQrCodes count={blank} />
       <ListPager

@@ -1,6 +1,7 @@
 import type { CodeScansView, ScansView } from '#components/analytics/analytics-card.tsx'
 import type { ChartDay } from '#components/analytics/scan-chart.tsx'
-import { nameOf } from '#components/codes/qr-card.tsx'
+import { headingOf } from '#components/codes/code-heading.tsx'
+import { accessibleName } from '#components/codes/qr-card.tsx'
 import { listQrCodesByContents } from '#db/codes/code-contents.ts'
 import { listLostPeriods } from '#db/codes/lost-mode.ts'
 import {
@@ -40,9 +41,9 @@ export async function readCodeScans(
   const recent = await listRecentScans(db, qrIds, RECENT_SCANS)
   const lost = await listLostPeriods(db, qrIds)
   const codes = qr_codes.map((code) => ({
-    name: nameOf(code),
+    heading: headingOf(code),
+    about: accessibleName(code),
     qr_id_text: formatQrId(code.qr_id),
-    vehicle_registration: code.vehicle_registration,
     total: code.scan_count,
     days: toChartDays(days.get(code.qr_id) ?? []),
     replaces: code.replaces.map(formatQrId),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
-import { imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
+import { chooseAct, imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
 import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { PDF } from '#tests/support/uploads.ts'
@@ -81,14 +81,14 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(page.getByRole('heading', { name: 'Driving licence' }).last()).toBeFocused()
   const front = page.getByRole('article', { name: 'Driving licence, front side' })
   await expect(front).toContainText('Front side · front.png')
-  await expect(front.getByText('Public').first()).toBeVisible()
+  await expect(front.getByText('Public', { exact: true })).toBeVisible()
 
   await expect(page.getByText('All 2 are public')).toBeVisible()
   const shown = front.getByRole('switch', { name: 'Public' })
   await shown.focus()
   await page.keyboard.press('Space')
-  await expect(toast(page, 'Private now. Only you can open it.')).toBeVisible()
-  await expect(front.getByText('Private')).toBeVisible()
+  await expect(toast(page, 'Private now. Only you can see it.')).toBeVisible()
+  await expect(front.getByText('Private', { exact: true })).toBeVisible()
   await expect(shown).toBeFocused()
   await expect(shown).not.toBeChecked()
   await shown.click()
@@ -104,7 +104,7 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(all).toContainText('Public already: Driving licence, back side.')
   await expectWellMade(page)
   await all.getByRole('button', { name: 'Make all 2 public' }).click()
-  await expect(toast(page, 'Public now. Anyone who scans the code can open them.')).toBeVisible()
+  await expect(toast(page, 'Public now. Anyone who scans can see them.')).toBeVisible()
   await expect(shown).toBeChecked()
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect(undo).toBeFocused()
@@ -114,7 +114,7 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(undo).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Show all' })).toBeFocused()
 
-  await front.getByRole('link', { name: 'Delete' }).click()
+  await chooseAct(front, 'Delete')
   const question = dialogOf(page, 'Delete this document?')
   await expect(question).toContainText('Driving licence, front side')
   await question.getByRole('button', { name: 'Delete' }).click()
@@ -148,7 +148,7 @@ test('an answer that is late does not undo what was switched after it', async ({
   })
   await first.click()
   await done
-  const toasts = toast(page, 'Public now. Anyone who scans the code can open it.')
+  const toasts = toast(page, 'Public now. Anyone who scans can see it.')
   await second.click()
   await expect(toasts).toHaveCount(1)
   answer()
@@ -234,9 +234,9 @@ test.describe('without script', () => {
     const card = page.getByRole('article', { name: 'Insurance' })
     await card.getByRole('switch', { name: 'Public' }).check()
     await card.getByRole('button', { name: 'Save Public' }).click()
-    await expect(page.getByText('Public now. Anyone who scans the code can open it.')).toBeVisible()
+    await expect(page.getByText('Public now. Anyone who scans can see it.')).toBeVisible()
     await expect(card.getByRole('switch', { name: 'Public' })).toBeChecked()
-    await card.getByRole('link', { name: 'Delete' }).click()
+    await chooseAct(card, 'Delete')
     await page.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Document deleted successfully!')).toBeVisible()
     await expect(page.getByText('No documents yet.')).toBeVisible()

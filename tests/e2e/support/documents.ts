@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { PDF, picture } from '#tests/support/uploads.ts'
 
 export const PDF_FILE = { name: 'policy.pdf', mimeType: 'application/pdf', buffer: PDF }
@@ -24,4 +24,10 @@ export async function uploadDocument(
   })
   expect(answer.status()).toBe(201)
   return answer.json()
+}
+
+/** Chooses an act of the menu of a document on the Documents tab. */
+export async function chooseAct(entry: Locator, act: string): Promise<void> {
+  await entry.locator('summary').click()
+  await entry.getByRole('link', { name: act }).click()
 }

@@ -35,7 +35,7 @@ async function openTab(fields: Parameters<typeof insertCode>[2] = {}) {
 const notes = (html: string) =>
   [...html.matchAll(/<div class="note[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
 const switches = (html: string) =>
-  [...html.matchAll(/role="switch"([^>]*)><span>([^<]*)/g)].map(
+  [...html.matchAll(/role="switch"([^>]*)><span id="[^"]+"><b>([^<]*)/g)].map(
     ([, attributes = '', label]) => `${label} ${attributes.includes('checked=""')}`,
   )
 
@@ -62,14 +62,13 @@ describe('the Documents tab', () => {
     expect(status).toBe(200)
     expect(html).toContain('MH 12 QX 4827')
     expect(html).toContain('Registration certificate (RC book)')
-    expect(html).toContain('Front side · policy.pdf')
-    expect(html).toContain('20 Nov 2026')
+    expect(html).toContain('Front side · policy.pdf · 20 Nov 2026')
     expect(html).toContain(`href="/api/files/${front.stored_name}"`)
     expect(html).toContain(`href="/police/${code.qr_id}" target="_blank"`)
-    expect(switches(html)).toEqual(['Public true', 'Public false'])
-    expect(html).toContain('1 of 2 are public')
-    expect(html).toContain('Anyone who scans the code can open it')
-    expect(html).toContain('Only you can open it')
+    expect(switches(html)).toEqual(['Public true', 'Private false'])
+    expect(html).toContain('Now 1 of 2 are public')
+    expect(html).toContain('Anyone who scans can see it')
+    expect(html).toContain('Only you can see it')
   })
 
   test('has a word for no code, no document and no result', async () => {
@@ -111,13 +110,13 @@ describe('the Documents tab', () => {
     const due = { insurance_expiry_date: '2026-11-19', next_service_due: '2026-12-20' }
     const { open } = await openTab(due)
     const { html } = await open()
-    expect(html).toMatch(/badge-stop[^>]*>Insurance expired 19 Nov 2026</)
-    expect(html).toMatch(/badge-warn[^>]*>Next service due 20 Dec 2026</)
+    expect(html).toContain('<span class="late">Insurance expired 19 Nov 2026</span>')
+    expect(html).toContain('<span class="soon">Next service due 20 Dec 2026</span>')
   })
 
   test('tells when authorities looked, and at what', async () => {
     const { open, ask, code, owner, upload, advance } = await openTab()
-    expect((await open()).html).toContain('Nobody has opened the police view of this code yet.')
+    expect((await open()).html).not.toContain('Police view opened')
     const { id, stored_name } = await upload({ document_type: 'puc', is_public: 'on' })
     await ask('GET', `/police/${code.qr_id}`)
     advance(60)
@@ -196,7 +195,7 @@ describe('Show all', () => {
     expect(html).toContain('MH 12 QX 4827')
     expect(html).toContain('Anyone who scans the code can then open them, not only the police.')
     expect(html).toContain('These 2 become public')
-    expect(html).toContain('<li>Pollution certificate (PUC)</li>')
+    expect(html).toContain('<span>Pollution certificate (PUC)</span></li>')
     expect(html).toContain('Shows your address and your ID number. Rarely asked for on the road.')
     expect(html).toContain('Public already: Insurance.')
     expect(html).toContain('Make all 3 public</button>')
@@ -210,7 +209,7 @@ describe('Show all', () => {
     await upload({ document_type: 'road_tax' })
     const answer = await submit(path, { is_public: 'true', among })
     expect(answer.status).toBe(200)
-    expect(notes(answer.html)).toEqual(['Public now. Anyone who scans the code can open them.'])
+    expect(notes(answer.html)).toEqual(['Public now. Anyone who scans can see them.'])
     expect(await publicTypes()).toEqual(['id_proof', 'insurance', 'puc'])
     const form = `action="/dashboard/documents${path}"`
     const undo = { is_public: 'false', undo: 'on', among: hidden(answer.html, 'among', form) }
@@ -225,7 +224,7 @@ describe('Show all', () => {
     await submit(path, { is_public: 'true' })
     await upload({ document_type: 'road_tax' })
     expect(await publicTypes()).toEqual(['id_proof', 'insurance', 'puc'])
-    expect((await open()).html).toContain('3 of 4 are public')
+    expect((await open()).html).toContain('Now 3 of 4 are public')
   })
 
   test('turns into a button that makes all private, which can be undone too', async () => {
@@ -236,7 +235,7 @@ describe('Show all', () => {
     expect(html).not.toContain('Show all')
     const answer = await submit(path, { is_public: 'false' })
     expect(await publicTypes()).toEqual([])
-    expect(answer.html).toContain('0 of 3 are public')
+    expect(answer.html).toContain('Now 0 of 3 are public')
     await submit(path, { is_public: 'true', undo: 'on', among: insurance })
     expect(await publicTypes()).toEqual(['insurance'])
   })
@@ -305,7 +304,7 @@ describe('without script', () => {
     )
     expect((await rows())[0]?.is_public).toBe(1)
     const hidden = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
-    expect(notes(hidden.html)).toEqual(['Private now. Only you can open them.'])
+    expect(notes(hidden.html)).toEqual(['Private now. Only you can see them.'])
     const again = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
     expect(again.to).toBe(`/dashboard?tab=documents&done=documents-hidden&at=all-${code.qr_id}`)
     expect((await rows())[0]?.is_public).toBe(0)
@@ -325,10 +324,9 @@ describe('without script', () => {
     const { to } = await send({ document_type: 'insurance' }, file)
     expect(to).toBe('/dashboard?tab=documents&done=document-with-password')
     const text = 'This PDF opens only with a password: the police cannot read it'
-    expect(notes((await open('&done=document-with-password')).html)).toEqual([
-      `Document uploaded successfully! ${text}.`,
-      text,
-    ])
+    const { html } = await open('&done=document-with-password')
+    expect(notes(html)).toEqual([`Document uploaded successfully! ${text}.`])
+    expect(html).toContain(`<p class="facts-line soon">${text}</p>`)
   })
 
   const refused: [string, Fields, Buffer | null, number, string][] = [

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { readDocumentFields } from '#domain/papers/document.ts'
 import {
   addDays,
+  documentEndText,
   dueState,
   dueText,
   dueTitle,
-  endBadge,
   endsToRemindOf,
   lastRunDay,
   readDueDays,
@@ -50,12 +50,11 @@ describe('what is said of an end', () => {
   })
 
   test.each([
-    [null, 'No end'],
     ['2031-12-03', 'Valid until 3 Dec 2031'],
     ['2026-11-25', 'Ends in 5 days'],
     ['2026-11-17', 'Expired 3 days ago'],
   ])('a document that ends on %s says: %s', (day, text) => {
-    expect(endBadge(day, TODAY)).toBe(text)
+    expect(documentEndText(day, TODAY)).toBe(text)
   })
 
   test('a calendar says the paper and the plate, and no more', () => {
