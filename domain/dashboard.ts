@@ -54,9 +54,14 @@ export function tabHref(
   return `/dashboard?${new URLSearchParams({ tab, ...placeFields(place), ...rest })}`
 }
 
-/** Returns the action of a form on a tab. Its answer redirects back to the same place. */
-export function tabAction(tab: DashboardTab, path: string, place: QrPlace = FIRST_PLACE): string {
-  const query = String(new URLSearchParams(placeFields(place)))
+/** Returns the action of a form on a tab, with further query parameters. Its answer redirects back to the same place. */
+export function tabAction(
+  tab: DashboardTab,
+  path: string,
+  place: QrPlace = FIRST_PLACE,
+  rest: Record<string, string> = {},
+): string {
+  const query = String(new URLSearchParams({ ...placeFields(place), ...rest }))
   return `/dashboard/${tab}${path}${query && `?${query}`}`
 }
 

@@ -25,7 +25,16 @@ export const QR_DIALOGS = [
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
 /** The dialogs of the document and image tabs. The value is an id. */
-export const FILE_DIALOGS = ['upload', 'ends', 'delete', 'publish', 'show', 'ways', 'share'] as const
+export const FILE_DIALOGS = [
+  'upload',
+  'replace',
+  'ends',
+  'delete',
+  'publish',
+  'show',
+  'ways',
+  'share',
+] as const
 
 /** The dialogs of a conversation. */
 export const CONVERSATION_DIALOGS = ['number', 'report', 'block', 'delete'] as const

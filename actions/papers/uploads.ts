@@ -1,7 +1,13 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import { mayBeCommitted } from '#db/errors.ts'
-import { assertMayUpload, insertDocument, type NewDocument } from '#db/papers/document-uploads.ts'
+import {
+  assertMayReplace,
+  assertMayUpload,
+  insertDocument,
+  type NewDocument,
+  replaceDocument,
+} from '#db/papers/document-uploads.ts'
 import type { Document } from '#db/papers/documents.ts'
 import { assertMayUploadImage, insertPopupImage, type PopupImage } from '#db/papers/popup-images.ts'
 import { assertMayShowPayment, attachScreenshot } from '#db/plans/upgrade-requests.ts'
@@ -22,16 +28,21 @@ import { type Sent, withUpload } from '#storage/uploads.ts'
 /** Opens the request's body, after the account was checked. May throw to refuse it. */
 export type OpenUpload = () => Sent
 
+/** The code of an uploaded document, and the older document that it replaces. */
+export type UploadPlace = { qrId: string; replaces?: string | undefined }
+
 /** Stores an uploaded document: first the file, then its row. */
 export async function uploadDocument(
   deps: ActionDeps,
   account: Account,
-  qrId: string,
+  place: UploadPlace,
   open: OpenUpload,
 ): Promise<Document> {
+  const { qrId, replaces } = place
   // Checked before a long upload too, not only when the row is inserted.
-  await assertMayUpload(deps.db, account, qrId)
-  return uploadDocumentTo(deps, account, () => qrId, open)
+  if (replaces) await assertMayReplace(deps.db, account, qrId, replaces)
+  else await assertMayUpload(deps.db, account, qrId)
+  return uploadDocumentTo(deps, account, () => place, open)
 }
 
 /** Returns the stored files of a document. */
@@ -43,22 +54,36 @@ export function filesOf({ stored_name, thumbnail_name }: KeptDocument): string[]
 export async function uploadDocumentTo(
   deps: ActionDeps,
   account: Account,
-  codeOf: (sent: Record<string, string>) => string,
+  placeOf: (sent: Record<string, string>) => UploadPlace,
   open: OpenUpload,
 ): Promise<Document> {
-  const { db, files, clock } = deps
+  const { files } = deps
   return withUpload(files, DOCUMENT_FILES, open(), async (upload) => {
-    const qrId = codeOf(upload.fields)
+    const place = placeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
     // First, because a kept file is moved.
     const pdf_problem = await findDocumentProblem(upload)
     const kept = await keepDocument(files, upload)
     const document = { ...fields, ...kept, pdf_problem }
-    const id = idOfForm(deps, upload.fields, [account.id, qrId], document)
-    return orKeepEarlier(deps, filesOf(kept), () =>
-      insertDocument(db, account, qrId, document, clock(), id),
-    )
+    const id = idOfForm(deps, upload.fields, [account.id, place.qrId], document)
+    return orKeepEarlier(deps, filesOf(kept), () => storeRow(deps, account, place, document, id))
   })
+}
+
+/** Inserts the row of an uploaded document, and deletes the files of the older one that it replaces. */
+async function storeRow(
+  deps: ActionDeps,
+  account: Account,
+  { qrId, replaces }: UploadPlace,
+  sent: NewDocument,
+  id: string | undefined,
+): Promise<Document> {
+  const now = deps.clock()
+  if (!replaces) return insertDocument(deps.db, account, qrId, sent, now, id)
+  const place = { qrId, replaces }
+  const { document, ...replaced } = await replaceDocument(deps.db, account, place, sent, now, id)
+  await removeStoredFiles(deps, replaced)
+  return document
 }
 
 /** The same for the same file and fields of one form, whose answer may be lost. A call has no form. */

@@ -1,6 +1,6 @@
 import { type ChartDay, ScanChart } from '#components/analytics/scan-chart.tsx'
-import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/papers/code-heading.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { counted, formatCount } from '#domain/number.ts'
 

@@ -10,7 +10,7 @@ type SwitchFormProps = {
   field: string
 }
 
-/** A switch that saves at once; without script a Save button does. Its children stand in place of the label. */
+/** A switch that saves at once; without script a Save button does. Its children are seen in place of the label. */
 export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
   const { id, on, label, about, field, children, ...form } = props
   return (
@@ -25,11 +25,13 @@ export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
           name={field}
           value="true"
           defaultChecked={on}
-          aria-label={`${label}: ${about}`}
-          aria-describedby={children ? `${id}-means` : undefined}
           data-action="submit-on-change"
         />
-        <span id={children ? `${id}-means` : undefined}>{children ?? label}</span>
+        <span>
+          {children ? <span className="vh">{label}</span> : label}
+          <span className="vh">{`: ${about} `}</span>
+          {children}
+        </span>
       </label>
       <button className="btn btn-sm without-script" type="submit">
         Save<span className="vh">{` ${label}: ${about}`}</span>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/papers/code-heading.tsx'
 import {
   DocumentEntry,
   type DocumentEntryView,

@@ -1,4 +1,4 @@
-import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/papers/code-heading.tsx'
 import { GalleryCard, type GalleryCardView } from '#components/papers/gallery-card.tsx'
 import { Empty, NothingFound } from '#components/ui/empty.tsx'
 import { tabHref } from '#domain/dashboard.ts'

@@ -9,13 +9,13 @@ type DocumentEndProps = {
   typed: { expires_on?: string; no_end?: string }
   problem?: string | undefined
   /** where the new document is uploaded */
-  upload_href: string
+  replace_href: string
   action: string
 }
 
 /** Asks when a document ends, which renews it. */
 export function DocumentEnd(props: DocumentEndProps) {
-  const { name, state, typed, problem, upload_href, action } = props
+  const { name, state, typed, problem, replace_href, action } = props
   return (
     <FormDialog
       title={state === 'valid' ? `Change date of ${name}` : `Renew ${name}`}
@@ -28,7 +28,7 @@ export function DocumentEnd(props: DocumentEndProps) {
       {state !== 'valid' && (
         <Note
           action={
-            <a className="btn btn-sm" href={upload_href} data-dialog="upload">
+            <a className="btn btn-sm" href={replace_href} data-dialog="replace">
               Upload
             </a>
           }

@@ -101,16 +101,17 @@ export function DueText({ text, state }: EndView) {
   return <span className={state && DUE_TONES[state]}>{text}</span>
 }
 
-/** Who can see a document: a switch where that can be changed. */
+/** Names the readers of a document, in a switch if the account may change them. */
 function SeenBy({ view, place }: Props) {
   const { id, about, is_public, is_locked, may_change } = view
+  const isSwitch = may_change && !is_locked
   const said = (
     <>
-      <b>{is_public ? 'Public' : 'Private'}</b>
+      <b aria-hidden={isSwitch}>{is_public ? 'Public' : 'Private'}</b>
       <small>{SEEN_BY[is_public ? 'public' : 'private']}</small>
     </>
   )
-  if (!may_change || is_locked) return <p className="sees">{said}</p>
+  if (!isSwitch) return <p className="sees">{said}</p>
   return (
     <SwitchForm
       id={`public-${id}`}
@@ -137,6 +138,9 @@ function MoreActs({ view, place }: Props) {
         {hasEnd && !is_locked && (
           <Act dialog="ends" icon="calendar" label="Change date" {...{ place, id }} />
         )}
+        {!is_locked && (
+          <Act dialog="replace" icon="upload" label="Replace file" {...{ place, id }} />
+        )}
         {!is_locked && may_share && (
           <Act dialog="ways" icon="share" label="Share" {...{ place, id }} />
         )}
@@ -153,7 +157,7 @@ function MoreActs({ view, place }: Props) {
 }
 
 type ActProps = {
-  dialog: 'ends' | 'ways' | 'delete'
+  dialog: 'ends' | 'replace' | 'ways' | 'delete'
   icon: IconName
   label: string
   place: QrPlace

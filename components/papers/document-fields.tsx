@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { FieldError, SelectField } from '#components/forms/field.tsx'
+import { HiddenFields } from '#components/forms/search-form.tsx'
 import {
   DOCUMENT_SIDES,
   DOCUMENT_TYPE_IDS,
@@ -29,6 +30,20 @@ type FieldsProps = {
   change: (fields: Partial<DocumentForm>) => void
 }
 
+/** The document that gets another file: its type and its code stay. */
+export function ReplacedDocument({ form, name }: { form: DocumentForm; name: string }) {
+  const { form_key, qr_id, document_type, document_side } = form
+  return (
+    <>
+      <HiddenFields fields={{ form_key, qr_id, document_type, document_side }} />
+      <p>
+        <b>{name}</b>
+      </p>
+      <p className="soft">The new file takes the place of the old one, which is deleted.</p>
+    </>
+  )
+}
+
 const SIDE_WORDS: Record<DocumentSide, string> = { front: 'Front', back: 'Back' }
 
 /** The type of a document, and its code. */
@@ -38,20 +53,24 @@ export function DocumentFields({ form, codes, scripted, sideError, change }: Fie
   return (
     <>
       <input type="hidden" name="form_key" value={form.form_key} />
-      <SelectField
-        label="QR code"
-        name="qr_id"
-        required={qr_id === ''}
-        value={qr_id}
-        onChange={({ target }) => change({ qr_id: target.value })}
-      >
-        {qr_id === '' && <option value="">Choose a QR code</option>}
-        {codes.map((code) => (
-          <option key={code.qr_id} value={code.qr_id}>
-            {code.label}
-          </option>
-        ))}
-      </SelectField>
+      {codes.length === 1 ? (
+        <HiddenFields fields={{ qr_id }} />
+      ) : (
+        <SelectField
+          label="QR code"
+          name="qr_id"
+          required={qr_id === ''}
+          value={qr_id}
+          onChange={({ target }) => change({ qr_id: target.value })}
+        >
+          {qr_id === '' && <option value="">Choose a QR code</option>}
+          {codes.map((code) => (
+            <option key={code.qr_id} value={code.qr_id}>
+              {code.label}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <SelectField
         label="Document type"
         name="document_type"

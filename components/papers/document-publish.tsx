@@ -1,6 +1,6 @@
-import { CodeHeading, type CodeHeadingView } from '#components/codes/code-heading.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { CodeHeading, type CodeHeadingView } from '#components/papers/code-heading.tsx'
 
 type DocumentPublishProps = {
   title: string

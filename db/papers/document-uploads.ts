@@ -1,17 +1,20 @@
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { countRows } from '#db/pages.ts'
 import {
   type Document,
   type DocumentRow,
+  deleteRow,
   findOwnDocument,
+  getOpenOwnDocument,
   toDocument,
 } from '#db/papers/documents.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
+import { DomainError } from '#domain/error.ts'
 import type { DocumentFields } from '#domain/papers/document.ts'
 import { assertFileQuota } from '#domain/papers/file-quota.ts'
 
@@ -36,6 +39,20 @@ export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string)
 }
 
 /**
+ * Throws not_found when the account has no such document on the code, or it is locked, and conflict for a held code.
+ */
+export async function assertMayReplace(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrId: string,
+  id: string,
+): Promise<void> {
+  assertNotHeld(await getOwnRow(db, viewer, qrId))
+  const { qr_id } = await getOpenOwnDocument(db, viewer.id, id)
+  if (qr_id !== qrId) throw new DomainError('not_found.document')
+}
+
+/**
  * Inserts the row of a stored file, or answers the row with this `id`: the same form, sent again because its
  * answer was lost, has stored it with another file. Throws the errors of `assertMayUpload`.
  */
@@ -43,7 +60,7 @@ export async function insertDocument(
   db: Db,
   viewer: Viewer,
   qrId: string,
-  { is_public, ...document }: NewDocument,
+  document: NewDocument,
   now: Date,
   id = randomId(),
 ): Promise<Document> {
@@ -51,16 +68,47 @@ export async function insertDocument(
     const earlier = await findOwnDocument(trx, viewer.id, id)
     if (earlier) return earlier
     await assertMayUpload(trx, viewer, qrId)
-    const row: DocumentRow = {
-      id,
-      qr_id: qrId,
-      account_id: viewer.id,
-      is_public: toFlag(is_public),
-      is_locked: toFlag(false),
-      uploaded_at: toInstant(now),
-      ...document,
-    }
-    await trx.insertInto('documents').values(row).execute()
-    return toDocument(row)
+    return insertRow(trx, { id, qr_id: qrId, account_id: viewer.id }, document, now)
   })
+}
+
+/**
+ * Inserts a row like `insertDocument` in place of another document, which is deleted with its links. Names the files
+ * of that one. Throws the errors of `assertMayReplace`.
+ */
+export async function replaceDocument(
+  db: Db,
+  viewer: Viewer,
+  { qrId, replaces }: { qrId: string; replaces: string },
+  document: NewDocument,
+  now: Date,
+  id = randomId(),
+): Promise<{ document: Document; stored_names: string[] }> {
+  return inTransaction(db, async (trx) => {
+    const earlier = await findOwnDocument(trx, viewer.id, id)
+    if (earlier) return { document: earlier, stored_names: [] }
+    await assertMayReplace(trx, viewer, qrId, replaces)
+    const stored_names = await deleteRow(trx, viewer.id, replaces)
+    const key = { id, qr_id: qrId, account_id: viewer.id }
+    return { document: await insertRow(trx, key, document, now), stored_names }
+  })
+}
+
+type Key = Pick<DocumentRow, 'id' | 'qr_id' | 'account_id'>
+
+async function insertRow(
+  trx: Trx,
+  key: Key,
+  { is_public, ...document }: NewDocument,
+  now: Date,
+): Promise<Document> {
+  const row: DocumentRow = {
+    ...key,
+    is_public: toFlag(is_public),
+    is_locked: toFlag(false),
+    uploaded_at: toInstant(now),
+    ...document,
+  }
+  await trx.insertInto('documents').values(row).execute()
+  return toDocument(row)
 }

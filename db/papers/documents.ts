@@ -1,5 +1,5 @@
 import { fromFlag, toFlag } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx, Trx } from '#db/client.ts'
 import { getOwnRow } from '#db/codes/qr-codes.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
@@ -166,18 +166,21 @@ export async function deleteDocument(
   accountId: string,
   id: string,
 ): Promise<{ stored_names: string[] }> {
-  return inTransaction(db, async (trx) => {
-    const row = await trx
-      .deleteFrom('documents')
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .where((eb) => eb.not(isOnHeldCode(eb)))
-      .returning(['stored_name', 'thumbnail_name'])
-      .executeTakeFirst()
-    if (!row) throw await refusalOf(trx, accountId, id)
-    const { stored_name, thumbnail_name } = row
-    return { stored_names: thumbnail_name ? [stored_name, thumbnail_name] : [stored_name] }
-  })
+  return inTransaction(db, async (trx) => ({ stored_names: await deleteRow(trx, accountId, id) }))
+}
+
+/** Deletes a document like `deleteDocument`. A step of a transaction. */
+export async function deleteRow(trx: Trx, accountId: string, id: string): Promise<string[]> {
+  const row = await trx
+    .deleteFrom('documents')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where((eb) => eb.not(isOnHeldCode(eb)))
+    .returning(['stored_name', 'thumbnail_name'])
+    .executeTakeFirst()
+  if (!row) throw await refusalOf(trx, accountId, id)
+  const { stored_name, thumbnail_name } = row
+  return thumbnail_name ? [stored_name, thumbnail_name] : [stored_name]
 }
 
 async function refusalOf(db: DbOrTrx, accountId: string, id: string): Promise<DomainError> {

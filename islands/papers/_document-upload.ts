@@ -14,13 +14,15 @@ import { type Refusal, type RefusalTexts, refusalText } from '#locales/refusal.t
 type Problem = { side?: string; end?: string; form?: string | undefined }
 type Uploaded = {
   start: DocumentForm
+  /** the id of the document that gets another file */
+  replaces: string | undefined
   message: string | undefined
   /** those of `DOCUMENT_REFUSALS` */
   texts: RefusalTexts
 }
 
 /** Drives the upload form: the chosen files go one after another, each with its own type. */
-export function useDocumentUpload({ start, message, texts }: Uploaded) {
+export function useDocumentUpload({ start, replaces, message, texts }: Uploaded) {
   const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(start)
   const [problem, setProblem] = useState<Problem>({ form: message })
@@ -72,7 +74,7 @@ export function useDocumentUpload({ start, message, texts }: Uploaded) {
     setProblem({})
     const { qr_id, is_public, no_end, ...fields } = form
     const made = await send<{ id: string; pdf_problem: PdfProblem | null }>(
-      `/documents/upload/${qr_id}`,
+      `/documents/upload/${qr_id}${replaces ? `?replaces=${replaces}` : ''}`,
       { ...fields, is_public: String(is_public), no_end: String(no_end) },
       refuse,
     )

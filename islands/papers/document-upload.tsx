@@ -1,4 +1,4 @@
-import { DocumentFields } from '#components/papers/document-fields.tsx'
+import { DocumentFields, ReplacedDocument } from '#components/papers/document-fields.tsx'
 import { EndFields } from '#components/papers/end-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {
@@ -27,6 +27,8 @@ type DocumentUploadProps = {
     no_end?: string
   }
   form_key: string
+  /** the document that gets another file */
+  replaces?: { id: string; name: string }
   /** when the documents of each code end now, by type */
   ends: Record<string, Partial<Record<string, string>>>
   today: string
@@ -40,7 +42,7 @@ const UNSCRIPTED_WARNING = `Public driving licences and ID proofs show your addr
 
 /** Takes in the papers of a code. */
 export function DocumentUpload(props: DocumentUploadProps) {
-  const { action, codes, typed, form_key, ends, today, message, texts } = props
+  const { action, codes, typed, form_key, replaces, ends, today, message, texts } = props
   const only = codes.length === 1 ? codes[0]?.qr_id : undefined
   const { qr_id = only ?? '', document_type = '', document_side = '' } = typed
   const start = {
@@ -52,7 +54,7 @@ export function DocumentUpload(props: DocumentUploadProps) {
     no_end: Boolean(typed.no_end),
     form_key,
   }
-  const document = useDocumentUpload({ start, message, texts })
+  const document = useDocumentUpload({ start, replaces: replaces?.id, message, texts })
   const { element, form, change, upload, said, ready, onSubmit } = document
   const { scripted, rest } = upload
   const type = findDocumentType(form.document_type)
@@ -62,7 +64,7 @@ export function DocumentUpload(props: DocumentUploadProps) {
   const isNewer = replaced !== undefined && !form.no_end && form.expires_on > replaced
   return (
     <UploadDialog
-      title="Upload Document"
+      title={replaces ? 'Replace file' : 'Upload Document'}
       action={action}
       message={said.form}
       form={element}
@@ -70,17 +72,21 @@ export function DocumentUpload(props: DocumentUploadProps) {
       legend="Document"
       hint={`${DOCUMENT_FILES.accept.replaceAll(',', ', ')}, max 10MB`}
       accept={DOCUMENT_FILES.accept}
-      multiple={scripted}
+      multiple={scripted && !replaces}
       ready={ready}
       onSubmit={onSubmit}
       above={
-        <DocumentFields
-          form={form}
-          codes={codes}
-          scripted={scripted}
-          sideError={said.side}
-          change={change}
-        />
+        replaces ? (
+          <ReplacedDocument form={form} name={replaces.name} />
+        ) : (
+          <DocumentFields
+            form={form}
+            codes={codes}
+            scripted={scripted}
+            sideError={said.side}
+            change={change}
+          />
+        )
       }
       below={
         <>

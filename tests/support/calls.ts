@@ -215,6 +215,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/documents/upload': async (t) => ({
     body: pdf({ qr_id: await t.code() }),
   }),
+  'POST /dashboard/documents/:id/share': () => ({ form: { share_method: 'whatsapp' } }),
   'POST /dashboard/gallery/:id/share': () => ({ form: { share_method: 'whatsapp' } }),
   'POST /dashboard/password-requests/:id': () => ({ form: { action: 'reject' } }),
   'POST /dashboard/password-reset': async (t) => {

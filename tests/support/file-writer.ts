@@ -120,6 +120,6 @@ if (act === 'delete') {
   const table = { problems, rows: rows.filter((row) => row !== undefined) }
   const making = { now: clock(), contactMode: 'public', secretKey } as const
   await importQrCodes(db, account.id, table, 'error', making)
-} else await uploadDocument(deps, account, qrId, () => sent)
+} else await uploadDocument(deps, account, { qrId }, () => sent)
 fs.writeSync(1, 'survived')
 process.exit(0)

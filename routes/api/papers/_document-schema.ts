@@ -107,6 +107,11 @@ export const list = call('listDocuments', 'List the documents of a code', {
 })
 export const upload = call('uploadDocument', 'Upload a document', {
   post: '/upload/{qr_id}',
+  query: z.object({
+    replaces: z.string().optional().openapi({
+      description: 'the id of a document of the code, which is deleted when this one is stored',
+    }),
+  }),
   body: form,
   201: answer('Stored', ownDocument),
   problems: [402, 409],

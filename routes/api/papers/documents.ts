@@ -29,7 +29,8 @@ export const documents = apiRouter()
   .openapi(upload, async (c) => {
     const account = requireAccount(c)
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    const stored = await uploadDocument(loggedDeps(c), account, qrId, uploadFrom(c, account))
+    const place = { qrId, replaces: c.req.valid('query').replaces }
+    const stored = await uploadDocument(loggedDeps(c), account, place, uploadFrom(c, account))
     return c.json(toOwnDocumentView(stored, account.id), 201)
   })
   .openapi(edit, async (c) => {

@@ -1,11 +1,11 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { headingOf } from '#components/codes/code-heading.tsx'
 import { accessibleName } from '#components/codes/qr-card.tsx'
 import type {
   AuthorityViewsView,
   CodeDocumentsView,
   VisibilityChange,
 } from '#components/papers/code-documents.tsx'
+import { headingOf } from '#components/papers/code-heading.tsx'
 import type { DocumentEntryView } from '#components/papers/document-entry.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'

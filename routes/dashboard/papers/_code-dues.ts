@@ -25,7 +25,8 @@ export function endOf(
   const today = todayOf(c.var.deps)
   const onCode = document_type === 'insurance' ? (code.insurance_expiry_date ?? '') : ''
   const counts = expires_on >= latestEnd(documents, document_type) && expires_on >= onCode
-  if (counts) return { text: documentEndText(expires_on, today), state: dueState(expires_on, today) }
+  if (counts)
+    return { text: documentEndText(expires_on, today), state: dueState(expires_on, today) }
   const isOver = expires_on < today
   return { text: `${isOver ? 'Ended on' : 'Ends on'} ${formatDate(expires_on)}`, state: undefined }
 }

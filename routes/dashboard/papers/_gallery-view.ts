@@ -1,7 +1,7 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { headingOf } from '#components/codes/code-heading.tsx'
 import { accessibleName } from '#components/codes/qr-card.tsx'
 import type { CodeGalleryView } from '#components/papers/code-gallery.tsx'
+import { headingOf } from '#components/papers/code-heading.tsx'
 import type { GalleryCardView } from '#components/papers/gallery-card.tsx'
 import type { ShareLinkView } from '#components/papers/share-links.tsx'
 import { type FoundDocument, searchDocuments } from '#db/papers/document-search.ts'

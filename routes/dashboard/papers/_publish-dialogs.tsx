@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { headingOf } from '#components/codes/code-heading.tsx'
+import { headingOf } from '#components/papers/code-heading.tsx'
 import { typeIcon } from '#components/papers/document-entry.tsx'
 import { DocumentPublish } from '#components/papers/document-publish.tsx'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'

@@ -10,13 +10,14 @@ import { removeFiles } from '#routes/_http/downloads.ts'
 import { perform, readForm, redirectBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import {
-  documentEndDialog,
-  documentUploadDialog,
-} from '#routes/dashboard/papers/_document-dialogs.tsx'
+import { documentEndDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
 import { warningDialog } from '#routes/dashboard/papers/_publish-dialogs.tsx'
 import { answerShare } from '#routes/dashboard/papers/_share-form.ts'
+import {
+  documentReplaceDialog,
+  documentUploadDialog,
+} from '#routes/dashboard/papers/_upload-dialogs.tsx'
 
 /** The forms of the Documents tab; they call the same actions as the API. */
 export const documentForms = new Hono<AppEnv>().use(signedIn)
@@ -30,18 +31,20 @@ const UPLOADED = {
 documentForms.post('/upload', (c) => {
   const account = requireAccount(c)
   let typed: Record<string, string> = {}
-  const codeOf = (sent: Record<string, string>) => {
+  const { replaces } = c.req.query()
+  const placeOf = (sent: Record<string, string>) => {
     typed = sent
     if (!sent.qr_id) throw new DomainError('invalid.code_missing')
-    return requireQrId(sent.qr_id)
+    return { qrId: requireQrId(sent.qr_id), replaces }
   }
   return perform(c, {
-    act: () => uploadDocumentTo(loggedDeps(c), account, codeOf, uploadFrom(c, account)),
+    act: () => uploadDocumentTo(loggedDeps(c), account, placeOf, uploadFrom(c, account)),
     done: ({ pdf_problem }) => redirectDone(c, UPLOADED[pdf_problem ?? 'none']),
     refused: async ({ message }) => {
       const state = { typed, form_key: typed.form_key, message }
-      const place = readPlace(c.req.query())
-      const dialog = await documentUploadDialog(c, account, place, state)
+      const dialog = replaces
+        ? await documentReplaceDialog(c, account, replaces, state)
+        : await documentUploadDialog(c, account, state)
       return renderDocuments(c, account, { dialog })
     },
   })

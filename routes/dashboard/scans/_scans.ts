@@ -1,7 +1,7 @@
 import type { CodeScansView, ScansView } from '#components/analytics/analytics-card.tsx'
 import type { ChartDay } from '#components/analytics/scan-chart.tsx'
-import { headingOf } from '#components/codes/code-heading.tsx'
 import { accessibleName } from '#components/codes/qr-card.tsx'
+import { headingOf } from '#components/papers/code-heading.tsx'
 import { listQrCodesByContents } from '#db/codes/code-contents.ts'
 import { listLostPeriods } from '#db/codes/lost-mode.ts'
 import {

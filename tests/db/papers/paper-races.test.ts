@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
-import { insertDocument } from '#db/papers/document-uploads.ts'
+import { insertDocument, replaceDocument } from '#db/papers/document-uploads.ts'
 import { deleteDocument, setAllVisibility } from '#db/papers/documents.ts'
 import { deletePopupImage, insertPopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import { createShareLink, endShareLinks, revokeShareLink } from '#db/papers/share-links.ts'
@@ -17,7 +17,7 @@ async function openPapers() {
   const owner = await app.signUp({ subscription_plan: 'premium' })
   const now = app.deps.clock()
   const { qr_id } = await insertCode(db, owner.id)
-  const upload = (n: number) => {
+  const paper = (n: number) => {
     const kind = {
       document_type: 'puc',
       document_side: null,
@@ -25,15 +25,17 @@ async function openPapers() {
       expires_on: null,
     } as const
     const file = { file_name: 'puc.pdf', stored_name: `puc${n}.pdf`, thumbnail_name: null }
-    const document = {
+    return {
       ...kind,
       ...file,
       file_size: 1,
       content_type: 'application/pdf',
       pdf_problem: null,
     }
-    return insertDocument(db, owner, qr_id, document, now)
   }
+  const upload = (n: number) => insertDocument(db, owner, qr_id, paper(n), now)
+  const replace = (id: string, n: number) =>
+    replaceDocument(db, owner, { qrId: qr_id, replaces: id }, paper(n), now)
   const uploadImage = (n: number) => {
     const file = { file_name: 'sale.png', stored_name: `sale${n}.webp`, file_size: 1 }
     return insertPopupImage(db, owner.id, { ...file, width: 1, height: 1 }, now)
@@ -41,7 +43,7 @@ async function openPapers() {
   const documents = () => db.selectFrom('documents').selectAll().execute()
   const images = () => db.selectFrom('popup_images').selectAll().execute()
   const links = () => db.selectFrom('share_links').selectAll().execute()
-  return { ...app, owner, now, qr_id, upload, uploadImage, documents, images, links }
+  return { ...app, owner, now, qr_id, upload, replace, uploadImage, documents, images, links }
 }
 
 describe('documents', () => {
@@ -61,6 +63,19 @@ describe('documents', () => {
     expect(won).toEqual([{ stored_names: ['puc0.pdf'] }])
     expect(refused).toEqual({ 'not_found: Document not found': 19 })
     expect(await documents()).toEqual([])
+  })
+
+  test('are each replaced once, also where the code has room for no more', async () => {
+    const { upload, replace, documents } = await openPapers()
+    for (let n = 0; n < 29; n++) await upload(n)
+    const { id } = await upload(29)
+    const { won, refused } = await race((n) => replace(id, 30 + n))
+    expect(won.map(({ stored_names }) => stored_names)).toEqual([['puc29.pdf']])
+    expect(refused).toEqual({ 'not_found: Document not found': 19 })
+    const ids = (await documents()).map((each) => each.id)
+    expect(ids).toHaveLength(30)
+    expect(ids).toContain(won[0]?.document.id)
+    expect(ids).not.toContain(id)
   })
 
   test('all become public in one of many acts at once, which alone can be undone', async () => {

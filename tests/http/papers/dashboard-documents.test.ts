@@ -35,7 +35,7 @@ async function openTab(fields: Parameters<typeof insertCode>[2] = {}) {
 const notes = (html: string) =>
   [...html.matchAll(/<div class="note[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
 const switches = (html: string) =>
-  [...html.matchAll(/role="switch"([^>]*)><span id="[^"]+"><b>([^<]*)/g)].map(
+  [...html.matchAll(/role="switch"([^>]*)>.*?<b[^>]*>([^<]*)/g)].map(
     ([, attributes = '', label]) => `${label} ${attributes.includes('checked=""')}`,
   )
 
@@ -88,7 +88,7 @@ describe('the Documents tab', () => {
     await insertCode(db, owner.id, { ...CHILD, ...later })
     await upload()
     const namesOf = (html: string) =>
-      [...html.matchAll(/<h2[^>]*id="code-[^>]*>([^<]*)/g)].map(([, name]) => name)
+      [...html.matchAll(/<h2[^>]*id="code-[^>]*><bdi>([^<]*)/g)].map(([, name]) => name)
     const { html } = await open()
     expect(namesOf(html)).toEqual(['Papers', 'None'])
     const said = '2 blank QR codes are not listed here: nobody has claimed or registered them yet.'
@@ -280,6 +280,97 @@ describe('A document with personal data on it', () => {
   })
 })
 
+describe('Replace file', () => {
+  async function openPaper() {
+    const tab = await openTab()
+    const rc = { document_type: 'rc_book', document_side: 'back', is_public: 'on' }
+    const paper = await tab.upload({ ...rc, expires_on: '2027-05-21' })
+    const replace = (id: string, sent: Fields = {}, file = PDF, as = tab.owner) => {
+      const body = fileForm(file, { qr_id: tab.code.qr_id, ...rc, ...sent }, 'newer.pdf')
+      return tab.browse('POST', `/dashboard/documents/upload?replaces=${id}`, body, as)
+    }
+    return { ...tab, paper, replace }
+  }
+
+  test('asks for the file alone, and has the rest of the old document', async () => {
+    const { open, paper } = await openPaper()
+    const { html } = await open(`&replace=${paper.id}`)
+    expect(html).toContain('Replace file</h2>')
+    expect(html).toContain('<b>Registration certificate (RC book), back side</b>')
+    expect(html).toContain(`action="/dashboard/documents/upload?replaces=${paper.id}"`)
+    expect(html).toContain('name="document_type" value="rc_book"')
+    expect(html).toContain('name="document_side" value="back"')
+    expect(html).toMatch(/name="is_public" checked=""|checked="" name="is_public"/)
+    expect(html).toContain('value="2027-05-21"')
+    expect(html).not.toContain('<select')
+  })
+
+  test('stores the new file in place of the old one, which is deleted', async () => {
+    const { rows, paper, replace, ...app } = await openPaper()
+    const { to } = await replace(paper.id)
+    expect(to).toBe('/dashboard?tab=documents&done=document-uploaded')
+    const [row, ...others] = await rows()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ file_name: 'newer.pdf', document_side: 'back', is_public: 1 })
+    expect(row?.id).not.toBe(paper.id)
+    expect(filesIn(app).stored).toEqual([row?.stored_name])
+    expect((await replace(paper.id)).status).toBe(404)
+  })
+
+  test('comes back with the reason, and keeps the old file', async () => {
+    const { rows, paper, replace } = await openPaper()
+    const answer = await replace(paper.id, {}, Buffer.from('hello'))
+    expect(answer.status).toBe(415)
+    expect(notes(answer.html)).toContain('Only PDF, JPG and PNG files are accepted')
+    expect(answer.html).toContain('Replace file</h2>')
+    expect(await rows()).toEqual([paper])
+  })
+
+  test('reaches no document of another code or account, and no locked one', async () => {
+    const { db, owner, rows, paper, replace, open, signUp, ask } = await openPaper()
+    const other = await insertCode(db, owner.id)
+    expect((await replace(paper.id, { qr_id: other.qr_id })).status).toBe(404)
+    const stranger = await signUp()
+    const theirs = await insertCode(db, stranger.id)
+    const { qr_id } = theirs
+    expect((await replace(paper.id, { qr_id }, PDF, stranger)).status).toBe(404)
+    expect((await open(`&replace=${paper.id}`, stranger)).status).toBe(404)
+    const body = fileForm(PDF, { document_type: 'puc' }, 'newer.pdf')
+    const path = `/api/documents/upload/${qr_id}?replaces=${paper.id}`
+    expect((await ask('POST', path, { as: stranger, body })).status).toBe(404)
+    await db.updateTable('documents').set({ is_locked: 1, is_public: 0 }).execute()
+    expect((await replace(paper.id)).status).toBe(404)
+    expect(await rows()).toHaveLength(1)
+  })
+})
+
+describe('Share', () => {
+  test('offers three ways, and its link is as one of the gallery', async () => {
+    const { db, open, upload, submit } = await openTab()
+    await db.updateTable('accounts').set({ subscription_plan: 'premium' }).execute()
+    const { id } = await upload()
+    const { html } = await open(`&ways=${id}`)
+    expect(html).toContain('Share Insurance</h2>')
+    expect(html).toContain(`action="/dashboard/documents/${id}/share"`)
+    expect(html).toContain(`href="/dashboard?tab=documents&amp;share=${id}" data-dialog="share"`)
+    expect((await open(`&share=${id}`)).html).toContain('Email address')
+    const made = await submit(`/${id}/share`, { share_method: 'whatsapp' })
+    expect(made.html).toContain('href="https://wa.me/?text=Insurance')
+    expect(made.html).toMatch(/aria-current="page"[^>]*>(?:<svg.*?<\/svg>)?Documents/)
+    const wrong = await submit(`/${id}/share`, { share_method: 'email', recipient: 'meera' })
+    expect(wrong.status).toBe(400)
+    expect(wrong.html).toContain('Please enter a valid email address')
+  })
+
+  test('leads to the plans where the plan has no sharing', async () => {
+    const { open, upload, submit } = await openTab()
+    const { id } = await upload()
+    expect((await open()).html).toContain('Share with Premium')
+    expect((await open(`&ways=${id}`)).html).not.toContain('Share Insurance')
+    expect((await submit(`/${id}/share`, { share_method: 'whatsapp' })).status).toBe(403)
+  })
+})
+
 describe('without script', () => {
   test('a document is uploaded, shown, hidden and deleted', async () => {
     const { open, send, submit, rows, code, ...app } = await openTab()
@@ -287,7 +378,8 @@ describe('without script', () => {
     expect(opened.html).toMatch(/<dialog class="dialog"[^>]* open/)
     expect(opened.html).toMatch(/enctype="multipart.form-data"/i)
     expect(opened.html).toContain('.pdf, .jpg, .jpeg, .png, max 10MB')
-    expect(opened.html).toContain(`<option value="${code.qr_id}" selected="">`)
+    // The account's only code needs no choice.
+    expect(opened.html).toContain(`<input type="hidden" name="qr_id" value="${code.qr_id}"/>`)
     const sent = await send({ document_type: 'insurance', document_side: '' })
     expect(sent).toMatchObject({
       status: 303,

@@ -25,7 +25,7 @@ export function CodeHeading({ view, as: Heading = 'h2', id }: CodeHeadingProps) 
     <>
       {vehicle_make_model && plate}
       <Heading className="text-lg" id={id} tabIndex={id ? -1 : undefined}>
-        {vehicle_make_model ?? (plate || name)}
+        {plate && !vehicle_make_model ? plate : <bdi>{vehicle_make_model ?? name}</bdi>}
       </Heading>
     </>
   )
