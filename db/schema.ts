@@ -199,6 +199,10 @@ export type Tables = {
     pin_hash: string | null
     /** scans whose times are no longer kept: they are old, or of an earlier owner */
     earlier_scans: Generated<number>
+    /** when it was first printed, or saved as a picture */
+    printed_at: Instant | null
+    /** when its user first opened its page by scanning it */
+    own_scan_at: Instant | null
     /** switched off with its account, which is being deleted; on again if that is taken back */
     is_ending: Generated<Flag>
     created_at: Instant

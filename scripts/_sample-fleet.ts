@@ -27,6 +27,8 @@ export function blankCode(owner: Owner, { random, contactMode, at }: SamplingAt)
     is_active: 1,
     is_claimed: 0,
     is_child_registered: 0,
+    printed_at: null,
+    own_scan_at: null,
     claim_email: null,
     claim_lang: null,
     claimed_at: null,

@@ -1,6 +1,7 @@
 import { notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
+import { noteFirstPrints } from '#db/codes/first-steps.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
@@ -23,6 +24,7 @@ export async function drawCodeImage(
   const { qr_id } = await getOwnQrCode(deps.db, viewer, requireQrId(typedQrId))
   const branding = await resolveBrandOf(deps, viewer.id)
   await notePrinted(deps, branding, [{ qr_id }])
+  await noteFirstPrints(deps.db, [qr_id], deps.clock())
   const filename = `${prefixOf(branding.brand)}-${formatQrId(qr_id)}.${format}`
   const url = scanUrl(branding, qr_id)
   if (!hasFrame) return { filename, content: (format === 'svg' ? qrSvg : qrPng)(url, size) }

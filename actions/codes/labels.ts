@@ -2,6 +2,7 @@ import { notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf, type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
+import { noteFirstPrints } from '#db/codes/first-steps.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
@@ -41,6 +42,8 @@ export async function printLabels(
   assertStart(plan, start)
   const codes = await readSelection(deps, viewer, selection, branding)
   await notePrinted(deps, branding, codes)
+  const ids = codes.map(({ qr_id }) => qr_id)
+  await noteFirstPrints(deps.db, ids, deps.clock())
   const brand = branding.brand && { ...branding.brand, logo: await readLogo(deps, branding.brand) }
   const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
   return {

@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStream } from '#actions/conversations/event-stream.ts'
 import type { Watchers, Watching } from '#actions/conversations/watchers.ts'
 import type { Db } from '#db/client.ts'
+import { listScanned } from '#db/codes/first-steps.ts'
 import {
   type Change,
   findLastChange,
   isWithinLookBack,
   listChanges,
 } from '#db/conversations/changes.ts'
-import { countUnreadOf } from '#db/conversations/conversations.ts'
+import { countUnread, countUnreadOf } from '#db/conversations/conversations.ts'
 import { listLiveConversations } from '#db/conversations/finder-conversations.ts'
 
 /** The writes between two pauses, in which the server answers requests. */
@@ -80,9 +81,36 @@ export async function writeTo(
   }
 }
 
-/** Returns the event for the owner's pages. Without a conversation it has the count alone. */
-export function ownersEvent(conversation_id: string | null, unread_count: number): string {
-  return JSON.stringify({ conversation_id, unread_count })
+/**
+ * Tells the pages that wait for the first scan of a code of it, each once. Asks the database only while there
+ * are such pages.
+ */
+export async function announceFirstScans(db: Db, watchers: Watchers): Promise<void> {
+  const waiting = [...watchers.all].flatMap(({ watcher, stream }) =>
+    'awaitedCode' in watcher && watcher.awaitedCode ? [{ watcher, stream }] : [],
+  )
+  if (waiting.length === 0) return
+  const ids = new Set(waiting.map(({ watcher }) => watcher.awaitedCode as string))
+  const scanned = await listScanned(db, [...ids])
+  for (const { watcher, stream } of waiting) {
+    const scanned_code = watcher.awaitedCode ?? ''
+    if (!scanned.includes(scanned_code)) continue
+    watcher.awaitedCode = undefined
+    const unread = await countUnread(db, watcher.accountId)
+    stream.send(ownersEvent(null, unread, scanned_code))
+  }
+}
+
+/**
+ * Returns the event for the owner's pages. Without a conversation it has the count alone, or the awaited code
+ * that somebody has scanned.
+ */
+export function ownersEvent(
+  conversation_id: string | null,
+  unread_count: number,
+  scanned_code?: string,
+): string {
+  return JSON.stringify({ conversation_id, unread_count, scanned_code })
 }
 
 /** The event for a finder's page, which then requests the news. */

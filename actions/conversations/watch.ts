@@ -1,6 +1,10 @@
 import type { Logger } from 'pino'
 import { type EventStream, openEventStream } from '#actions/conversations/event-stream.ts'
-import { createChangeReader, writeTo } from '#actions/conversations/watch-changes.ts'
+import {
+  announceFirstScans,
+  createChangeReader,
+  writeTo,
+} from '#actions/conversations/watch-changes.ts'
 import {
   createWatchers,
   type Watcher,
@@ -75,6 +79,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       collect?.()
     }
     await changes.announce()
+    await announceFirstScans(db, watchers)
   }
 
   function remove(watching: Watching): void {

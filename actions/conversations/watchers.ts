@@ -7,7 +7,8 @@ const STREAMS_PER_ADDRESS = 50
 const RETRY_AFTER_SECONDS = 30
 
 export type Watcher =
-  | { accountId: string; sessionId: string }
+  /** the page of an account, which may wait for the first scan of a code */
+  | { accountId: string; sessionId: string; awaitedCode?: string | undefined }
   | { conversationId: string; address: string }
 
 export type Watching = { watcher: Watcher; stream: EventStream }

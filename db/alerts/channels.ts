@@ -90,6 +90,18 @@ export async function listChannels(
   ]
 }
 
+/** Returns whether an account has connected anything besides its e-mail. */
+export async function hasConnectedChannel(db: DbOrTrx, accountId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '!=', 'email')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 function toView(key: SecretKey, row: AlertChannelsRow): ChannelView {
   const { id, kind, created_at, delivered_at, unreachable_since } = row
   const { name = null, target = {} } = openTarget(key, row) ?? {}

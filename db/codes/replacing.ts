@@ -26,6 +26,8 @@ export async function replaceQrCode(
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({ qr_id, updated_at: laterThan(code.updated_at, now) })
+      // Its new tag is still to be printed and tried.
+      .set({ printed_at: null, own_scan_at: null })
       .where('id', '=', code.id)
       .where('qr_id', '=', qrId)
       .where('updated_at', '=', code.updated_at)

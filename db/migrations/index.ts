@@ -10,6 +10,7 @@ import * as earlierValues from '#db/migrations/030-earlier-values.ts'
 import * as serviceBlocks from '#db/migrations/031-service-blocks.ts'
 import * as things from '#db/migrations/032-things.ts'
 import * as messageTexts from '#db/migrations/033-message-texts.ts'
+import * as firstSteps from '#db/migrations/034-first-steps.ts'
 import type { Migration } from '#db/migrations/migration.ts'
 import * as schema from '#db/migrations/schema/schema.ts'
 import { FIRST_VERSION } from '#db/schema-version.ts'
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   serviceBlocks,
   things,
   messageTexts,
+  firstSteps,
 ]
 
 /** Returns the versions of a database before and after a migration. An empty database has version 0. */

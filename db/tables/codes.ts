@@ -27,7 +27,7 @@ export const CODE_TABLES = {
             .select(QR_COLUMNS)
             .select(['contact_mode', 'thing', 'show_vehicle', 'show_city'])
             .select(['lost_since', 'lost_note', 'lost_reward', 'earlier_scans'])
-            .select(['created_at', 'updated_at'])
+            .select(['created_at', 'updated_at', 'printed_at', 'own_scan_at'])
             .where('qr_id', 'in', ownCodes(db, who))
             .orderBy('qr_id'),
       },

@@ -24,6 +24,7 @@ import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
   isRepeatedView,
   listPopup,
+  noteOwnView,
   recordScan,
   resolveScan,
   tryScanPin,
@@ -74,6 +75,7 @@ async function answerScan(
   const accountId = varOf(c, 'account')?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)
+  if (state === 'owner') await noteOwnView(c, code)
   if (state === 'owner' || state === 'waiting') return renderScan(c, { state })
   if (state === 'replaced') {
     await recordScan(c, code)

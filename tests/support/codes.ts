@@ -16,6 +16,8 @@ const NOTHING = {
   claim_notice: null,
   child_account_id: null,
   pin_hash: null,
+  printed_at: null,
+  own_scan_at: null,
   earlier_scans: 0,
   is_ending: 0 as const,
   ...VISIBLE,

@@ -147,6 +147,8 @@ export const EVERY_ROW: Required<Rows> = {
       lost_reward: '16',
       stopped_by_report: 'rp',
       hold_until: AT,
+      printed_at: AT,
+      own_scan_at: AT,
     },
   ],
   transfers: [

@@ -2,9 +2,11 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { EventStream } from '#actions/conversations/event-stream.ts'
 import { FINDERS_EVENT, ownersEvent } from '#actions/conversations/watch-changes.ts'
+import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { countUnread } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { countMessages } from '#db/conversations/messages.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 import { NotSignedIn } from '#domain/error.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
@@ -24,14 +26,18 @@ const HEADERS = {
 
 /**
  * Answers with the events of the session's account. The first one has no conversation: its count shows
- * whether the page is already out of date.
+ * whether the page is already out of date. `?code=` also asks for the first scan of a code. Throws not_found for
+ * one of another account.
  */
 export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
-  const { id: accountId } = requireAccount(c)
+  const account = requireAccount(c)
+  const { id: accountId } = account
   const { session } = c.var
   if (!session) throw new NotSignedIn()
-  const stream = await conversationWatch.open({ accountId, sessionId: session.id })
+  const named = c.req.query('code')
+  const awaitedCode = named && (await getOwnQrCode(db, account, requireQrId(named))).qr_id
+  const stream = await conversationWatch.open({ accountId, sessionId: session.id, awaitedCode })
   return orEnd(stream, async () => {
     stream.send(ownersEvent(null, await countUnread(db, accountId)))
     return answerEvents(c, stream)

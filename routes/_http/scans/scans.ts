@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { noteOwnScan } from '#db/codes/first-steps.ts'
 import { type PinTry, tryPin } from '#db/codes/pins.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { messageTextIn } from '#domain/admin/admin-message.ts'
@@ -66,6 +67,15 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
     metrics.noteUncounted()
     log.error({ requestId: varOf(c, 'requestId'), err }, 'scan not counted')
   }
+}
+
+/** Notes that the signed-in user of a code has scanned it, which is how a new tag is tried. It is no scan of a finder. */
+export async function noteOwnView(c: FinderContext, code: ScannedCode): Promise<void> {
+  const { method } = c.req
+  if (code.own_scan_at || !countsAsScan({ method, headers: c.req.raw.headers })) return
+  // The whole application answers the signed-in.
+  const { db, clock } = (c as AppContext).var.deps
+  await noteOwnScan(db, currentId(code), clock())
 }
 
 /** Returns whether a finder reloads the page or has chosen another language, so that it is not a new scan. */

@@ -140,10 +140,11 @@ export const photo = call('getConversationPhoto', 'Open the photo of a conversat
 })
 export const events = call('watchConversations', 'Be told of new messages', {
   get: '/events',
+  query: z.object({ code: z.string().optional() }),
   200: {
     description:
-      'Server-sent events until the session ends, each { conversation_id, unread_count }; the first one has no conversation',
+      'Server-sent events until the session ends, each { conversation_id, unread_count }; the first one has no conversation. With ?code= one more tells of the first scan of that code, as { scanned_code }',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   },
-  problems: [503],
+  problems: [404, 503],
 })

@@ -92,6 +92,20 @@ describe('an owner who listens', () => {
     expect(open.raw()).toMatch(/^:\n\n/m)
   })
 
+  test('is told once of the first scan of the code that the page waits for', async () => {
+    const { listen, owner, ask, qr_id, signUp } = await openEvents()
+    const path = `/api/conversations/events?code=${qr_id}`
+    const { events } = await listen(path, { as: owner })
+    await inSeconds(() => events).toEqual([event(null, 0)])
+    await ask('GET', `/scan/${qr_id}`)
+    const scanned = JSON.stringify({ conversation_id: null, unread_count: 0, scanned_code: qr_id })
+    await inSeconds(() => events).toEqual([event(null, 0), scanned])
+    await ask('GET', `/scan/${qr_id}`)
+    await vi.advanceTimersByTimeAsync(3 * SECOND)
+    expect(events).toHaveLength(2)
+    expect((await listen(path, { as: await signUp() })).answer.status).toBe(404)
+  })
+
   test('must be signed in, by no API key', async () => {
     const { listen } = await openEvents()
     expect((await listen('/api/conversations/events')).answer.status).toBe(401)
