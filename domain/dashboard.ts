@@ -140,6 +140,11 @@ export function imageHref(
   return `/dashboard/qr/${qrId}/image?${new URLSearchParams(query)}`
 }
 
+/** Returns the address of the page that making a code leads to. */
+export function madeHref(qrId: string): string {
+  return `/dashboard/qr/${qrId}/made`
+}
+
 /**
  * Returns the address that opens the Upgrade dialog, for `promo` at its promo codes. `limit` says
  * that a plan limit was reached.

@@ -2,6 +2,7 @@
 export type PagePart =
   | 'admin'
   | 'branding'
+  | 'made'
   | 'messages'
   | 'security'
   | 'settings'
@@ -15,6 +16,7 @@ export const SHEETS = [
   'app-dark',
   'part-admin',
   'part-branding',
+  'part-made',
   'part-messages',
   'part-security',
   'part-settings',

@@ -36,7 +36,7 @@ import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toas
  *   leaves a problem to its field; around a field it has the problem only read out. `data-busy` is
  *   the button's text while the form is sent.
  * - A link of the answered dialog with `data-done` is followed instead of the dialog.
- * - `data-next` is the address of the next page. `data-done` is shown before the browser goes there,
+ * - `data-next` is the address of the next page, or its end. `data-done` is shown before the browser goes there,
  *   `data-after` milliseconds later.
  */
 export function watchForms(): void {
@@ -334,10 +334,11 @@ function leave(
   // The user may stay all the same, to save typed text elsewhere on the page.
   addEventListener('beforeunload', (event) => event.defaultPrevented && release(), { once: true })
   const { next, done, after = '0' } = form.dataset
-  const isDone = response.type === 'opaqueredirect' || (next && response.url.endsWith(next))
-  if (next && isDone) {
+  const isUnseen = response.type === 'opaqueredirect'
+  if (next && (isUnseen || response.url.endsWith(next))) {
+    settle(form)
     if (done) showToast(done)
-    setTimeout(() => location.replace(next), Number(after))
+    setTimeout(() => location.replace(isUnseen ? next : response.url), Number(after))
     return
   }
   // A form that stays on its page was refused.

@@ -4,7 +4,8 @@ import { qrControl as control, qrDateControl } from '#components/codes/qr-contro
 import { SelectField, TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormTabs } from '#components/forms/form-tabs.tsx'
 import { PhoneField as PhoneInput } from '#components/forms/phone-field.tsx'
-import { FinderFields } from '#components/scans/finder-fields.tsx'
+import type { IconName } from '#components/icons/icon.tsx'
+import { ContactModeLabels, ContactModes, FinderFields } from '#components/scans/finder-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import type { PhoneField } from '#domain/codes/phones.ts'
@@ -33,14 +34,34 @@ export type QrFormState = {
   edit?: { has_pin: boolean } | undefined
   /** the tab that is open at first */
   open: QrTab
+  /** whether the fold in the first tab is open at first */
+  isUnfolded: boolean
   /** the brand of the code's page */
   brand?: ShownBrand | undefined
+  /** the first code of an account, whose form is the first tab */
+  isFirst?: boolean | undefined
+}
+
+const ICONS: Record<QrTab, IconName> = {
+  'Basic Info': 'user',
+  Vehicle: 'car',
+  Emergency: 'medic',
+  Misc: 'lock',
+  Finder: 'eye',
 }
 
 /** Returns the tab with the first problem, else the first tab. */
 export function tabToOpen(problems: QrProblems): QrTab {
   const first = Object.keys(problems)[0] as QrField | undefined
   return first ? QR_FIELDS[first].tab : QR_TABS[0]
+}
+
+/** The fields of the fold in the first tab. */
+const FOLDED = ['email', 'city_area', 'public_message'] as const
+
+/** Returns whether a problem is in the fold. */
+export function isInFold(problems: QrProblems): boolean {
+  return FOLDED.some((name) => problems[name])
 }
 
 /** The tabs of the create and edit forms; those that are not open stay in the form. */
@@ -52,8 +73,13 @@ export function QrFormFields({ state }: { state: QrFormState }) {
     Misc: <Misc state={state} />,
     Finder: <Finder state={state} />,
   }
-  const tabs = QR_TABS.map((id) => ({ id, label: id, content: contents[id] }))
-  return <FormTabs name="form_tab" open={state.open} tabs={tabs} />
+  const tabs = QR_TABS.map((id) => ({ id, label: id, icon: ICONS[id], content: contents[id] }))
+  const more = state.isFirst && (
+    <>
+      <b>More</b> <span className="small soft">(vehicle, emergency, private notes)</span>
+    </>
+  )
+  return <FormTabs name="form_tab" open={state.open} tabs={tabs} isRow more={more} />
 }
 
 type Part = { state: QrFormState }
@@ -69,19 +95,28 @@ function phone(name: PhoneField, state: QrFormState) {
 }
 
 function BasicInfo({ state }: Part) {
+  const { holder, values } = state
   return (
     <>
       <div className="fields-2">
         <TextField {...control('owner_name', state)} autoComplete="name" />
         <PhoneInput {...phone('contact_phone', state)} autoComplete="tel" />
-        <TextField {...control('email', state)} type="email" autoComplete="email" optional />
-        <TextField {...control('city_area', state)} optional />
       </div>
-      <TextAreaField
-        {...control('public_message', state)}
-        hint="A finder reads this first."
-        rows={3}
-      />
+      <ContactModes chosen={values.contact_mode} words={holder} />
+      <details className="fold" open={state.isUnfolded}>
+        <summary>Email, city, message to finders</summary>
+        <div className="stack">
+          <div className="fields-2">
+            <TextField {...control('email', state)} type="email" autoComplete="email" optional />
+            <TextField {...control('city_area', state)} optional />
+          </div>
+          <TextAreaField
+            {...control('public_message', state)}
+            hint="A finder reads this first."
+            rows={3}
+          />
+        </div>
+      </details>
     </>
   )
 }
@@ -108,10 +143,10 @@ function Vehicle({ state }: Part) {
         )}
       </div>
       <TextField {...control('vehicle_make_model', state)} hint="For example, Honda Activa 6G" />
-      <TextField {...control('driving_license_number', state)} className="input-upper" />
-      <TextField {...control('insurance_policy_number', state)} />
-      <TextField {...qrDateControl('insurance_expiry_date', state)} />
-      <TextField {...qrDateControl('next_service_due', state)} />
+      <TextField {...control('driving_license_number', state)} className="input-upper" optional />
+      <TextField {...control('insurance_policy_number', state)} optional />
+      <TextField {...qrDateControl('insurance_expiry_date', state)} optional />
+      <TextField {...qrDateControl('next_service_due', state)} optional />
     </div>
   )
 }
@@ -144,7 +179,10 @@ function Finder({ state }: Part) {
   return (
     <>
       <h3>{holder.finderSees}</h3>
-      <FinderFields state={{ values, typed, canMessage: true, words: holder, brand }} beside />
+      <FinderFields
+        state={{ values, typed, canMessage: true, words: holder, brand }}
+        modes={<ContactModeLabels words={holder} />}
+      />
     </>
   )
 }

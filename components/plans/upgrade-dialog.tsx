@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { FormTabs } from '#components/forms/form-tabs.tsx'
-import { Icon } from '#components/icons/icon.tsx'
 import { PromoTab } from '#components/plans/upgrade-promo.tsx'
 import { PaymentTab } from '#components/plans/upgrade-tab.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
@@ -14,13 +13,13 @@ export function UpgradeDialog({ view, screenshot }: { view: UpgradeView; screens
     {
       id: 'payment',
       label: 'Payment',
-      icon: <Icon name="card" />,
+      icon: 'card' as const,
       content: <PaymentTab view={view} screenshot={screenshot} />,
     },
     {
       id: 'promo',
       label: 'Promo Code',
-      icon: <Icon name="ticket" />,
+      icon: 'ticket' as const,
       content: <PromoTab view={view} />,
     },
   ]

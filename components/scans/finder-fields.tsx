@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SelectField } from '#components/forms/field.tsx'
 import { FinderPreview } from '#components/scans/finder-preview.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -18,16 +19,23 @@ export type FinderState = {
 }
 
 const MODES = ['public', 'relay'] as const
+const HINTS = { public: 'publicHint', relay: 'relayHint' } as const
 const SHOWN = ['show_vehicle', 'show_city'] as const
 
-/** The owner's choices for the finder's page, with their effect under or beside them. */
-export function FinderFields({ state, beside }: { state: FinderState; beside?: boolean }) {
+type FinderFieldsProps = {
+  state: FinderState
+  /** labels of the ways to the owner, if their radios stand elsewhere in the form */
+  modes?: ReactNode
+}
+
+/** The owner's choices for the finder's page, with their effect under them, or beside the labels. */
+export function FinderFields({ state, modes }: FinderFieldsProps) {
   const { values, typed, canMessage, words, brand } = state
   const chosen = cleanVisibility(values)
   return (
-    <div className={beside ? 'beside' : 'stack'}>
+    <div className={modes ? 'beside' : 'stack'}>
       <div className="stack">
-        <ContactModes chosen={chosen.contact_mode} words={words} />
+        {modes ?? <ContactModes chosen={chosen.contact_mode} words={words} />}
         {!canMessage && <Note tone="warn">{words.relayLater}</Note>}
         <SelectField name="thing" label={words.thing} defaultValue={chosen.thing}>
           {THINGS.map((thing) => (
@@ -61,7 +69,6 @@ export function ContactModes({
   words,
   name = 'contact_mode',
 }: ContactModesProps) {
-  const hints = { public: words.publicHint, relay: words.relayHint }
   return (
     <fieldset className="stack gap-2">
       <legend className="legend">{words.reach}</legend>
@@ -69,6 +76,7 @@ export function ContactModes({
         <label key={mode} className="option">
           <input
             type="radio"
+            id={`reach-${mode}`}
             name={name}
             value={mode}
             defaultChecked={mode === chosen}
@@ -77,11 +85,31 @@ export function ContactModes({
           />
           <span>
             <b id={`mode-${mode}`}>{words[mode]}</b>
-            <small id={`mode-${mode}-hint`}>{hints[mode]}</small>
+            <small id={`mode-${mode}-hint`}>{words[HINTS[mode]]}</small>
           </span>
         </label>
       ))}
     </fieldset>
+  )
+}
+
+/**
+ * The same choice at a second place of a form, for the pointer: labels of the radios of `ContactModes`, which
+ * are one choice for the keyboard and for screen readers.
+ */
+export function ContactModeLabels({ words }: { words: FinderState['words'] }) {
+  return (
+    <div className="stack gap-2">
+      <p className="legend">{words.reach}</p>
+      {MODES.map((mode) => (
+        <label key={mode} className="option option-again" htmlFor={`reach-${mode}`}>
+          <span>
+            <b>{words[mode]}</b>
+            <small>{words[HINTS[mode]]}</small>
+          </span>
+        </label>
+      ))}
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import { Icon } from '#components/icons/icon.tsx'
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
   title: ReactNode
-  size?: 'small' | 'wide' | 'large'
+  size?: 'small' | 'form' | 'wide' | 'large'
   /** what the button at the title is called */
   close?: string | undefined
 }

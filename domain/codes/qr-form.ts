@@ -7,7 +7,6 @@ import {
   type QrInput,
   qrFieldProblem,
 } from '#domain/codes/qr.ts'
-import type { ContactMode } from '#domain/codes/visibility.ts'
 import { type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
 /** The values that a form sends, by the names of its controls. */
@@ -33,10 +32,13 @@ export type EditedCode = Omit<QrInput, 'optional_pin'> & {
   updated_at: string
 }
 
+/** The first values of a new code, from its account and the settings. */
+export type KnownFields = Pick<QrInput, 'owner_name' | 'contact_phone' | 'email' | 'contact_mode'>
+
 /** Returns the initial values of the create form. The sent values are compared with them. */
-export function newForm(contact_mode: ContactMode): Partial<QrInput> {
-  const visible = { contact_mode, thing: 'keys' as const, show_vehicle: true, show_city: true }
-  return { public_message: DEFAULT_PUBLIC_MESSAGE, ...visible }
+export function newForm(known: Partial<KnownFields> = {}): Partial<QrInput> {
+  const visible = { thing: 'keys' as const, show_vehicle: true, show_city: true }
+  return { public_message: DEFAULT_PUBLIC_MESSAGE, ...visible, ...known }
 }
 
 /** Returns the initial values of the form that edits a code. */

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
+import { callApi } from '#islands/_api.ts'
 import { ApiProblem } from '#islands/_api-problem.ts'
 import {
   allowDevice,
@@ -25,14 +27,23 @@ const WORDS: Record<DeviceState, string> = {
   on: 'Alerts come to this device.',
 }
 
-type Props = {
+type Device = {
   vapidKey: string
   /** the account's channels for push */
   channels: KnownDevice[]
 }
+type Props = Device & {
+  /** offers alerts of scans, where this browser can show them, in place of the settings of this browser */
+  offer?: { hasMail: boolean }
+}
 
-/** The parts of this browser's row: the state of its alerts, and the button that changes it. */
-export function PushDevice({ vapidKey, channels }: Props) {
+/** This browser's alerts, in the settings or as an offer beside a new code. */
+export function PushDevice({ offer, ...device }: Props) {
+  return offer ? <ScanOffer {...device} {...offer} /> : <ThisDevice {...device} />
+}
+
+/** Keeps the state of this browser's alerts, and shows the outcome of an act that changes it. */
+function useThisDevice({ vapidKey, channels }: Device) {
   const [{ state, id }, show] = useState<{ state?: DeviceState; id?: string }>({})
   const [busy, setBusy] = useState(false)
 
@@ -55,10 +66,17 @@ export function PushDevice({ vapidKey, channels }: Props) {
     await look()
     setBusy(false)
   }
+  return { state, id, busy, act }
+}
 
-  const allow = () => act(() => allowDevice(vapidKey), 'Alerts come to this device')
-  const remove = (device: string) =>
-    act(() => removeDevice(device), 'Alerts do not come to this device any more')
+const ALLOWED = 'Alerts come to this device'
+
+/** The parts of this browser's row: the state of its alerts, and the button that changes it. */
+function ThisDevice(device: Device) {
+  const { state, id, busy, act } = useThisDevice(device)
+  const allow = () => act(() => allowDevice(device.vapidKey), ALLOWED)
+  const remove = (channel: string) =>
+    act(() => removeDevice(channel), 'Alerts do not come to this device any more')
 
   return (
     <>
@@ -75,17 +93,7 @@ export function PushDevice({ vapidKey, channels }: Props) {
         </noscript>
       </div>
       <span className="acts needs-script">
-        {(!state || state === 'off') && (
-          <button
-            className="btn btn-sm"
-            type="button"
-            disabled={busy || !state}
-            aria-busy={busy}
-            onClick={allow}
-          >
-            Allow on this device
-          </button>
-        )}
+        {(!state || state === 'off') && <AllowButton busy={busy} isReady={!!state} allow={allow} />}
         {id && (
           <button
             className="btn btn-sm btn-quiet"
@@ -99,6 +107,58 @@ export function PushDevice({ vapidKey, channels }: Props) {
         )}
       </span>
     </>
+  )
+}
+
+/** Nothing where this browser cannot show alerts; a refusal of the user is answered in the row. */
+function ScanOffer({ hasMail, ...device }: Device & { hasMail: boolean }) {
+  const { state, busy, act } = useThisDevice(device)
+  const [isPressed, setPressed] = useState(false)
+  const canAllow = state === 'off' || state === 'on'
+  if (!canAllow && !isPressed) return null
+  function allow() {
+    setPressed(true)
+    return act(async () => {
+      if (state === 'off' && !(await allowDevice(device.vapidKey))) return false
+      await callApi('PUT', '/notifications/settings', { events: { scan: { push: true } } })
+      return true
+    }, ALLOWED)
+  }
+  const byMail = hasMail ? ' Messages also come by e-mail.' : ''
+  return (
+    <>
+      <span className="avatar">
+        <Icon name="bell" />
+      </span>
+      <div className="grow" id={PLACE} tabIndex={-1}>
+        <b>Tell me when somebody scans</b>
+        <br />
+        <span className="small soft" role="status">
+          {canAllow ? `On this device, at once.${byMail}` : WORDS[state ?? 'off']}
+        </span>
+      </div>
+      {canAllow && (
+        <span className="acts">
+          <AllowButton busy={busy} isReady allow={allow} />
+        </span>
+      )}
+    </>
+  )
+}
+
+type AllowButtonProps = { busy: boolean; isReady: boolean; allow: () => void }
+
+function AllowButton({ busy, isReady, allow }: AllowButtonProps) {
+  return (
+    <button
+      className="btn btn-sm"
+      type="button"
+      disabled={busy || !isReady}
+      aria-busy={busy}
+      onClick={allow}
+    >
+      Allow on this device
+    </button>
   )
 }
 

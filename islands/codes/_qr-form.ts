@@ -1,18 +1,18 @@
 import { type FocusEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { tabToOpen } from '#components/codes/qr-form-fields.tsx'
+import { isInFold, tabToOpen } from '#components/codes/qr-form-fields.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import type { PhoneField } from '#domain/codes/phones.ts'
 import { QR_FIELDS, type QrField, type QrInput, type QrTab } from '#domain/codes/qr.ts'
 import {
   type EditedCode,
   formOf,
+  type KnownFields,
   newForm,
   type QrProblems,
   qrFormProblems,
   typedFields,
 } from '#domain/codes/qr-form.ts'
-import type { ContactMode } from '#domain/codes/visibility.ts'
-import { NO_ANSWER, UNSENT } from '#islands/_forms.ts'
+import { NO_ANSWER, SETTLED, UNSENT } from '#islands/_forms.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import type { RefusalTexts } from '#locales/refusal.ts'
@@ -24,8 +24,10 @@ export type QrFormProps = {
   code?: EditedCode
   /** tells that a form for a new code is sent again from another one */
   form_key?: string | undefined
-  /** how finders reach the owner of a new code, until its maker says otherwise */
-  contact_mode: ContactMode
+  /** the first values of a new code */
+  known?: KnownFields
+  /** the account has no code yet: the first tab is shown as the whole form */
+  isFirst?: boolean
   /** the sent values, when the server refused them */
   typed?: Partial<QrInput>
   problems?: QrProblems
@@ -43,15 +45,16 @@ export type FormNotice = { text: string; reason?: string }
 export function useQrForm(props: QrFormProps) {
   const { action, notice: said, problems: found = {} } = props
   const { code: given, typed: sent } = props
-  const [{ code, typed, open }, fill] = useState({
+  const [{ code, typed, open, isUnfolded }, fill] = useState({
     code: given,
     typed: sent,
     open: tabToOpen(found),
+    isUnfolded: isInFold(found),
   })
   const [notice, setNotice] = useState(said)
   const ref = useRef<HTMLFormElement>(null)
   const { problems, show, check } = useProblems(ref, found, props.texts.refusals)
-  const before = code ? formOf(code) : newForm(props.contact_mode)
+  const before = code ? formOf(code) : newForm(props.known)
   const values: Partial<QrInput> = { ...before, ...typed }
   const [now, setNow] = useState<Record<string, unknown>>(values)
   useNewProps(props, () => {
@@ -70,7 +73,7 @@ export function useQrForm(props: QrFormProps) {
   function isChanged(): boolean {
     return Object.keys(typedSince()).length > 0
   }
-  useLeaveQuestion(isChanged)
+  useLeaveQuestion(ref, isChanged)
 
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
     // A message that appears while a button is pressed would move it away from the pointer.
@@ -95,7 +98,7 @@ export function useQrForm(props: QrFormProps) {
   function loadNewer() {
     const open = new FormData(ref.current ?? undefined).get('form_tab') as QrTab
     const mine = typedSince()
-    fill({ code: newer, typed: mine, open })
+    fill({ code: newer, typed: mine, open, isUnfolded })
     setNow({ ...newer, ...mine })
     setNotice(undefined)
   }
@@ -107,8 +110,10 @@ export function useQrForm(props: QrFormProps) {
     offered: props.offered,
     typed: now,
     open,
+    isUnfolded,
     edit: code && { has_pin: code.has_pin },
     brand: props.brand,
+    isFirst: props.isFirst,
   }
   const form = { ref, action, onSubmit, onBlur, onInput }
   return { code, form, fields, notice, isChanged, loadNewer: newer && loadNewer }
@@ -151,14 +156,20 @@ function useUnsent(ref: RefObject<HTMLFormElement | null>, onUnsent: () => void)
   }, [])
 }
 
-/** Has the browser ask before the page is left with changes. */
-function useLeaveQuestion(isChanged: () => boolean): void {
+/** Has the browser ask before the page is left with changes that are not stored. */
+function useLeaveQuestion(ref: RefObject<HTMLFormElement | null>, isChanged: () => boolean): void {
   useEffect(() => {
+    const form = ref.current
     function ask(event: BeforeUnloadEvent) {
       if (isChanged()) event.preventDefault()
     }
+    const stop = () => removeEventListener('beforeunload', ask)
     addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    form?.addEventListener(SETTLED, stop)
+    return () => {
+      stop()
+      form?.removeEventListener(SETTLED, stop)
+    }
   })
 }
 
@@ -166,11 +177,13 @@ function formFields(form: HTMLFormElement): Record<string, unknown> {
   return Object.fromEntries(new FormData(form))
 }
 
-/** Opens the tab of the field, if it is closed. */
+/** Opens the tab and the fold of the field, if they are closed. */
 function focusField(form: HTMLFormElement, field: QrField): void {
   const { tab } = QR_FIELDS[field]
   const radio = form.querySelector<HTMLInputElement>(`[name="form_tab"][value="${tab}"]`)
   if (radio) radio.checked = true
   const control = form.elements.namedItem(field) as HTMLElement | null
+  const fold = control?.closest('details')
+  if (fold) fold.open = true
   control?.focus()
 }

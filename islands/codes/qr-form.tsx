@@ -8,6 +8,9 @@ import { type FormNotice, type QrFormProps, useQrForm } from '#islands/codes/_qr
 import { closeDialog } from '#islands/ui/_dialog.ts'
 import { useModal } from '#islands/ui/_modal.ts'
 
+/** Ends the address of the page of a new code. */
+const MADE = '/made'
+
 /** Creates a code or edits one. Nothing that was typed goes without a question. */
 export function QrForm(props: QrFormProps) {
   const { code, form, fields, notice, isChanged, loadNewer } = useQrForm(props)
@@ -30,13 +33,14 @@ export function QrForm(props: QrFormProps) {
     setAsking(false)
   }
   return (
-    <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="large" {...modal}>
+    <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="form" {...modal}>
       <form
         method="post"
         noValidate
         data-enhance
         data-quiet
         data-failed={`Failed to ${code ? 'update' : 'create'} QR code`}
+        data-next={code ? undefined : MADE}
         data-keep={code ? `code ${code.qr_id}` : 'code'}
         {...form}
       >

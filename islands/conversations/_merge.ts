@@ -1,10 +1,16 @@
+import { ISLAND, renewProps } from '#islands/_refresh.ts'
+
 /**
  * Makes an element equal to the server's by changing only the differences: elements that stay keep
  * their focus, their typed text and their loaded pictures. Children are matched by their id, or by
- * their order.
+ * their order. An island draws itself.
  */
 export function merge(old: Element, fresh: Element): void {
   if (old.isEqualNode(fresh)) return
+  if (old.matches(ISLAND)) {
+    renewProps(old, fresh)
+    return
+  }
   mergeAttributes(old, fresh)
   const left = new Set(old.childNodes)
   let place = old.firstChild

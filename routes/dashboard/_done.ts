@@ -5,7 +5,6 @@ import { REDEMPTION_TEXTS } from '#domain/plans/promo-notice.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
 
 const DONE = {
-  created: 'QR code created successfully!',
   updated: 'QR code updated successfully!',
   deleted: 'QR code deleted successfully!',
   'claim-undone': UNDO_TEXTS.done,

@@ -26,13 +26,15 @@ import { requestedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
+  /** the styles of the page, unless they are those of its tab */
+  part?: PagePart
 }
 
 /** Renders a tab of the dashboard, with the notices and counts that every tab shows. */
 export async function renderDashboard(
   c: AppContext,
   account: Account,
-  { title, ...frame }: DashboardPage,
+  { title, part, ...frame }: DashboardPage,
   panel: ReactNode,
 ): Promise<Response> {
   const { db, config } = c.var.deps
@@ -54,7 +56,7 @@ export async function renderDashboard(
   )
   return renderPage(
     c,
-    { title, sheet: 'app', part: partOf(frame.tab) },
+    { title, sheet: 'app', part: part ?? partOf(frame.tab) },
     <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
       {panel}
     </DashboardShell>,

@@ -18,6 +18,7 @@ import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { answerChosenZip } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { batchForms } from '#routes/dashboard/codes/batches.ts'
 import { claimOfferForm } from '#routes/dashboard/codes/claim-offers.ts'
+import { madePage } from '#routes/dashboard/codes/made.tsx'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
 import { tagForms } from '#routes/dashboard/codes/tags.ts'
 import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
@@ -80,6 +81,7 @@ dashboard.post('/', signedIn, async (c) => {
 // Before the paths in which an id stands at the same place.
 dashboard.route('/qr', batchForms)
 dashboard.route('/qr', qrForms)
+dashboard.route('/qr', madePage)
 dashboard.route('/qr', tagForms)
 dashboard.route('/qr', transferForms)
 dashboard.route('/messages', messageForms)

@@ -67,6 +67,8 @@ test.describe('the main job in', () => {
     await fill('Full Name', OWNER.name)
     await fill('Mobile Number', OWNER.phone)
     await press('Create QR Code')
+    await expect.poll(() => run(TEXT)).toContain('Your code is ready')
+    await open('/dashboard')
     await expect.poll(() => run(TEXT)).toContain('0 scans')
     await press('More')
     await press('PNG')

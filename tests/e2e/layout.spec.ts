@@ -12,6 +12,7 @@ import {
   openDashboard,
   openReady,
   toast,
+  unfold,
   untilReady,
 } from '#tests/e2e/support/page.ts'
 import { doubleLetters, expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
@@ -164,6 +165,7 @@ test('all of what the Tab key reaches is seen', async ({ page, context, server }
   await expect(tab).toBeFocused()
   await expect(tab).toBeInViewport({ ratio: 1 })
   await openDashboard(page, '?create=1')
+  await unfold(dialogOf(page))
   await dialogOf(page).getByRole('textbox', { name: 'City / Area' }).focus()
   await page.keyboard.press('Tab')
   const message = dialogOf(page).getByLabel('Public Message')
@@ -197,13 +199,13 @@ test('each tab of the code form opens its section, also by keyboard', async ({
 }) => {
   await signIn(context, server, PREMIUM)
   await openDashboard(page, '?create=1')
-  const labels = dialogOf(page).locator('.form-tabs > .tabs > label')
+  const labels = dialogOf(page).locator('.tabset > label')
   const form = dialogOf(page)
   await form.getByRole('radio', { name: 'Basic Info' }).focus()
   for (const tab of ['Vehicle', 'Emergency', 'Misc', 'Finder']) {
     await page.keyboard.press('ArrowRight')
     await expect(form.getByRole('region', { name: tab })).toBeVisible()
-    await expect(form.locator('.form-tabs > section:visible')).toHaveCount(1)
+    await expect(form.locator('.tabset > section:visible')).toHaveCount(1)
     await expect(labels.filter({ hasText: tab })).toBeInViewport({ ratio: 0.5 })
   }
 })

@@ -2,9 +2,10 @@ import type { ComponentProps, ReactElement } from 'react'
 import { QrQuantity } from '#components/codes/qr-quantity.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { resolveAccountBrand } from '#db/brands/resolve-brand.ts'
-import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { countSeenCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { randomToken } from '#db/secrets.ts'
+import { displayPhone } from '#domain/accounts/phone.ts'
 import { type ShownBrand, shownBrand } from '#domain/brands/brand.ts'
 import {
   cleanQrFields,
@@ -13,8 +14,8 @@ import {
   QUANTITY_DEFAULT,
   QUANTITY_MAX,
 } from '#domain/codes/qr.ts'
-import type { EditedCode } from '#domain/codes/qr-form.ts'
-import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
+import type { EditedCode, KnownFields } from '#domain/codes/qr-form.ts'
+import { dialogHref, formAction } from '#domain/dashboard.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import { en } from '#locales/catalogue.ts'
 import { englishTexts } from '#locales/refusal.ts'
@@ -25,36 +26,54 @@ const TEXTS = { holder: en.holder, refusals: englishTexts(QR_REFUSALS) }
 
 type FormState = Pick<
   IslandProps<'qr-form'>,
-  'typed' | 'problems' | 'notice' | 'brand' | 'form_key'
+  'typed' | 'problems' | 'offered' | 'notice' | 'form_key'
 >
 
 /** Returns the brand of the account's codes, for the preview in the form. */
-export async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
+async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
   const { db, clock } = c.var.deps
   const { brand } = await resolveAccountBrand(db, id, clock())
   return brand && shownBrand(brand)
 }
 
-export function createDialog(
-  c: AppContext,
-  place: QrPlace,
+export async function createDialog(
+  { c, account, place }: ListRequest,
   { form_key = randomToken(), ...state }: FormState = {},
-): ReactElement {
-  const { defaultContactMode: contact_mode } = c.var.deps.config
-  const action = formAction('', place)
-  const props = { action, texts: TEXTS, contact_mode, form_key, ...state }
+): Promise<ReactElement> {
+  const props = {
+    action: formAction('', place),
+    texts: TEXTS,
+    known: knownFields(c, account),
+    isFirst: (await countSeenCodes(c.var.deps.db, account)) === 0,
+    brand: await brandOf(c, account),
+    form_key,
+    ...state,
+  }
   return <Island name="qr-form" props={props} />
 }
 
-export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
-  const action = formAction(`/${code.qr_id}`, place)
-  const { contact_mode } = code
-  return (
-    <Island
-      name="qr-form"
-      props={{ action, texts: TEXTS, contact_mode, code: toEditedCode(code), ...state }}
-    />
-  )
+function knownFields(c: AppContext, { name, mobile, email }: Account): KnownFields {
+  return {
+    owner_name: name,
+    contact_phone: mobile && displayPhone(mobile),
+    email,
+    contact_mode: c.var.deps.config.defaultContactMode,
+  }
+}
+
+export async function editDialog(
+  { c, account, place }: ListRequest,
+  code: OwnQrCode,
+  state: FormState = {},
+): Promise<ReactElement> {
+  const props = {
+    action: formAction(`/${code.qr_id}`, place),
+    texts: TEXTS,
+    code: toEditedCode(code),
+    brand: await brandOf(c, account),
+    ...state,
+  }
+  return <Island name="qr-form" props={props} />
 }
 
 /** Returns the fields of the form and the state of the code; nothing else reaches the browser. */

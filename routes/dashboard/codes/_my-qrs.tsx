@@ -25,6 +25,7 @@ import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { alertsLine } from '#routes/dashboard/codes/_alerts-line.tsx'
 import { countShown, MOST_ENDS, readCodeList } from '#routes/dashboard/codes/_code-list.ts'
 import { requestedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { isSelecting, QrCards, renderSelection } from '#routes/dashboard/codes/_selection.tsx'
@@ -99,6 +100,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
         />
       )}
       <QrCards c={c} list={list} />
+      {await alertsLine(c, account, list.qr_codes)}
       <ListPager
         page={place.page}
         pages={list.pages}

@@ -15,25 +15,17 @@ import {
   showDialog,
   undoClaimDialog,
 } from '#routes/dashboard/codes/_code-dialogs.tsx'
-import {
-  brandOf,
-  createDialog,
-  editDialog,
-  quantityDialog,
-} from '#routes/dashboard/codes/_form-dialogs.tsx'
+import { createDialog, editDialog, quantityDialog } from '#routes/dashboard/codes/_form-dialogs.tsx'
 import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { chosenDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 
 const DIALOGS: Record<QrDialog, (request: DialogRequest) => Promise<ReactElement | undefined>> = {
-  create: async ({ c, account, place }) =>
-    createDialog(c, place, { brand: await brandOf(c, account) }),
+  create: (request) => createDialog(request),
   edit: async (request) => {
     const code = await requestedCode(request)
-    return code.is_claimed_away
-      ? undefined
-      : editDialog(request.place, code, { brand: await brandOf(request.c, request.account) })
+    return code.is_claimed_away ? undefined : editDialog(request, code)
   },
   delete: async (request) => {
     const code = await requestedCode(request)

@@ -38,8 +38,11 @@ export function keyOf({ form }: Post): string | undefined {
 
 type QrAct<T> = {
   act: () => T | Promise<T>
-  /** returns the outcome for the address of the list, or a dialog with a secret that no address may have */
-  done: (result: T) => ({ done: Done } & Record<string, string>) | ReactElement
+  /**
+   * returns the outcome for the address of the list, the address of another page, or a dialog with a secret that
+   * no address may have
+   */
+  done: (result: T) => ({ done: Done } & Record<string, string>) | string | ReactElement
   /** returns the dialog that sent the form, with its fields and the reason */
   again: (refusal: DomainError) => ReactElement | Promise<ReactElement>
 }
@@ -54,6 +57,7 @@ export function performQr<T>(
     act,
     done: (result) => {
       const outcome = done(result)
+      if (typeof outcome === 'string') return outcome
       return isValidElement(outcome)
         ? renderMyQrs(c, account, { dialog: outcome })
         : placeHref(place, outcome)
@@ -70,7 +74,7 @@ type FieldsAct<T> = Omit<QrAct<T>, 'again'> & {
     problems: QrProblems
     offered?: PhoneField
     notice?: FormNotice
-  }) => ReactElement
+  }) => Promise<ReactElement>
 }
 
 /** Performs the form of a code's fields, which shows problems beside its fields. */
@@ -83,7 +87,7 @@ export async function performFields<T>(
   const typed = typedIn(post.form)
   if (Object.keys(problems).length > 0) {
     c.status(400)
-    return renderMyQrs(c, post.account, { dialog: again({ typed, problems }) })
+    return renderMyQrs(c, post.account, { dialog: await again({ typed, problems }) })
   }
   return performQr(c, post, {
     ...todo,

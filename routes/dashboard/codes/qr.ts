@@ -4,7 +4,7 @@ import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
-import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
+import { madeHref, placeHref } from '#domain/dashboard.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
 import { removeFiles } from '#routes/_http/downloads.ts'
@@ -24,7 +24,6 @@ import {
 /** The forms that create, edit and delete a code; they call the same verbs as the API. */
 export const qrForms = new Hono<AppEnv>().use(signedIn)
 
-/** A new code is on the first page of the list. */
 qrForms.post('/', async (c) => {
   const post = await readPost(c)
   const { db, secretKey } = c.var.deps
@@ -32,21 +31,17 @@ qrForms.post('/', async (c) => {
   const form = form_key ? { formKey: form_key, secretKey } : undefined
   const by = { secretKey, ...makingOf(c.var.deps), form }
   const fields = cleanQrFields(readQrForm(post.form))
-  return performFields(
-    c,
-    { ...post, place: FIRST_PLACE },
-    {
-      act: () => createQrCode(db, post.account.id, fields, by),
-      done: ({ qr_id }) => ({ done: 'created', at: `qr-${qr_id}` }),
-      failed: 'Failed to create QR code',
-      again: (state) => createDialog(c, post.place, { ...state, form_key }),
-    },
-  )
+  return performFields(c, post, {
+    act: () => createQrCode(db, post.account.id, fields, by),
+    done: ({ qr_id }) => madeHref(qr_id),
+    failed: 'Failed to create QR code',
+    again: (state) => createDialog({ c, ...post }, { ...state, form_key }),
+  })
 })
 
 qrForms.post('/:qr_id', async (c) => {
   const post = await readCodePost(c)
-  const { account, place, form, code } = post
+  const { account, form, code } = post
   const { db, secretKey, clock } = c.var.deps
   const fields = qrFormChanges(formOf(toEditedCode(code)), form)
   const change = { fields, updated_at: String(form.updated_at) }
@@ -54,7 +49,7 @@ qrForms.post('/:qr_id', async (c) => {
     act: () => updateQrCode(db, account, code.qr_id, change, { secretKey, now: clock() }),
     done: () => ({ done: 'updated', at: `qr-${code.qr_id}` }),
     failed: 'Failed to update QR code',
-    again: (state) => editDialog(place, code, state),
+    again: (state) => editDialog({ c, ...post }, code, state),
   })
 })
 

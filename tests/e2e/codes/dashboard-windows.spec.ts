@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
+import { dialogOf, openDashboard, toast, unfold, withoutStream } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
@@ -24,20 +24,24 @@ test('of two windows that edit one code, the second is offered the newer version
   await openDashboard(page, query)
   await openDashboard(other, query)
 
+  await unfold(dialogOf(other))
   await other.getByRole('textbox', { name: 'City / Area' }).fill('Nashik')
   await other.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(other, 'QR code updated successfully!')).toBeVisible()
 
-  await page.getByLabel('Email').fill('new@example.in')
   const dialog = dialogOf(page)
+  await unfold(dialog)
+  await page.getByLabel('Email').fill('new@example.in')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
+  await unfold(dialog)
   await expect(page.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
   await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
   await openDashboard(other, query)
+  await unfold(dialogOf(other))
   await expect(other.getByLabel('Email')).toHaveValue('new@example.in')
   await expect(other.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
 })
@@ -63,6 +67,7 @@ test('a code that was deleted in another window leaves the list at any action', 
 
   await openDashboard(page, `?edit=${ramesh}`)
   await remove(ramesh)
+  await unfold(dialogOf(page))
   await page.getByRole('textbox', { name: 'City / Area' }).fill('Pune')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, made, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
 
@@ -57,7 +57,7 @@ test('a half-written code survives a reload, another tab and no connection, and 
   await context.setOffline(false)
   await expect.poll(() => kept(page)).toContain('Ramesh K.')
   await form(page).getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+  await expect(made(page)).toBeVisible()
   expect(await kept(page)).toBe('')
 })
 

@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { card, dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
+import {
+  card,
+  dialogOf,
+  made,
+  openDashboard,
+  openReady,
+  toast,
+  unfold,
+} from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 
@@ -29,9 +37,9 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   const dialog = dialogOf(page, 'Create QR Code')
   await dialog.getByText('Finder', { exact: true }).click()
   await expect(preview(page)).toBeVisible()
-  await expect(page.locator('.peek-sheet')).toBeHidden()
+  await expect(preview(page)).toContainText('Asha Patil')
   // The line under the chosen tab stays as dark as its word with the pointer on it.
-  const [line, word] = await page.locator('.tabs > :has(:checked)').evaluate((tab) => {
+  const [line, word] = await page.locator('.tabset > :has(> :checked)').evaluate((tab) => {
     const { boxShadow, color } = getComputedStyle(tab)
     return [boxShadow, color]
   })
@@ -39,6 +47,7 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   await dialog.getByText('Basic Info', { exact: true }).click()
   await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
   await dialog.getByLabel('Mobile Number').fill('98765 43210')
+  await unfold(dialog)
   await dialog.getByRole('textbox', { name: 'City / Area' }).fill('Kothrud, Pune')
   await dialog.getByText('Vehicle', { exact: true }).click()
   await dialog.getByLabel('Vehicle Registration').fill('mh12qx4827')
@@ -48,7 +57,7 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   await expect(preview(page)).toContainText('MH 12 QX 4827')
   await expect(preview(page)).toContainText('Call owner')
   await expectWellMade(page)
-  await dialog.getByLabel(RELAY).check()
+  await dialog.getByRole('region', { name: 'Finder' }).getByText(RELAY).click()
   await expect(preview(page)).not.toContainText('Kulkarni')
   await expect(preview(page)).not.toContainText('Call owner')
   await expect(preview(page)).toContainText('Message owner')
@@ -59,11 +68,12 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   await expect(preview(page)).not.toContainText('Kothrud')
   await expectWellMade(page)
   await dialog.getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+  await expect(made(page)).toBeVisible()
+  await openDashboard(page)
   await card(page, 'Ramesh Kulkarni').getByRole('link', { name: 'Edit' }).first().click()
   const edit = dialogOf(page, 'Edit QR Code')
+  await expect(edit.getByRole('radio', { name: RELAY })).toBeChecked()
   await edit.getByText('Finder', { exact: true }).click()
-  await expect(edit.getByLabel(RELAY)).toBeChecked()
   await expect(edit.getByLabel('Show the vehicle')).not.toBeChecked()
   await edit.getByLabel('Show the vehicle').check()
   await edit.getByRole('button', { name: 'Cancel' }).click()

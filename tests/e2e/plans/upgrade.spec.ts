@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, hold, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, made, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { insertConversation } from '#tests/support/stored-conversations.ts'
@@ -44,7 +44,7 @@ test('a plan at its limit leads to the Upgrade dialog, and a promo code back to 
   await expect(page.getByLabel('Plan', { exact: true })).toContainText('Premium')
 
   await page.getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(page.getByRole('article', { name: 'Sunita' })).toBeVisible()
+  await expect(made(page)).toBeVisible()
 })
 
 test('the dashboard shows a redeemed promo code until it is dismissed', async ({

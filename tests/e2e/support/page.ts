@@ -51,6 +51,16 @@ export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('#toasts').getByText(text, { exact: true })
 }
 
+/** The title of the page of a new code. */
+export function made(page: Page): Locator {
+  return page.getByRole('heading', { name: 'Your code is ready' })
+}
+
+/** Opens the fold in the first tab of a code's form. */
+export async function unfold(dialog: Locator): Promise<void> {
+  await dialog.getByText('Email, city, message to finders').click()
+}
+
 /** The card of a code, by its heading. */
 export function card(page: Page, name: string): Locator {
   return page.getByRole('article', { name })

@@ -16,12 +16,12 @@ async function openForms(account: Parameters<TestApp['signUp']>[0] = {}) {
 }
 
 describe('the forms of My QR Codes without script', () => {
-  test('create a code and lead to it on the first page of the list', async () => {
+  test('create a code and lead to its page', async () => {
     const { post, codes } = await openForms()
     const { status, to } = await post('?q=ram&page=2', { ...FILLED, optional_pin: '4829' })
     expect(status).toBe(303)
     const [made] = await codes()
-    expect(to).toBe(`/dashboard?tab=my-qrs&done=created&at=qr-${made?.qr_id}`)
+    expect(to).toBe(`/dashboard/qr/${made?.qr_id}/made`)
     expect(await codes()).toMatchObject([{ owner_name: 'Ramesh Kulkarni', is_claimed: 1 }])
   })
 
@@ -65,7 +65,7 @@ describe('the forms of My QR Codes without script', () => {
     const twice = await Promise.all([post('', form), post('', form)])
     const [made] = await codes()
     for (const { to } of [...twice, await post('', form)]) {
-      expect(to).toBe(`/dashboard?tab=my-qrs&done=created&at=qr-${made?.qr_id}`)
+      expect(to).toBe(`/dashboard/qr/${made?.qr_id}/made`)
     }
     expect(await codes()).toHaveLength(1)
     const refused = await post('', { ...form, owner_name: '' })
@@ -73,7 +73,7 @@ describe('the forms of My QR Codes without script', () => {
     await post('', { ...form, owner_name: 'Meera' })
     await post('', FILLED)
     expect(await codes()).toHaveLength(3)
-    expect((await post('', form)).to).toContain(`at=qr-${made?.qr_id}`)
+    expect((await post('', form)).to).toBe(`/dashboard/qr/${made?.qr_id}/made`)
   })
 
   test.each(['bulk', 'child'] as const)(

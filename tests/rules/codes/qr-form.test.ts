@@ -44,7 +44,7 @@ describe('the edit form', () => {
     expect(typedFields(formOf(CODE), { ...SAME, owner_name: 'Asha' })).toEqual({
       owner_name: 'Asha',
     })
-    expect(typedFields(newForm('public'), { public_message: '' })).toEqual({ public_message: null })
+    expect(typedFields(newForm(), { public_message: '' })).toEqual({ public_message: null })
   })
 
   test('names problems in the order of the form', () => {
