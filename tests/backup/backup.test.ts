@@ -28,7 +28,7 @@ import {
   temporaryFolder,
 } from '#tests/backup/support.ts'
 
-test('what is backed up comes back whole: rows, files, key, and nothing else', {
+test('a backup restores all rows, files and the key, and nothing else', {
   tags: 'slow',
 }, async () => {
   const { dataDir, close, files } = await openFolder()

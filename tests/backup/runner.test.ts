@@ -49,7 +49,7 @@ test('a server makes the nightly backup by itself, once a night', async () => {
   await close()
 })
 
-test('what was missed while the machine was off is made within a minute of the start', async () => {
+test('a backup that was missed while the machine was off is made within a minute of the start', async () => {
   const script = `console.log(JSON.stringify({ file: 'a.tar', bytes: 1, missing: [] }))`
   const { keepNightly, logged, stop, close } = await openRunner({ script })
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })

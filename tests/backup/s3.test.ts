@@ -131,7 +131,7 @@ test('a restore during which the bucket fails leaves the data as it was', async 
   expect(ravi.files('replaced-20261120T100000Z/')).toEqual({})
 })
 
-test('a restore whose database cannot be replaced leaves the bucket to who had it', async () => {
+test('a restore that cannot replace the database leaves the bucket to its installation', async () => {
   const asha = await openOnS3('Asha')
   const ravi = await openOnS3('Ravi')
   const { file, made } = backUp(asha.dataDir, asha.storage)

@@ -88,7 +88,7 @@ testOnPostgres('a move to PostgreSQL and S3, and back, keeps each row and each f
   expect(readdirSync(dataDir)).not.toContain('move')
 })
 
-test('what an interrupted move to SQLite has filled is filled anew when it has changed', async () => {
+test('a move to SQLite that was interrupted fills its target again when the source has changed', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const to = makeQuickFolder()
   const source = await openMoveSource({ dataDir, databaseUrl: undefined })
@@ -103,7 +103,7 @@ test('what an interrupted move to SQLite has filled is filled anew when it has c
   expect(readdirSync(to)).toContain('driveqr.db')
 })
 
-test('who starts on the target of an interrupted move is told to complete it', async () => {
+test('a server on the target of an interrupted move says that the move must be completed', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const { run } = openCommandLine(dataDir)
   const list = () => run(['user', 'list'], { env: ON_SQLITE })
@@ -176,7 +176,7 @@ test('a target that holds anything is refused, and so is a place that is the sam
   expect((await run(['move'])).code).toBe(2)
 })
 
-test('what is wrong with the target is said of its options, not of the settings of before', async () => {
+test('an error about the target names its options, not the earlier settings', async () => {
   const { dataDir } = await makeInstallation('sqlite', 'asha')
   const { run } = openCommandLine(dataDir)
   const env = { ...ON_SQLITE, ...CREDENTIALS }

@@ -40,7 +40,7 @@ async function openInstallation() {
   return { ...commandLine, connect, notify, mail }
 }
 
-test('a test goes to each channel of an account, and the answer says what arrived', async () => {
+test('a test goes to each channel of an account, and the answer lists the results', async () => {
   const { connect, notify, mail } = await openInstallation()
   const topic = await openTopic()
   await connect(topic.url)

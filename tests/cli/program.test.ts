@@ -108,7 +108,7 @@ test('an example whose answer goes to a file or a program keeps out of it what n
   }
 })
 
-testOnSqlite('what the system refuses is said in words, with the path', async () => {
+testOnSqlite('an error of the system is a sentence with the path', async () => {
   const { run, addAccount, dataDir } = openCommandLine()
   await addAccount()
   const folder = temporaryFolder()
@@ -132,7 +132,7 @@ testOnSqlite('what the system refuses is said in words, with the path', async ()
   expect(await reason([...codes, '--out', join(file, 'codes')])).toMatch(/ no folder\n$/)
 })
 
-test('a full disk is said in the same words, whichever write of SQLite meets it first', () => {
+test('a full disk is reported by the same sentence for each write of SQLite that meets it first', () => {
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC']) {
     const error = Object.assign(new Error('disk I/O error'), { code })
     expect(reasonOf(error)).toBe('The disk is full')

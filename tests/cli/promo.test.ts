@@ -32,7 +32,7 @@ test('create makes a code that waits for approval, and notes who did it', async 
   ])
 })
 
-test('create says in words what the code gives, to whom and until when', async () => {
+test('create describes the benefit of the code, its users and its end', async () => {
   const { run, json } = openCommandLine()
   const options = ['--child-qr', '1', '--limit', '3', '--no-approval', '--expires', '2026-12-31']
   const { out } = await run(['promo', 'create', 'SLOT', ...options, '--description', ' One more '])
@@ -78,7 +78,7 @@ test.each([
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) })
 })
 
-test('list shows the newest first, with what is left of each', async () => {
+test('list shows the newest first, with the remaining uses of each', async () => {
   const { run } = openCommandLine()
   expect((await run(['promo', 'list'])).out).toContain('There is no promo code yet')
   await run(['promo', 'create', 'OLD', '--plan', 'enterprise', '--expires', '2026-11-20T10:00:30Z'])

@@ -182,7 +182,7 @@ test('images and a list that says which code is of which vehicle go into a folde
   expect(await listCodes()).toHaveLength(3)
 })
 
-test('one audit event tells how many codes were made for whom', async () => {
+test('one audit event names the owner and the number of the new codes', async () => {
   const { importTable, listAudit, asha } = await openWithAsha()
   await importTable(tableOf(3))
   const [event, ...others] = await listAudit()

@@ -119,7 +119,7 @@ test('activation codes that nobody would see are not made', async () => {
   expect(await listCodes()).toEqual([])
 })
 
-test('child codes are unregistered, whatever is left of the quota', async () => {
+test('child codes are unregistered, and need no free quota', async () => {
   const { create, listCodes } = await openWithAsha()
   expect(await create('--count', '60', '--child', ...OWNER)).toMatchObject({ code: 0 })
   const codes = await listCodes()
@@ -184,7 +184,7 @@ test('machines get one JSON object, however many batches it took', async () => {
   })
 })
 
-test('one audit event tells how many codes were made for whom', async () => {
+test('one audit event names the owner and the number of the new codes', async () => {
   const { create, listAudit, asha } = await openWithAsha()
   await create('--count', '7', ...OWNER)
   const [event, ...others] = await listAudit()
@@ -271,7 +271,7 @@ function takeLittleAtOnce(): void {
   syncBuiltinESMExports()
 }
 
-test('what a disk takes in pieces is whole in the list and in the export', async () => {
+test('a list and an export are whole on a disk that takes them in pieces', async () => {
   const { create, run, listCodes, folder } = await openWithAsha()
   takeLittleAtOnce()
   const files = [join(folder, 'list.csv'), join(folder, 'export.csv')] as const

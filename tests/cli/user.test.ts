@@ -5,7 +5,7 @@ import { NOW, openCommandLine } from '#tests/cli/support.ts'
 const CREATE = ['user', 'create', 'Ravi@Example.in', '--name', ' Ravi Menon ']
 const PASSWORD = 'lost & found'
 
-test('the password is what is piped in up to the line end, and signs the account in', async () => {
+test('the password is the first line of the input, and signs the account in', async () => {
   const { run, withDatabase, listAudit } = openCommandLine()
   const mobile = ['--mobile', '098765 43210']
   const { code, out, err } = await run([...CREATE, ...mobile], { stdin: `${PASSWORD}\r\nmore` })
@@ -111,7 +111,7 @@ test('create and list give programs the same JSON, without the password or its h
   )
 })
 
-test('the list counts normal codes of each account and shows who is blocked', async () => {
+test('the list counts normal codes of each account and marks blocked ones', async () => {
   const { json, run, addAccount, withDatabase } = openCommandLine()
   expect((await run(['user', 'list'])).out).toContain('There is no account yet')
   await addAccount()

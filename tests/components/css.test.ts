@@ -18,7 +18,7 @@ function isNamed(name: string): boolean {
   return new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(source) || source.includes(`${family}\${`)
 }
 
-test('every class of the style sheets is named by what is rendered', () => {
+test('every class of the style sheets is rendered somewhere', () => {
   expect(isNamed('btn-main')).toBe(true)
   expect(isNamed('no-such-class')).toBe(false)
   const unused = sheets.flatMap(({ file, css }) =>

@@ -56,7 +56,7 @@ describe('opening the database', () => {
     expect(accounts).toEqual([])
   })
 
-  test('a folder that others could read, and what is in it, is closed to them', async () => {
+  test('a folder that others could read is closed to them, with its contents', async () => {
     await openAndClose()
     const outside = join(dataDir, 'photo.jpg')
     const folders = ['', 'files', 'backups'].map((name) => join(dataDir, name))

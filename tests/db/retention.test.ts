@@ -72,7 +72,7 @@ test('more scans than go in one step all go, in this order of time', async () =>
   expect((await totals()).code).toBe(1_204)
 })
 
-test('what was scanned while a code was lost stays counted for that time', async () => {
+test('scans while a code was lost stay counted for that time', async () => {
   const { db, deps, owner, qr_id, ago, scan } = await openAged()
   await scan(411, 1)
   const lost = { since: ago(410).toISOString(), until: ago(404).toISOString() }
@@ -142,7 +142,7 @@ test('wrong guesses go after half a year', async () => {
   ])
 })
 
-test('what cannot be swept keeps nothing else from going', async () => {
+test('rows that cannot be swept do not stop the sweep of others', async () => {
   const { db, deps, ago, logged } = await openAged()
   await recordAct(
     db,

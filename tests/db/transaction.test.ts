@@ -42,14 +42,14 @@ async function openColliding() {
   return { db, run, collide, rows }
 }
 
-test('what collides is run again from its beginning, and nothing of before is left', async () => {
+test('a transaction that collides is run again from its beginning, and nothing of the first run is left', async () => {
   const { run, collide, rows } = await openColliding()
   expect(await collide(3)).toBe('done')
   expect(run).toEqual({ times: 4, committed: 1 })
   expect(await rows()).toEqual(['run 4'])
 })
 
-test('what collides with each of five repeats is given up, and the next ones go on', async () => {
+test('a transaction that collides with each of five repeats is given up, and the next ones go on', async () => {
   const { db, run, collide, rows } = await openColliding()
   await expect(collide(6)).rejects.toMatchObject({ code: '40001' })
   expect(run).toEqual({ times: 6, committed: 0 })
@@ -68,7 +68,7 @@ test('another fault is not repeated', async () => {
   expect(times).toBe(1)
 })
 
-test('what collides for the third time keeps new ones waiting until it is done', async () => {
+test('a transaction that collides for the third time keeps new ones waiting until it is done', async () => {
   const { db } = await openColliding()
   const order: string[] = []
   let times = 0

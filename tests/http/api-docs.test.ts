@@ -45,7 +45,7 @@ test('each of its links has a target, and no id occurs twice', async () => {
   for (const target of targets) expect(ids).toContain(target)
 })
 
-test('what is behind it is the document of the same installation', async () => {
+test('its document is that of the same installation', async () => {
   const { ask } = await openTestApp({ env: { PUBLIC_URL: 'https://keys.example.in' } })
   const html = await (await ask('GET', '/api/docs')).text()
   expect(html).toContain('https://keys.example.in/api/qr/create')

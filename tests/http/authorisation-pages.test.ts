@@ -15,7 +15,7 @@ test.each(sections)('$title: a bearer token opens none', async ({ rows }) => {
   }
 })
 
-test('a bearer token beside a cookie does not say who opens a page', async () => {
+test('a bearer token beside a cookie does not decide the account of a page', async () => {
   const app = await openUncounted()
   const [root, client] = [await app.signUp({ role: 'super_admin' }), await app.signUp()]
   const headers = { Cookie: client.cookie, 'Sec-Fetch-Site': 'same-origin' }

@@ -52,7 +52,7 @@ test.each<[string, Asked, string]>([
   ['counts for nothing when it is a name', { proxies: 1, forwarded: 'evil.example' }, '127.0.0.1'],
   ['counts for nothing when it is empty', { proxies: 1, forwarded: '' }, '127.0.0.1'],
   ['may hold IPv6', { proxies: 1, forwarded: '2001:DB8:0:42::1' }, '2001:db8:0:42::/64'],
-])('what X-Forwarded-For says %s', (_, asked, address) => {
+])('X-Forwarded-For %s', (_, asked, address) => {
   expect(addressOf({ peer: '127.0.0.1', ...asked })).toBe(address)
 })
 

@@ -144,7 +144,7 @@ describe('/metrics', () => {
     }
   })
 
-  test('is not there for others without METRICS_TOKEN, whatever they send', async () => {
+  test('is not there for others without METRICS_TOKEN, with any token', async () => {
     const app = await openTestApp()
     for (const Authorization of ['Bearer undefined', 'Bearer ', `Bearer ${TOKEN}`]) {
       expect((await read(app, { ...STRANGER, headers: { Authorization } })).status).toBe(404)

@@ -17,13 +17,13 @@ function open(...texts: string[]) {
   return { source, pieces: read() }
 }
 
-test('what fails before the first piece fails before there is an answer', async () => {
+test('an error before the first piece comes before there is an answer', async () => {
   const { source, pieces } = open()
   await expect(begin(pieces)).rejects.toThrow('The connection is lost')
   expect(source.isClosed).toBe(true)
 })
 
-test('what fails later breaks off the answer, with every piece in its place', async () => {
+test('a later error breaks off the answer, with every piece in its place', async () => {
   const reader = (await begin(open('[1', ',2').pieces)).getReader()
   expect((await reader.read()).value).toEqual(bytes('[1'))
   expect((await reader.read()).value).toEqual(bytes(',2'))
@@ -35,7 +35,7 @@ test('an answer without pieces is empty', async () => {
   expect(await new Response(await begin(none())).text()).toBe('')
 })
 
-test('whoever leaves before anything is sent leaves nothing open', async () => {
+test('a client that leaves before anything is sent leaves nothing open', async () => {
   const { source, pieces } = open('[1', ',2')
   await (await begin(pieces)).cancel()
   expect(source.isClosed).toBe(true)

@@ -264,7 +264,7 @@ async function pass({ advance, db, deps }: TestApp, seconds: number) {
   await db.updateTable('sessions').set({ proven_at: deps.clock().toISOString() }).execute()
 }
 
-describe('what may be done only so often', () => {
+describe('limited acts', () => {
   test.each(Object.entries(TRIES))('%s', async (name, tryOnce) => {
     const world = await openWorld()
     const { count, seconds, by }: RateLimit = RATE_LIMITS[name as LimitName]
@@ -319,7 +319,7 @@ function inWords(seconds: number): string {
   return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`
 }
 
-describe('who tries too often', () => {
+describe('a caller above a limit', () => {
   test('by the API gets JSON', async () => {
     const world = await openWorld()
     const look = get(({ codes }) => `/api/scan/${codes[0]}`)
@@ -378,7 +378,7 @@ describe('who tries too often', () => {
   })
 })
 
-test('lookups of codes that do not exist count together, on whichever page', async () => {
+test('lookups of codes that do not exist count together, on all pages', async () => {
   const { ask } = await openWorld()
   const look = (path: string) => ask('GET', path, from('198.51.100.7'))
   const OF_CODE = [
@@ -395,7 +395,7 @@ test('lookups of codes that do not exist count together, on whichever page', asy
   for (const path of PAGES) expect([path, (await look(path)).status]).toEqual([path, 429])
 })
 
-describe('who does nothing wrong is not kept out', () => {
+describe('a caller without failures is not refused', () => {
   test('a finder at an address with lookups of unknown codes', async () => {
     const world = await openWorld()
     for (let n = 0; n < 40; n++) await TRIES.unknown(world, n, '198.51.100.7')
@@ -435,7 +435,7 @@ describe('who does nothing wrong is not kept out', () => {
     expect(await open(names.thumbnail_name, { as: owner })).toBe(404)
   })
 
-  test('a second request within ten minutes returns the wait, whatever else is used up', async () => {
+  test('a second request within ten minutes returns the wait, also when other limits are used up', async () => {
     const { ask } = await openWorld()
     const send = async () => {
       const json = { email: 'asha@example.in' }
@@ -457,7 +457,7 @@ describe('who does nothing wrong is not kept out', () => {
     }
   })
 
-  test('who claims or registers a code at an address with tries of unknown ones', async () => {
+  test('claims or registers a code at an address with tries of unknown ones', async () => {
     const world = await openWorld()
     const here = '198.51.100.7'
     for (const name of ['claim', 'child-register'] as const) {
@@ -474,7 +474,7 @@ describe('who does nothing wrong is not kept out', () => {
     expect(register.status).toBe(201)
   })
 
-  test('who opens a working link at an address with tries of dead ones', async () => {
+  test('opens a working link at an address with tries of dead ones', async () => {
     const world = await openWorld()
     const here = '198.51.100.7'
     const { db, owner, ask } = world
@@ -549,7 +549,7 @@ describe('one-time codes for a contact that strangers ask for', () => {
   })
 })
 
-test('who asks for a login, a new password and a registration in good faith gets a code for each', async () => {
+test('an honest caller gets a code for each of a login, a new password and a registration', async () => {
   const world = await openWorld()
   const contact = 'asha@example.in'
   const ask = async (call: string, json: object) =>

@@ -54,7 +54,7 @@ describe('Settings', () => {
     for (const { cookie } of accounts) for (const path of PAGES) await read(cookie, path)
   })
 
-  test('lists each of its pages with what is set there, and nothing that does not exist', async () => {
+  test('lists each of its pages with its settings, and nothing that does not exist', async () => {
     const { read, signUp, ask } = await openInstallation()
     const owner = await signUp({ subscription_plan: 'enterprise' })
     await ask('POST', '/api/api-keys', { as: owner, json: { name: 'Stock' } })
@@ -128,7 +128,7 @@ describe('Settings', () => {
     }
   })
 
-  test('leads whoever is not signed in to the login', async () => {
+  test('leads visitors without a session to the login', async () => {
     const { ask } = await openInstallation()
     for (const path of PAGES) {
       const answer = await ask('GET', path)

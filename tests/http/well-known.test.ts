@@ -201,7 +201,7 @@ test.each([
   ['security@example.in', 'mailto:security@example.in'],
   ['mailto:security@example.in', 'mailto:security@example.in'],
   ['https://example.in/security', 'https://example.in/security'],
-])('whoever finds a fault is led to %s', async (SECURITY_CONTACT, contact) => {
+])('a person who finds a fault is led to %s', async (SECURITY_CONTACT, contact) => {
   const { ask } = await openTestApp({ env: { PUBLIC_URL, SECURITY_CONTACT } })
   const answer = await ask('GET', '/.well-known/security.txt')
   expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/)

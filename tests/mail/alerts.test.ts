@@ -26,6 +26,6 @@ test('scans that were held back for longer than a quarter of an hour have the ti
   expect(body).toBe('MH 12 QX 4827: 2 scans since 20 Nov 2026, 3:30 pm (Asia/Kolkata).')
 })
 
-test('what a program calls itself is no link', () => {
+test('the name that a program gives itself is no link', () => {
   expect(deviceText({ device: 'other', browser: 'www.evil.com' })).toBe('a device (www. evil. com)')
 })

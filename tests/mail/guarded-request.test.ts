@@ -340,7 +340,7 @@ describe('a name', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('whose name server never answers takes no longer than a request may', async () => {
+  test('without an answer of its name server takes no longer than a request may', async () => {
     const resolve: Ways['resolve'] = (_name, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     const guard = testGuard({ resolve, limitMs: 50 })

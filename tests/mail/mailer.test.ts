@@ -17,7 +17,7 @@ const mail = {
 }
 
 describe('a mail', () => {
-  test('arrives as it was written, from whom and to whom it says', async () => {
+  test('arrives as it was written, with its sender and recipient', async () => {
     const { url, received } = await openMailServer()
     await mailerTo(url).send(mail)
     expect(received).toHaveLength(1)

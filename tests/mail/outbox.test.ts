@@ -174,7 +174,7 @@ describe('a mail server', () => {
     expect(tried).toContain('Mail 3')
   })
 
-  test('that says never (5xx) is not asked again, and the log does not say whom', async () => {
+  test('that says never (5xx) is not asked again, and the log has no recipient', async () => {
     const { server, put, waiting, logged } = await openBoth({ refuse: `no mailbox ${TO}` })
     await put(mail(1))
     await expect.poll(waiting).toBe(0)

@@ -42,7 +42,7 @@ const IPV6 = [
 ]
 
 test.each([...IPV4, ...IPV6])(
-  '%s to %s is not public, what is beside it is',
+  '%s to %s is not public, and the addresses beside it are',
   (first, last, before, after) => {
     expect([first, last].map((address) => isPublic(String(address)))).toEqual([false, false])
     const beside = [before, after].filter((address) => address !== '')

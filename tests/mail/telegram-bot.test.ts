@@ -83,7 +83,7 @@ describe('the bot', () => {
     expect(lines).toEqual([])
   })
 
-  test('says the same to who presses Start twice', async () => {
+  test('says the same to a person who presses Start twice', async () => {
     const server = await openTelegramServer()
     openBot(server)
     const [first, second] = await answersTo(server, '/start CODE', '/start CODE')

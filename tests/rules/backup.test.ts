@@ -58,7 +58,7 @@ test.each(['good', 'failed'])(
 const NOW = at('21T04:00')
 const named = (...times: string[]) => times.map((time) => backupName(at(time)))
 
-test('the last of each of fourteen days is kept, whatever was made on a day', () => {
+test('the last of each of fourteen days is kept, however many were made on a day', () => {
   const days = Array.from({ length: 20 }, (_, n) => `${String(n + 1).padStart(2, '0')}T03:00`)
   expect(findOutdated(named(...days), ZONE, NOW).toSorted()).toEqual(named(...days.slice(0, 6)))
   const many = Array.from({ length: 20 }, (_, n) => `20T${String(n + 4).padStart(2, '0')}:00`)

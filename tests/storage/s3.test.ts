@@ -113,7 +113,7 @@ test('parts of an upload that was killed are removed, and those of a running one
   server.uploads.clear()
 })
 
-test('what a killed backup held is released after a while, and a running one keeps its own', async () => {
+test('the lock of a killed backup is released after a while, and a running one keeps its own', async () => {
   const { files, keep, stored, server, dataDir } = await openStore()
   const name = await keep('held')
   await files.hold(new Date())

@@ -138,7 +138,7 @@ describe('while somebody waits for a place', () => {
     expect(await second).toBe('rc.pdf')
   })
 
-  test('another gives way for who comes when the first has', async () => {
+  test('another ends for a newcomer when the first has ended', async () => {
     const { start, begun, goOn, finish } = await openSlow(10)
     let leave = () => {}
     const left = new Promise<void>((resolve) => {
@@ -210,7 +210,7 @@ test('a client is let go when its upload ends early', async () => {
   await vi.waitFor(() => expect(isOver).toBe(true), 15_000)
 })
 
-test('a client may lag for a time, catches up by what it sends, and is too slow after that', async () => {
+test('a client may lag for a time, catches up by sending, and is too slow after that', async () => {
   const [lagMs, pieceMs] = [200, 50]
   async function* every(bytes: number, count: number) {
     for (let i = 0; i < count; i++) {
@@ -304,7 +304,7 @@ test.each([
   await expect(receive([Buffer.from(begun)])).rejects.toThrow('The form is incomplete')
 })
 
-test('a form that ends in a second file, whose pieces waited for the first, is refused', async () => {
+test('a form that ends in a second file is refused, although its pieces waited for the first', async () => {
   const uncaught: unknown[] = []
   const note = (error: unknown) => uncaught.push(error)
   process.on('uncaughtExceptionMonitor', note)

@@ -180,7 +180,7 @@ describe('an account', () => {
     expect(await db.selectFrom('sign_in_codes').select('code_hash').execute()).toHaveLength(19)
   })
 
-  test('keeps its newest sessions, whoever signs in at once', async () => {
+  test('keeps its newest sessions when many sign in at once', async () => {
     const { db, deps, signUp, advance } = await openAccounts()
     const account = await signUp()
     advance(1)
@@ -348,7 +348,7 @@ describe('permissions', () => {
     expect(await acts()).toEqual(['account.email_verified'])
   })
 
-  test('a temporary role ends once, whoever notices its end', async () => {
+  test('a temporary role ends once when several notice its end at once', async () => {
     const { db, signUp, now, accounts, acts } = await openAccounts()
     await signUp({ email: EMAIL })
     await grantRole(db, { contact: EMAIL, role: 'admin', until: secondsAfter(now, 60) }, now)

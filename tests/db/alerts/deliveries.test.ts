@@ -19,7 +19,7 @@ const DAY = 24 * HOUR
 /** A mail server's answer for a mailbox that is full for now. */
 const FULL = { code: 'EENVELOPE', responseCode: 452, command: 'RCPT TO' }
 
-describe('what waits', () => {
+describe('a waiting alert', () => {
   test('is taken back when its account is blocked, on every channel, but mails about security', async () => {
     const { db, signUp, connect, choose, alert, rows, pass, tried, mails, ...opened } =
       await openAlerts()
@@ -89,7 +89,7 @@ describe('what waits', () => {
     expect(logged.join()).not.toContain('the outbox could not be used')
   })
 
-  test('is no fault when its account is deleted while it is mailed, whatever becomes of the mail', async () => {
+  test('is no fault when its account is deleted while it is mailed, also when the mail fails', async () => {
     const { db, signUp, alert, deps, logged, pass, rows } = await openAlerts()
     const refusal = { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }
     for (const result of ['sent', 'refused', 'failed']) {
@@ -485,7 +485,7 @@ describe('a channel that fails', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('is removed with what waits for it when it is gone', async () => {
+  test('is removed with its waiting alerts when it is gone', async () => {
     const { signUp, connect, alert, behave, channel, rows } = await openAlerts()
     const account = await signUp()
     const { id } = await connect(account, 'push')
@@ -601,7 +601,7 @@ describe('in quiet hours', () => {
     expect(mails).toHaveLength(3)
   })
 
-  test('what waited is tried for a day from their end', async () => {
+  test('alerts that waited are tried for a day from their end', async () => {
     const { signUp, connect, alert, behave, pass, db, rows } = await openAlerts(NIGHT)
     const account = await signUp()
     await connect(account, 'push')
@@ -629,7 +629,7 @@ describe('the log of a webhook', () => {
     return { ...opened, account, id, log, again }
   }
 
-  test('says of each delivery what came back, and what is next', async () => {
+  test('lists the answer to each delivery, and the time of the next try', async () => {
     const { account, alert, log, behave, pass } = await openHook()
     await alert(account)
     expect(await log()).toMatchObject([

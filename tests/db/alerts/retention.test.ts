@@ -26,7 +26,7 @@ test('the sweep forgets times that are over and codes that are too old, and no w
   expect(await codes()).toEqual([])
 })
 
-test('what failed while the clock was ahead holds up nothing for years', async () => {
+test('a delivery that failed while the clock was ahead delays nothing for years', async () => {
   const { db, deps, signUp, connect, alert, pass, advance, rows, ...opened } = await openAlerts()
   const TEN_YEARS = 3650 * 86_400
   const account = await signUp()

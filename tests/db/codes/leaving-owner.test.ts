@@ -68,7 +68,7 @@ async function openOwner() {
   return { acts, remove, codesThatAreOn }
 }
 
-test('an account that is being deleted gets no code that is on, whatever was under way', async () => {
+test('an account that is being deleted gets no active code, by no act that was under way', async () => {
   const { acts, remove, codesThatAreOn } = await openOwner()
   await remove()
   for (const [name, act] of Object.entries(acts)) {

@@ -61,7 +61,7 @@ testOnSqlite('all codes are read a page at a time from the index, as they are li
   }
 })
 
-test('all codes by their scans come once each, whatever is scanned meanwhile', async () => {
+test('all codes by their scans come once each, also when codes are scanned meanwhile', async () => {
   const { db, deps, signUp } = await openTestApp()
   const owner = await signUp()
   const order = { ownerId: owner.id, qrType: 'normal', count: 150 } as const
@@ -91,7 +91,7 @@ describe('codes by their contents', () => {
 })
 
 describe('printing codes', () => {
-  test('makes 10,000 of them whatever the plan, at most 500 in a transaction', async () => {
+  test('makes 10,000 of them on any plan, at most 500 in a transaction', async () => {
     const { db, signUp } = await openTestApp()
     const owner = await signUp({ subscription_plan: 'free' })
     const batches: OwnQrCode[][] = []

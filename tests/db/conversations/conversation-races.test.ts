@@ -253,7 +253,7 @@ test('of 20 that report a conversation one does', async () => {
   expect(await db.selectFrom('reports').select('id').execute()).toHaveLength(1)
 })
 
-test('what is read while messages come is unread when one came after', async () => {
+test('a conversation that is read while messages come is unread when one came after', async () => {
   const { start, finderWrites, db, owner, now } = await openRaces()
   const { id, token } = await start('sender')
   const { won } = await race(async (n): Promise<number> => {

@@ -39,7 +39,7 @@ async function openDecisions() {
 const DECIDED = 'This report has already been decided'
 
 describe('a decision', () => {
-  test('dismisses a report, with who and when, and changes nothing else', async () => {
+  test('dismisses a report, records the moderator and the time, and changes nothing else', async () => {
     const { reportPage, decide, moderator, code, images, acts, deps } = await openDecisions()
     const id = await reportPage()
     const report = await decide(id, 'dismiss')
@@ -149,7 +149,7 @@ describe('a decision is refused', () => {
     expect(await code()).toMatchObject({ is_active: 1 })
   })
 
-  test('to whoever owns the page', async () => {
+  test('to the owner of the page', async () => {
     const { reportPage, decide, owner, db } = await openDecisions()
     const id = await reportPage()
     await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', owner.id).execute()
@@ -159,7 +159,7 @@ describe('a decision is refused', () => {
     })
   })
 
-  test('to whoever owns a child code, whose images are on the page of the child user', async () => {
+  test('to the owner of a child code, because the owner’s images are on the page of the child user', async () => {
     const { reportPage, decide, moderator, qr_id, db, signUp, reportTalk } = await openDecisions()
     const child = await signUp({ parent_id: moderator.id })
     await db
@@ -235,7 +235,7 @@ describe('a decision is refused', () => {
     }
   })
 
-  test('when it would block who issued a code for what its claimer wrote', async () => {
+  test('when it would block the issuer of a code for the words of its claimer', async () => {
     const { reportPage, decide, qr_id, db } = await openDecisions()
     await db.updateTable('qr_codes').set(HELD).where('qr_id', '=', qr_id).execute()
     const id = await reportPage()

@@ -39,7 +39,7 @@ test.each([
   expect(asThrown(error)).toBe(error)
 })
 
-test('the values of a refused row stay out of what is thrown, and so out of the log', () => {
+test('an error about a refused row contains none of its values, so the log gets none', () => {
   const detail = 'Key (email)=(asha@example.in) already exists.'
   expect(asThrown(answered('23505', { detail }))).not.toHaveProperty('detail')
   expect(asThrown(answered('42703', { detail }))).toHaveProperty('detail', detail)

@@ -245,7 +245,7 @@ testOnPostgres('a migration that waits for a table lets others through', async (
   ])
 })
 
-testOnPostgres('a session has its own settings, whatever the server’s defaults are', async () => {
+testOnPostgres('a session has its own settings instead of the server’s defaults', async () => {
   const url = await makeEmptyDatabase()
   const name = databaseOf(url)
   const defaults = {

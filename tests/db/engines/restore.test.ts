@@ -73,25 +73,28 @@ testOnPostgres.each([
   expect(await wholeOf(back)).toEqual(before)
 })
 
-testOnPostgres('what is restored has the schema of a new database, and numbers go on', async () => {
-  const source = await makeInstallation('sqlite', 'Asha')
-  const [target, fresh] = [await newPlace('postgres'), await newPlace('postgres')]
-  await (await openEngine({ ...fresh, databasePool: 1 })).close()
-  await restoreInto(target, await archiveOf(source))
-  const expected = await ask(urlOf(fresh), SCHEMA)
-  expect(expected.length).toBeGreaterThan(100)
-  expect(await ask(urlOf(target), SCHEMA)).toEqual(expected)
-  const [{ highest }] = (await ask(
-    urlOf(target),
-    'select max(n) as highest from wrong_guesses',
-  )) as [{ highest: string }]
-  const [{ n }] = (await ask(
-    urlOf(target),
-    `insert into wrong_guesses (contact_hash, source_hash, kind, is_known_device, in_row, guessed_at)
+testOnPostgres(
+  'a restored database has the schema of a new one, and its numbers go on',
+  async () => {
+    const source = await makeInstallation('sqlite', 'Asha')
+    const [target, fresh] = [await newPlace('postgres'), await newPlace('postgres')]
+    await (await openEngine({ ...fresh, databasePool: 1 })).close()
+    await restoreInto(target, await archiveOf(source))
+    const expected = await ask(urlOf(fresh), SCHEMA)
+    expect(expected.length).toBeGreaterThan(100)
+    expect(await ask(urlOf(target), SCHEMA)).toEqual(expected)
+    const [{ highest }] = (await ask(
+      urlOf(target),
+      'select max(n) as highest from wrong_guesses',
+    )) as [{ highest: string }]
+    const [{ n }] = (await ask(
+      urlOf(target),
+      `insert into wrong_guesses (contact_hash, source_hash, kind, is_known_device, in_row, guessed_at)
       values ('c', 's', 'code', 0, 0, '2026') returning n`,
-  )) as [{ n: string }]
-  expect(Number(n)).toBe(Number(highest) + 1)
-})
+    )) as [{ n: string }]
+    expect(Number(n)).toBe(Number(highest) + 1)
+  },
+)
 
 testOnPostgres('present data stays unless it is to be replaced, and is kept aside', async () => {
   const file = await archiveOf(await makeInstallation('sqlite', 'Asha'))

@@ -6,7 +6,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { CHILD } from '#tests/support/families.ts'
 import { queryOn } from '#tests/support/migrations.ts'
 
-test('a registration from before, whose earlier fields nobody kept, leaves none of the child behind', async () => {
+test('the end of an old registration without kept fields leaves no field of the child behind', async () => {
   const { db, signUp, deps } = await openTestApp()
   const owner = await signUp()
   const child = await signUp({ parent_id: owner.id, name: 'Meera' })

@@ -26,7 +26,7 @@ async function openDue() {
 }
 
 describe('of several dates for one thing', () => {
-  test('the latest counts, whichever document came first', async () => {
+  test('the latest date counts, in whichever order the documents came', async () => {
     const { code, paper, ends } = await openDue()
     const { qr_id } = await code()
     await paper(qr_id)
@@ -78,8 +78,8 @@ describe('of several dates for one thing', () => {
   })
 })
 
-describe('what is listed', () => {
-  test('is the nearest first, with what has expired, and the next service', async () => {
+describe('the list of dues', () => {
+  test('has the nearest first, with expired papers and the next service', async () => {
     const { code, paper, ends } = await openDue()
     const { qr_id } = await code({ next_service_due: '2026-12-01' })
     await paper(qr_id)
@@ -133,7 +133,7 @@ describe('what is listed', () => {
 })
 
 describe('the list of codes', () => {
-  test('begins with what ends next, and can be of what is due alone', async () => {
+  test('begins with the nearest end, and can contain dues alone', async () => {
     const { db, owner, code, paper } = await openDue()
     const newest = await code({ created_at: '2026-11-09T09:00:00.000Z' })
     const late = await code({ next_service_due: '2026-12-01' })

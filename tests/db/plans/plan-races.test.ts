@@ -56,7 +56,7 @@ describe('a promo code', () => {
     expect(await entitlement()).toEqual({ ...FREE, child_qr_quota: 5 })
   })
 
-  test('adds to what others give at the same time', async () => {
+  test('adds to the benefits that others give at the same time', async () => {
     const { asha, redeem, entitlement, ...app } = await openPlans()
     for (let n = 0; n < RACERS; n++) {
       await addPromoCode(app, { code: `SLOTS${n}`, subscription_plan: null, child_qr_quantity: 1 })
@@ -165,7 +165,7 @@ describe('an upgrade', () => {
     expect([...replaced, request?.screenshot_name].toSorted()).toEqual(all.toSorted())
   })
 
-  test('that names no payment is approved by nobody who has not seen it, whatever comes first', async () => {
+  test('that names no payment is approved without a seen payment only after it names one, in whichever order the calls come', async () => {
     const { db, asha, now, wish, requests, entitlement } = await openPlans()
     const { id } = await wish('premium')
     const name = (payment_reference: string | null) =>

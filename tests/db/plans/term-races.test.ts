@@ -183,7 +183,7 @@ describe('a reminder', () => {
     expect(await makeReminders(db, new Date('2027-01-14T10:00:00.000Z'), nobody)).toBe(1)
   })
 
-  test('whose mail cannot be put in is made later', async () => {
+  test('is made later when its mail cannot be queued', async () => {
     const { db, asha, ask, approve } = await openTerms()
     await approve(await ask(asha.id))
     const failing = async () => {

@@ -285,7 +285,7 @@ describe('beside other processes', () => {
     expect(countSum()).toBe(300)
   })
 
-  test('what was acknowledged before a kill -9 is there', { tags: 'slow' }, async () => {
+  test('scans that were acknowledged before a kill -9 are stored', { tags: 'slow' }, async () => {
     const { startWriter, countRows, countSum } = await openScans()
     const writer = startWriter(1_000_000)
     while (writer.acknowledged() < 50) await sleep(1)

@@ -76,7 +76,7 @@ test('of 20 that close a ticket one is in the log', async () => {
   expect(await db.selectFrom('audit_events').select('action').execute()).toHaveLength(1)
 })
 
-test('whoever came last among writers and closers decides what the ticket is', async () => {
+test('the last one among writers and closers decides the status of the ticket', async () => {
   const { start, customerWrites, supportWrites, close, read, customer, db, rules } =
     await openRaces()
   const { id } = await start()

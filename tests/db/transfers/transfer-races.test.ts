@@ -153,7 +153,7 @@ test('a code that a moderator holds at once with the acceptance is the new owner
   expect(Math.min(owners.accepted, owners.held)).toBeGreaterThan(0)
 })
 
-test('who looks at a transfer while its code is deleted finds it whole, or a dead link', async () => {
+test('a view of a transfer while its code is deleted is whole, or a dead link', async () => {
   const { db, owner, now, sell } = await openSale()
   for (let round = 0; round < 10; round++) {
     const { qr_id, find } = await sell()

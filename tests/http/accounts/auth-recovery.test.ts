@@ -113,7 +113,7 @@ describe.each([
     expect(app.mails).toHaveLength(2)
   })
 
-  test('with a mail server that is down still does not show who has an account, and logs the failure', async () => {
+  test('with a mail server that is down still does not show which contacts have accounts, and logs the failure', async () => {
     const app = await openTestApp({ env: { SMTP_URL: await deadMailServer() } })
     app.deps.mailer = createMailer(app.deps.config)
     await app.signUp({ email: EMAIL })

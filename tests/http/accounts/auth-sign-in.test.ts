@@ -108,7 +108,7 @@ describe('login', () => {
     expect(await statusOfMe(app, bearer(bearerToken))).toBe(401)
   })
 
-  test('whose password is changed while it is being verified leaves no session behind', async () => {
+  test('leaves no session when the password is changed while it is being verified', async () => {
     const app = await openTestApp()
     const { id } = await app.signUp({ email: EMAIL })
     const other = await hashPassword('another secret')
@@ -254,7 +254,7 @@ describe('me', () => {
 })
 
 describe('logout', () => {
-  test('kills the session on the server, whichever of its secrets asks', async () => {
+  test('ends the session on the server, by either of its secrets', async () => {
     const app = await openTestApp()
     await app.signUp({ email: EMAIL })
     for (const by of ['cookie', 'token'] as const) {

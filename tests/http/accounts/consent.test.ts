@@ -253,7 +253,7 @@ describe('a child user', () => {
   })
 })
 
-test('the privacy page names contact, purposes and what is kept for how long', async () => {
+test('the privacy page names contact, purposes, data and retention', async () => {
   const env = {
     PRIVACY_CONTACT: 'privacy@example.in',
     OPERATOR_NAME: 'Neel Motors',
@@ -281,7 +281,7 @@ test('the privacy page names contact, purposes and what is kept for how long', a
   }
 })
 
-test('what is kept without a limit is said to outlast the account where it does', async () => {
+test('data without a limit is listed as kept for good or as long as the account', async () => {
   const names = ['SCANS', 'VIEWS', 'AUDIT', 'LOG'].map((name) => `RETENTION_${name}_DAYS`)
   const app = await openTestApp({ env: Object.fromEntries(names.map((name) => [name, '0'])) })
   const { read } = browserOf(app, await app.signUp())

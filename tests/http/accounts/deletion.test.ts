@@ -106,7 +106,7 @@ describe('a deletion', () => {
     expect(app.mails.at(-1)?.subject).toBe('You already have a DriveQR account')
   })
 
-  test('needs the e-mail of the account, or its number where it has none, and shows who has no mail the way back', async () => {
+  test('needs the e-mail of the account, or else its number, and shows the way back when there is no e-mail', async () => {
     const app = await openInstallation()
     const mobile = '+919812345678'
     const wrong = await app.remove('other@example.in')
@@ -785,7 +785,7 @@ describe('at once', () => {
     expect((await app.login()).status).toBe(200)
   })
 
-  test('no session outlives a deletion, whichever was first', async () => {
+  test('no session outlives a deletion, in either order', async () => {
     const app = await openInstallation({}, OFF)
     const [begun] = await Promise.all([
       app.remove(),

@@ -149,7 +149,7 @@ describe('another email', () => {
 })
 
 describe('the first verified email of an account', () => {
-  test('ends the password of who registered it, and keeps the session that typed the code', async () => {
+  test('ends the password of the person who registered it, and keeps the session that typed the code', async () => {
     const { change, db, owner, ask, deps, mails } = await openInstallation({
       email_verified_at: null,
     })

@@ -114,7 +114,7 @@ test('every kind is read, and no secret is in it', async () => {
   }
 })
 
-describe('what others gave', () => {
+describe('data that others gave', () => {
   test('is in it as far as the owner sees it', async () => {
     const app = await openExports()
     const { qr_id } = await insertCode(app.db, app.owner.id)

@@ -129,7 +129,7 @@ describe('a return from the provider', () => {
     expect(await db.selectFrom('sign_in_codes').selectAll().execute()).toEqual([])
   })
 
-  test('comes to the same account next time, whatever the address is then', async () => {
+  test('comes to the same account next time, also when the address has changed', async () => {
     const app = await openGoogle()
     const first = await app.comeBack()
     const one = await app.exchange(first.code, first.cookie)
@@ -150,7 +150,7 @@ describe('a return from the provider', () => {
     expect(row.password_hash).toBe(password_hash)
   })
 
-  test('joins the account with the same e-mail, whose domain the provider writes in its own letters', async () => {
+  test('joins the account with the same e-mail, also when the provider writes its domain in other letters', async () => {
     const app = await openGoogle()
     const { id } = await app.signUp({ email: 'asha@xn--bcher-kva.example' })
     app.provider.behave({ claims: { email: 'Asha@Bücher.example' } })

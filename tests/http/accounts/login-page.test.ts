@@ -231,7 +231,7 @@ describe('without script', () => {
     }
   })
 
-  test('what cannot be sent is said at the top of the form', async () => {
+  test('an error about sending stands at the top of the form', async () => {
     const app = await openTestApp({ env: { NODE_ENV: 'production' } })
     const { status, html } = await submit(app, 'register', { email: EMAIL })
     expect(status).toBe(503)

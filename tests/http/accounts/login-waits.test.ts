@@ -64,7 +64,7 @@ async function openAccount(env = {}) {
   return { ...app, account, login, guess, fail, rows, makeKnown }
 }
 
-test('devices of whoever had the earlier password have no counts of their own', async () => {
+test('devices that signed in with the earlier password have no counts of their own', async () => {
   const { login, makeKnown, account, db, deps } = await openAccount()
   const devices = [await makeKnown(), await makeKnown(), await makeKnown()]
   const passwordHash = await hashPassword('second horse')
@@ -270,7 +270,7 @@ describe('the row of wrong ones ends with', () => {
     expect((await login(right)).headers.get('Retry-After')).toBe(String(DAY))
   })
 
-  test('a one-time code, whichever contact they were tried at', async () => {
+  test('a one-time code, also for wrong ones at the other contact', async () => {
     const app = await openAccount(WITH_MAIL.env)
     await app.fail(count)
     for (let n = 0; n < count; n++) await app.guess('+919876543210')
@@ -282,7 +282,7 @@ describe('the row of wrong ones ends with', () => {
     expect((await app.rows()).map(({ in_row }) => in_row)).toEqual(Array(2 * count).fill(0))
   })
 
-  test('who is blocked: a right password is no guess', async () => {
+  test('a right password of a blocked account, which is no guess', async () => {
     const { db, account, login } = await openAccount()
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', account.id).execute()
     for (let n = 0; n <= 12; n++) expect((await login(right)).status).toBe(403)

@@ -53,7 +53,7 @@ describe('a password in the settings', () => {
     expect(await login(PASSWORD)).toBe(200)
   })
 
-  test('cannot be guessed at by who has the session alone', async () => {
+  test('cannot be guessed by a person with the session alone', async () => {
     const { change } = await openInstallation()
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) {

@@ -53,7 +53,7 @@ describe('with a passkey', () => {
     expect(renewed.some((code: string) => recoveryCodes.includes(code))).toBe(false)
   })
 
-  test('the app can be removed, and what replaces a factor stays', async () => {
+  test('the app can be removed, and the recovery codes stay', async () => {
     const installation = await openWithPasskey()
     const secret = await installation.turnOnApp()
     expect((await installation.login()).ways).toEqual(['code', 'passkey'])
@@ -129,7 +129,7 @@ describe('with a passkey', () => {
   })
 })
 
-describe('who must have a second factor', () => {
+describe('an account that must have a second factor', () => {
   test('has everything with a passkey, and nothing again without it', async () => {
     const env = { REQUIRE_SECOND_FACTOR: 'all' }
     const { add, call, ask, owner } = await openPasskeys({ env })
@@ -262,7 +262,7 @@ describe('a new password', () => {
     expect(await db.selectFrom('accounts').select('password_hash').execute()).toEqual(before)
   })
 
-  test('is asked for on the page with what can replace the present one', async () => {
+  test('is set on a page that accepts the ways to replace the present one', async () => {
     const { read, send, turnOnApp, key, confirmChallenge } = await openWithPasskey()
     const secret = await turnOnApp()
     const html = await read('/settings/security')
@@ -280,7 +280,7 @@ describe('a new password', () => {
 })
 
 describe('an address that is verified', () => {
-  test('for the first time ends the passkeys of whoever registered it', async () => {
+  test('for the first time ends the passkeys of the person who registered it', async () => {
     const installation = await openWithPasskey({
       ...WITH_MAIL,
       account: { email_verified_at: null },

@@ -99,7 +99,7 @@ describe('a permission', () => {
   })
 })
 
-describe('who may set it', () => {
+describe('the roles that may set it', () => {
   test('no admin can change themselves, up or down', async () => {
     const { set, root, admin, standing } = await openPermissions()
     for (const as of [root, admin]) {

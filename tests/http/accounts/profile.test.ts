@@ -19,7 +19,7 @@ async function openInstallation(account: object = {}) {
 }
 
 describe('a profile', () => {
-  test('gets another name or number, and what is left out stays', async () => {
+  test('gets another name or number, and a missing field stays', async () => {
     const { patch } = await openInstallation()
     const named = await patch({ name: ' Asha  Kale ' })
     expect(named).toMatchObject({ status: 200, body: { user: { email: EMAIL, mobile: null } } })

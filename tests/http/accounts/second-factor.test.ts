@@ -391,7 +391,7 @@ describe('a confirmation by a code', () => {
     expect(await second({ ticket: await ticket(), code })).toMatchObject(WRONG)
   })
 
-  test('is offered by the dialog to who has an app, also without a password', async () => {
+  test('is offered by the dialog to an account with an app, also without a password', async () => {
     const { advance, browser, db, secret } = await openWithApp()
     await db.updateTable('accounts').set({ password_hash: null }).execute()
     advance(3600)
@@ -447,7 +447,7 @@ describe('without script', () => {
   })
 })
 
-test('who lost the answer that turned the app on is told to make new recovery codes', async () => {
+test('a repeated first code, after its answer was lost, leads to new recovery codes', async () => {
   const { browser, call } = await openInstallation()
   const { secret } = (await call('POST', '/totp')).body
   const code = codeOf(secret)
@@ -462,7 +462,7 @@ test('who lost the answer that turned the app on is told to make new recovery co
   expect(await browser.read(on.to)).toContain('Make new recovery codes if you have not seen any.')
 })
 
-describe('who must have a second factor', () => {
+describe('an account that must have a second factor', () => {
   async function openRequired(rule: string, account: object = { role: 'admin' }) {
     const installation = await openInstallation({ env: { REQUIRE_SECOND_FACTOR: rule }, account })
     const open = async (path: string) => {
@@ -527,7 +527,7 @@ describe('who must have a second factor', () => {
     expect((await ask('GET', '/api/admin/users', { as: owner })).status).toBe(403)
   })
 
-  test('shows who it is again for the set-up, after ten minutes', async () => {
+  test('confirms its identity again for the set-up, after ten minutes', async () => {
     const { call, browser, advance } = await openRequired('admin')
     advance(601)
     expect((await call('POST', '/totp')).body).toMatchObject({ confirm: true })

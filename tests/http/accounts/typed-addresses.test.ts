@@ -117,7 +117,7 @@ describe('an address that a child code was registered with, and nobody has prove
     expect((await app.login(VICTIM)).status).toBe(401)
   })
 
-  test('opens no account that waits for its guardian, which says what its owner does instead', async () => {
+  test('opens no account that waits for its guardian, and says the next step of its owner', async () => {
     const app = await openAttack()
     await app.squat(VICTIM, false)
     const { status, body } = await app.loginByCode()

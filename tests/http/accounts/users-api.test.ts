@@ -46,7 +46,7 @@ describe('the calls about users', () => {
 })
 
 describe('the list', () => {
-  test('without a page is an array of all users, newest first, with what admins may see', async () => {
+  test('without a page is an array of all users, newest first, with the fields for admins', async () => {
     const { read, signUp, admin, db, advance } = await openUsers()
     advance(1)
     const asha = await signUp({ subscription_plan: 'premium', mobile: '+919876543210' })

@@ -28,7 +28,7 @@ async function openQuiet() {
   return { ...app, owner, change, takeBack, waitingFor }
 }
 
-test('what waits in quiet hours goes to the address that the account has by then', async () => {
+test('an alert that waits in quiet hours goes to the address that the account has then', async () => {
   const { owner, alert, change, waitingFor } = await openQuiet()
   await alert(owner)
   expect(await waitingFor()).toEqual([owner.email])
@@ -36,7 +36,7 @@ test('what waits in quiet hours goes to the address that the account has by then
   expect(await waitingFor()).toEqual([NEW])
 })
 
-test('what waits goes nowhere else once the earlier address is given back', async () => {
+test('a waiting alert goes nowhere else after the earlier address is given back', async () => {
   const { owner, alert, change, takeBack, waitingFor } = await openQuiet()
   await change()
   await alert(owner)
@@ -45,7 +45,7 @@ test('what waits goes nowhere else once the earlier address is given back', asyn
   expect(await waitingFor()).toEqual([owner.email])
 })
 
-test('what tells of the security of the account stays with the address that it was for', async () => {
+test('an alert about the security of the account stays with its first address', async () => {
   const { db, owner, alert, change, waitingFor } = await openQuiet()
   await alert(owner)
   await db.updateTable('outbox').set({ event: 'security' }).execute()

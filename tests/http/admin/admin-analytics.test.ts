@@ -55,7 +55,7 @@ test('scans are counted on the day of the zone', async () => {
   expect(days[1]).toEqual([...NOTHING, '1', '2'])
 })
 
-test('revenue is what approved upgrades cost, on the day of their approval', async () => {
+test('revenue is the price of approved upgrades, on the day of their approval', async () => {
   const { charts, signUp, db, advance } = await openAnalytics()
   const request = async (
     amount: number,

@@ -15,7 +15,7 @@ async function openAsAdmin(account: Parameters<TestApp['signUp']>[0] = { role: '
   return { ...app, admin, open }
 }
 
-describe('who may see it', () => {
+describe('the roles that may see it', () => {
   test.each([
     ['admin', 'Admin'],
     ['super_admin', 'Super Admin'],

@@ -78,7 +78,7 @@ test.each([
   expect((await call('GET')).body).toEqual([])
 })
 
-test('what is not there is not found', async () => {
+test('a missing message is not found', async () => {
   const { call } = await openMessages()
   expect((await call('PUT', '/none/toggle')).status).toBe(404)
   expect((await call('DELETE', '/none')).status).toBe(404)

@@ -7,7 +7,7 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const DAY_S = 86_400
 
-test('the page has the ways back and says who is signed in', async () => {
+test('the page has the ways back and names the signed-in account', async () => {
   const { open } = await openAdmin()
   const page = await open()
   expect(page.status).toBe(200)
@@ -53,7 +53,7 @@ test('the statistics count what is there', async () => {
   expect(await read()).toMatchObject({ totalQRCodes: 1, totalScans: 3 })
 })
 
-test('the cards say what has grown in 30 days, and what has not', async () => {
+test('the cards show the growth of 30 days, and no growth', async () => {
   const { open, signUp, db, advance, ask } = await openAdmin()
   const owner = await signUp()
   const { qr_id } = await insertCode(db, owner.id, { created_at: '2026-11-20T10:00:00.000Z' })

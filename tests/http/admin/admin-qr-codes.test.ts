@@ -22,7 +22,7 @@ async function openList() {
   return { ...app, insert, read }
 }
 
-test('without a page every code comes, newest first, and says what an admin may see of it', async () => {
+test('without a page every code comes, newest first, with the fields for admins', async () => {
   const { insert, read } = await openList()
   const old = await insert({ notes_instructions: 'under the seat', is_active: 0 })
   const made = { created_at: '2026-11-02T09:00:00.000Z', vehicle_registration: 'MH12QX4827' }
@@ -129,7 +129,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ total_count })
 })
 
-test('a code is found by its id, and not by what an admin is not shown', async () => {
+test('a code is found by its id, and not by fields that admins do not see', async () => {
   const { insert, read } = await openList()
   const code = await insert({ driving_license_number: 'DL14', notes_instructions: 'DL14' })
   const id = formatQrId(code.qr_id).toLowerCase()

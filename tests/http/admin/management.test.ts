@@ -34,7 +34,7 @@ function dialog(html: string): string {
 }
 
 describe('User Management', () => {
-  test('lists users with role, counts and what can be done, the blocked ones faded', async () => {
+  test('lists users with role, counts and actions, the blocked ones faded', async () => {
     const { manage, asha, db, signUp } = await openManagement()
     await insertCode(db, asha.id)
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', asha.id).execute()
@@ -92,7 +92,7 @@ describe('User Management', () => {
 })
 
 describe('Update User Permissions', () => {
-  test('opens by link over the list, with the five types and what holds now', async () => {
+  test('opens by link over the list, with the five types and the present permission', async () => {
     const { manage, asha } = await openManagement()
     const html = dialog((await manage(`?tab=users&permissions=${asha.id}`)).html)
     expect(words(html)).toContain('Update User Permissions')
@@ -146,7 +146,7 @@ describe('Update User Permissions', () => {
     )
   })
 
-  test('shows a refused form again with what was typed and why', async () => {
+  test('shows a refused form again with the typed values and the reason', async () => {
     const { permit } = await openManagement()
     const typed = { permission_type: 'premium', expires_at: '2020-01-01T10:00' }
     const { status, html } = await permit(typed)

@@ -51,7 +51,7 @@ async function openCauses({
   return { ...opened, ...recording, scan, titles, subjects, choose, keepQuiet }
 }
 
-describe('what a finder writes', () => {
+describe('a message of a finder', () => {
   test('is told on every channel with its words, and leads to the conversation', async () => {
     const { begin, tried, subjects } = await openCauses()
     const { id } = await begin({
@@ -151,7 +151,7 @@ describe('what a finder writes', () => {
   })
 })
 
-describe('what waits in quiet hours', () => {
+describe('an alert that waits in quiet hours', () => {
   const SETTINGS = '/api/notifications/settings'
 
   test('is taken back where it is switched off, and there alone', async () => {
@@ -190,7 +190,7 @@ describe('quiet hours that are switched off', () => {
   const put = (opened: Awaited<ReturnType<typeof openCauses>>, quiet_hours: object | null) =>
     opened.ask('PUT', '/api/notifications/settings', { as: opened.owner, json: { quiet_hours } })
 
-  test('let out what a finder wrote, and what follows keeps its distance', async () => {
+  test('release the message of a finder, and later alerts keep their distance', async () => {
     const opened = await openCauses()
     const { begin, tried, subjects, keepQuiet, advance, deps, sender, db } = opened
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
@@ -496,7 +496,7 @@ describe('other events', () => {
     expect(titles().at(-1)).toBe(`Authority page opened · ${NAME}`)
   })
 
-  test('a child’s reset request alerts the owner once, whoever else asks', async () => {
+  test('a child’s reset request alerts the owner once, also when others request one', async () => {
     const opened = await openCauses()
     const { ask, owner, titles, subjects } = opened
     const child = { kind: 'email', email: 'child@example.in' } as const
@@ -588,7 +588,7 @@ describe('other events', () => {
     expect(titles()).toHaveLength(2)
   })
 
-  test('a sign-in alerts in quiet hours, and by mail whatever was chosen', async () => {
+  test('a sign-in alerts in quiet hours, and by mail on any choice of channels', async () => {
     const { ask, owner, subjects, keepQuiet, db } = await openCauses()
     await db.updateTable('accounts').set({ email_verified_at: '2026-11-01' }).execute()
     await keepQuiet()

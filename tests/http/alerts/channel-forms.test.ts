@@ -54,7 +54,7 @@ describe('the form of ntfy', () => {
     expect(tokens).toContain('Token must be at most 200 characters')
   })
 
-  test('says when one may go on after too many tries, still with what was typed', async () => {
+  test('names the wait after too many tries, and keeps the typed values', async () => {
     const { send } = await openOwner('free')
     for (let n = 0; n < RATE_LIMITS['alert-connect'].count; n++) {
       await send('/channels', { type: 'ntfy', url: '' })

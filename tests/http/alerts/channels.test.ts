@@ -43,7 +43,7 @@ async function openAlerted(env: Record<string, string> = HOME) {
   return { ...app, telegramServer, ntfy, hook, waiting, kinds, answerHook }
 }
 
-test('what a finder writes reaches the owner everywhere, without the way to reach the finder', async () => {
+test('a message of a finder reaches the owner on all channels, without the finder’s contact', async () => {
   const { begin, sender, telegramServer, ntfy, hook, waiting } = await openAlerted()
   await begin({ text: 'At the gate', reply_to: FINDER, show_contact: true })
   await sender.settled()

@@ -97,7 +97,7 @@ describe('the choices', () => {
     expect([events.message.ntfy, events.lost_scan.ntfy]).toEqual([true, true])
   })
 
-  test('cannot switch off mails about security, whatever is sent', async () => {
+  test('cannot switch off mails about security, by any form', async () => {
     const { read, send, settings } = await openOwner()
     expect(ticksIn(await read()).get('security.email')).toEqual({ isOn: true, isOpen: false })
     await send('', { shown: 'email' })

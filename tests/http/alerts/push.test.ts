@@ -33,7 +33,7 @@ async function openAlerted() {
   return { ...app, service, browser, channel, pushed, kinds }
 }
 
-test('what a finder writes is pushed to the owner, without the way to reach the finder', async () => {
+test('a message of a finder is pushed to the owner, without the finder’s contact', async () => {
   const { begin, pushed, service } = await openAlerted()
   const { id } = await begin({ text: 'At the gate', reply_to: FINDER, show_contact: true })
   await pushed().toMatchObject([

@@ -92,7 +92,7 @@ test('the running server alerts of a scan at once, and of those of 15 minutes on
   expect(said()).toHaveLength(2)
 })
 
-test('a server that was off for days reminds of what was due meanwhile, within a minute of its start', {
+test('a server that was off for days reminds of dues in that time, within a minute of its start', {
   timeout: 600_000,
 }, async () => {
   const day = lastRunDay(new Date(), TIMEZONE)

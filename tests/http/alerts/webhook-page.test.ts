@@ -111,7 +111,7 @@ describe('the address of a webhook', () => {
 })
 
 describe('a test of a webhook', () => {
-  test('is a message that says what it is, and is listed with what came back', async () => {
+  test('is a message that calls itself a test, and is listed with its answer', async () => {
     const { server, id, call, send, deliveries, answerWith, read, advance } = await openHook()
     expect((await call('POST', `/${id}/test`)).status).toBe(200)
     answerWith(500)

@@ -9,7 +9,7 @@ import { blackPng, filesIn, PDF, picture } from '#tests/support/uploads.ts'
 const NO_BRANDING = 'Upgrade to Premium to use custom branding'
 
 describe('a brand', () => {
-  test('is what was saved, with the text that can be read on it', async () => {
+  test('has the saved values, and a text colour that can be read on it', async () => {
     const { call, save } = await openBrand({ plan: 'premium' })
     const nothing = {
       brand_name: null,

@@ -170,7 +170,7 @@ describe('the proof of an own address', () => {
 })
 
 describe('an own address that somebody holds', () => {
-  test('goes to whoever proves it by the DNS, and its holder is told and cannot take it back by the old record', async () => {
+  test('goes to an account that proves it by the DNS, and its holder is told and cannot take it back by the old record', async () => {
     const { nameIt, verify, rival, read, subjects } = await openProofs()
     await nameIt()
     await verify()

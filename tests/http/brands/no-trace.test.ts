@@ -194,7 +194,7 @@ describe('a child user reads no name of the product', () => {
     expect(own.headers.get('Content-Disposition')).toBe('inline; filename="DriveQR.ics"')
   })
 
-  test('in the digest of what ends', async () => {
+  test('in the digest of dues', async () => {
     const app = await openFamily()
     const child = await app.newChild()
     const { qr_id } = await insertCode(app.db, child.id)
@@ -256,7 +256,7 @@ describe('a child user reads no name of the product', () => {
   })
 })
 
-describe('who has to do with an account that hides the product reads its name', () => {
+describe('a person outside an account that hides the product reads the name of the brand', () => {
   test('when a code is handed over: in the mail, and on the page before and after the login', async () => {
     const app = await openFamily()
     const { ask, owner, qr_id, look, mails, signUp } = app

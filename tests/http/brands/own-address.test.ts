@@ -188,7 +188,7 @@ describe('under an own address', () => {
     expect((await at(`/scan/${qr_id}`, { Host: 'tags.other.example' })).status).toBe(404)
   })
 
-  test('what writes about foreign codes is refused as well', async () => {
+  test('a form about a foreign code is refused as well', async () => {
     const { db, ask, signUp, giveAddress, deps, owner } = await openHost()
     const other = await signUp({ subscription_plan: 'enterprise' })
     await giveAddress('tags.other.example', other.id)

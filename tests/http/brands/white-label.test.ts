@@ -77,7 +77,7 @@ test('no page of a code has the product’s name, mark or a link to it', async (
   expect(traceIn((await look(pathname)).html)).toBeUndefined()
 })
 
-test('what a finder sends names the brand', async () => {
+test('a mail about a message of a finder names the brand', async () => {
   const { look, qr_id } = await openAlone()
   const { html } = await look(`/scan/${qr_id}`)
   expect(html).toContain('I%20scanned%20the%20NeelRath%20Cabs%20code')

@@ -114,7 +114,7 @@ describe('codes that only their buyer can claim', () => {
     ])
   })
 
-  test('are needed again by whoever claims after the claim was undone, which the dialog says', async () => {
+  test('are needed again for a claim after an undone one, as the dialog says', async () => {
     const { ask, first, claim, headers } = await openActivated()
     expect((await claim(first.activation_code)).status).toBe(200)
     const asked = await ask('GET', `/dashboard?undo-claim=${first.qr_id}`, { headers })

@@ -90,7 +90,7 @@ test('the e-mail of a claim gets a mail about taking the code, unless an account
   expect(app.mails).toHaveLength(1)
 })
 
-test('of twenty claims at once one wins, and the code says what the winner typed', async () => {
+test('of twenty claims at once one wins, and the code has the winner’s values', async () => {
   const app = await openIssued()
   const claims = Array.from({ length: 20 }, async (_, n) => ({
     n,
@@ -102,7 +102,7 @@ test('of twenty claims at once one wins, and the code says what the winner typed
   expect((await app.stored()).owner_name).toBe(`Claimer ${winner?.n}`)
 })
 
-test('what cannot be claimed says why and stays as it is', async () => {
+test('a code that cannot be claimed is refused with the reason and stays as it is', async () => {
   const app = await openIssued()
   const codes = [
     [await insertCode(app.db, app.issuer.id), 409, 'This QR code has already been claimed'],

@@ -88,7 +88,7 @@ describe('the pages for codes that others made', () => {
 })
 
 describe('/claim', () => {
-  test('shows the code, every field and what comes next', async () => {
+  test('shows the code, every field and the next step', async () => {
     const { open, code, owner } = await openPages()
     const { qr_id } = await code(UNCLAIMED)
     const { status, html } = await open(`/claim?qr=${qr_id.toLowerCase()}`)
@@ -121,7 +121,7 @@ describe('/claim', () => {
     expect(signedIn.html).toContain('You can manage this code in your dashboard.')
   })
 
-  test('says what can be done with a code that is claimed or a child’s', async () => {
+  test('shows the next step for a claimed code and for a child code', async () => {
     const { open, submit, code } = await openPages()
     const [claimed, child] = [await code(), await code(CHILD)]
     for (const ask of [
@@ -141,7 +141,7 @@ describe('/claim', () => {
     }
   })
 
-  test('refuses a form about a code that is not active any more, whatever else is wrong', async () => {
+  test('refuses a form about an inactive code, also with other problems', async () => {
     const { submit, code } = await openPages()
     const { qr_id } = await code({ ...UNCLAIMED, is_active: 0 })
     for (const owner_name of ['Ayesha', '']) {
@@ -172,7 +172,7 @@ describe('/claim', () => {
     }
   })
 
-  test('takes the same form again, whose answer was lost, with what was changed in it', async () => {
+  test('takes the same form again after its answer was lost, with its changed values', async () => {
     const { open, submit, code, mails, db, advance } = await openPages({
       SMTP_URL: 'smtp://127.0.0.1:9',
     })
@@ -251,7 +251,7 @@ describe('/child-register', () => {
     adult: 'yes',
   }
 
-  test('without script registers, after what was wrong stood at its field', async () => {
+  test('without script registers, after a problem stood at its field', async () => {
     const { open, submit, code, deps, db } = await openPages()
     const { qr_id } = await code(CHILD)
     const path = `/child-register?qr=${qr_id}`

@@ -186,7 +186,7 @@ describe('the forms of My QR Codes without script', () => {
   test.each([
     ['bulk', 'normal'],
     ['child', 'child'],
-  ] as const)('make many %s codes, or say what the limits are', async (kind, qr_type) => {
+  ] as const)('make many %s codes, or name the limits', async (kind, qr_type) => {
     const { post, codes, read } = await openForms({ subscription_plan: 'premium' })
     const refused = await post(`/${kind}`, { quantity: '51' })
     expect(refused.status).toBe(400)

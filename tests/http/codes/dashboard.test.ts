@@ -50,7 +50,7 @@ describe('the dashboard', () => {
 })
 
 describe('My QR Codes', () => {
-  test('says what the plan allows and how much of it is used', async () => {
+  test('shows the limits of the plan and their use', async () => {
     const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
     await insertCode(db, owner.id)
     const { html } = await open()
@@ -114,7 +114,7 @@ describe('My QR Codes', () => {
     expect(html).not.toContain('class="qr-grid"')
   })
 
-  test('finds codes by what is on them, and says when there are none', async () => {
+  test('finds codes by their fields, and says when there are none', async () => {
     const app = await openDashboard()
     await insertCode(app.db, app.owner.id, { owner_name: 'Ayesha', vehicle_registration: 'KA05M1' })
     await insertCode(app.db, app.owner.id, { owner_name: 'Harpreet' })
@@ -193,7 +193,7 @@ describe('My QR Codes', () => {
     expect(html).not.toContain('data-dialog="delete"')
   })
 
-  test('says who can change a code that a claimer holds, and offers to undo the claim alone', async () => {
+  test('names the person who can change a code that a claimer holds, and offers to undo the claim alone', async () => {
     const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
     const { qr_id } = await insertCode(db, owner.id, HELD)
     const { html } = await open()
@@ -211,7 +211,7 @@ describe('My QR Codes', () => {
     expect((await open()).html).not.toContain(`undo-claim=${qr_id}`)
   })
 
-  test('gives each fact of a row its place, whichever facts are missing', async () => {
+  test('gives each fact of a row its place, also when others are missing', async () => {
     const { open, owner, db } = await openDashboard()
     await insertCode(db, owner.id, { email: null })
     const facts = (html: string) => [...html.matchAll(/data-fact="([a-z]+)"/g)].map(([, f]) => f)

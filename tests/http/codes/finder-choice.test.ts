@@ -27,7 +27,7 @@ async function openChoices(env: Record<string, string> = {}) {
   return { ...app, owner, call, read, submit, row }
 }
 
-describe('what the owner chose', () => {
+describe('the owner’s choice', () => {
   test('is public and shows everything, unless the owner says otherwise', async () => {
     const { call, row } = await openChoices()
     const made = await call('POST', '/api/qr/create', REQUIRED)
@@ -182,7 +182,7 @@ describe('DEFAULT_CONTACT_MODE', () => {
     expect(modes.filter(([, mode]) => mode === 'relay')).toHaveLength(8)
   })
 
-  test('is what forms choose at first, and gives way to what was chosen', async () => {
+  test('is the first choice of forms, and the owner’s choice replaces it', async () => {
     const { read, owner, call, db } = await openChoices(RELAYED)
     const chosen = async (path: string) => {
       const radios = [
@@ -199,7 +199,7 @@ describe('DEFAULT_CONTACT_MODE', () => {
     expect(await chosen(`/dashboard?edit=${made.body.qr_id}`)).toContain('value="public"')
   })
 
-  test('is what a code has again whose claim was undone', async () => {
+  test('is the mode of a code after its claim was undone', async () => {
     const { call, row, db, owner } = await openChoices(RELAYED)
     const off = { show_vehicle: 0, show_city: 0 } as const
     const { qr_id } = await insertCode(db, owner.id, { ...HELD, ...off })
@@ -237,7 +237,7 @@ describe('the forms without script', () => {
     ])
   })
 
-  test('show in the preview what a finder will see of what was saved and sent', async () => {
+  test('show in the preview the view of a finder, with saved and sent values', async () => {
     const { read, submit, owner, db } = await openChoices()
     const { qr_id } = await insertCode(db, owner.id, {
       ...RELAY,

@@ -35,7 +35,7 @@ describe('Print labels', () => {
     expect([status, headers.get('Content-Type')]).toEqual([200, 'application/pdf'])
   })
 
-  test('prints what the list shows: all of it, or what the search finds', async () => {
+  test('prints the codes of the list: all of them, or those of the search', async () => {
     const { open, owner, db } = await openOwner()
     await insertCode(db, owner.id, { owner_name: 'Ayesha' })
     await insertCode(db, owner.id)

@@ -48,7 +48,7 @@ describe('PUT /api/qr/{qr_id}/lost', () => {
     expect(await periods()).toEqual([{ qr_id, since: SINCE, until: '2026-11-20T10:01:00.001Z' }])
   })
 
-  test('says what is wrong with what it is sent', async () => {
+  test('names the problem of a sent value', async () => {
     const { put } = await openLost()
     const steps = [
       [{}, 'lost must be true or false'],
@@ -111,7 +111,7 @@ describe('PUT /api/qr/{qr_id}/lost', () => {
 })
 
 describe('twenty at once', () => {
-  test('who mark a code as lost make one period, and all who say the end end it once', async () => {
+  test('of calls that mark a code as lost make one period, and as many calls that end it end it once', async () => {
     const { db, owner, code, periods, deps } = await openLost()
     const { qr_id } = code
     const mark = (n: number) =>
@@ -131,7 +131,7 @@ describe('twenty at once', () => {
     expect(row).toMatchObject({ lost_since: null, lost_note: null, lost_reward: null })
   })
 
-  test('who mark it and end it leave code and periods saying the same', async () => {
+  test('of calls that mark it and end it leave code and periods consistent', async () => {
     const { db, owner, code, periods, deps } = await openLost()
     const { qr_id } = code
     await race((n) => setLostMode(db, owner, qr_id, { lost: n % 2 === 0 }, deps.clock()))
@@ -141,7 +141,7 @@ describe('twenty at once', () => {
   })
 })
 
-describe('what a finder sees of a lost code', () => {
+describe('the page of a lost code', () => {
   test('is the day, the note, the reward, and that nobody is asked to pay, above everything', async () => {
     const { put, look } = await openLost()
     await put({ lost: true, note: '<b>depot</b>', reward: '₹500' })
@@ -158,7 +158,7 @@ describe('what a finder sees of a lost code', () => {
     expect(hindi).toContain('यहाँ किसी से पैसे नहीं माँगे जाते।')
   })
 
-  test('has no line for what was not said, and goes with Found again', async () => {
+  test('has no line for an empty field, and ends with Found again', async () => {
     const { put, look } = await openLost()
     await put({ lost: true })
     const html = await look()
@@ -204,7 +204,7 @@ describe('the dashboard', () => {
     expect(await app.periods()).toMatchObject([{ until: expect.any(String) }])
   })
 
-  test('says whom the scans of a child code alert', async () => {
+  test('names the account that the scans of a child code alert', async () => {
     const app = await openLost({ qr_type: 'child', is_child_registered: 1 })
     const child = await app.signUp({ name: 'Imran Siddiqui', parent_id: app.owner.id })
     await app.db.updateTable('qr_codes').set({ child_account_id: child.id }).execute()

@@ -36,7 +36,7 @@ describe('GET /api/qr/{qr_id}/download', () => {
     expect(asked.body).toEqual(body)
   })
 
-  test('PNG and SVG say the address of the scan page, whatever host was asked', async () => {
+  test('PNG and SVG contain the address of the scan page, for a request to any host', async () => {
     const { download, code } = await openWithCode()
     const headers = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' }
     const png = (await download('?format=png&size=4', { headers })).body
@@ -89,7 +89,7 @@ describe('GET /api/qr/{qr_id}/download', () => {
     expect(await download(`?format=${format}`)).toEqual({ status: 400, body: { detail } })
   })
 
-  test('is for who sees the code: its owner and its child user', async () => {
+  test('is for the owner and the child user of the code', async () => {
     const { download, signUp, owner, code, db, ask } = await openWithCode()
     const child = await signUp({ parent_id: owner.id })
     const unknown = { status: 404, body: { detail: 'QR code not found' } }

@@ -120,7 +120,7 @@ describe('the export of all codes', () => {
     expect(new Set(ids).size).toBe(1200)
   })
 
-  test('is noted with who took how many', async () => {
+  test('is recorded with the account and the number of codes', async () => {
     const { fetchCsv, asha, db, admin } = await openExport()
     await insertCode(db, asha.id)
     await (await fetchCsv()).text()

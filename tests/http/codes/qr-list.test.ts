@@ -365,7 +365,7 @@ describe('searching my codes', () => {
     }
   })
 
-  test('takes %, _ and \\ for what they are', async () => {
+  test('searches for %, _ and \\ as plain characters', async () => {
     const search = await openWithThree()
     expect(await search('%')).toEqual(['100% mine'])
     expect(await search('_')).toEqual(['a_b \\ c'])

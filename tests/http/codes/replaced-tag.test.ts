@@ -76,7 +76,7 @@ describe('the page of a tag that was replaced', () => {
     expect((await look(`/scan/${last.qr_id}`)).html).toContain('Ramesh')
   })
 
-  test('is not found while the code is off, and nobody is written to who is blocked', async () => {
+  test('is not found while the code is off, and a blocked owner gets no message', async () => {
     const { look, page, db, owner, now } = await openReplaced()
     const set = (is_active: 0 | 1) => db.updateTable('qr_codes').set({ is_active }).execute()
     await set(0)
@@ -218,7 +218,7 @@ describe('by its old id a code', () => {
   })
 })
 
-test('a conversation from before the replacement no longer shows whose code it is', async () => {
+test('a conversation from before the replacement no longer shows the owner of the code', async () => {
   const app = await openConversations({ code: DETAILS })
   const { token } = await app.begin()
   expect(await app.seen(token)).toMatchObject({ vehicle_registration: 'MH12QX4827' })

@@ -25,7 +25,7 @@ async function openConversation(typed = TYPED as Record<string, string>, photo?:
   return { ...app, ...begun, answer, shareNumber, become, post }
 }
 
-test('the page shows what was sent and what the owner answered', async () => {
+test('the page shows the messages of the finder and the owner', async () => {
   const { look, page, answer, shareNumber, post, advance } = await openConversation(
     TYPED,
     await picture(),
@@ -89,7 +89,7 @@ test('begins with Sent in the finder’s language, and says when the owner has o
   expect(await shown()).toEqual(['Sent', 'Read'])
 })
 
-test('a quick answer is shown in the finder’s language, whatever the reason', async () => {
+test('a quick answer is shown in the finder’s language, for every reason', async () => {
   const { look, page, answer } = await openConversation()
   for (const text of Object.values(QUICK_ANSWERS)) await answer(text)
   for (const lang of LANGS) {
@@ -99,7 +99,7 @@ test('a quick answer is shown in the finder’s language, whatever the reason', 
   }
 })
 
-test('says the day of what was written on another one', async () => {
+test('shows the day of a message of another day', async () => {
   const { look, page, advance } = await openConversation()
   advance(86_400)
   expect((await look(page)).html).toContain('<bdi>You</bdi>, 20 Nov, 3:30 pm')
@@ -126,7 +126,7 @@ test('is kept by nobody, and tells nobody its address', async () => {
   expect((await look(`${page}?stop=1`)).html).not.toContain('<script')
 })
 
-test('no log has the token, whatever is done on the page', async () => {
+test('no log has the token, after any act on the page', async () => {
   const { look, page, post, logged, ask } = await openConversation(TYPED, await picture())
   await look(page)
   await post({ text: 'Thank you' })
@@ -196,7 +196,7 @@ test('the other language keeps what is being typed', async () => {
   expect((await look(page)).html.match(/<li /g)).toHaveLength(1)
 })
 
-test('closed, it can be read and not answered; what was typed is shown', async () => {
+test('closed, it can be read and not answered; the typed text is shown', async () => {
   const { look, page, post, become } = await openConversation()
   await become('closed')
   const { html, status } = await look(page)
@@ -248,7 +248,7 @@ test('says that the keys are back, with the owner’s thanks', async () => {
   expect(html).not.toMatch(/<textarea|<form/)
 })
 
-test('leads to a report of the page only while that is there, and of whom the finder wrote to', async () => {
+test('leads to a report of the page only while the page exists and has the same user', async () => {
   const { look, page, db, code, signUp } = await openConversation()
   const leads = async (set: { is_active?: 0 | 1; owner_id?: string } = {}) => {
     if (Object.keys(set).length > 0) await db.updateTable('qr_codes').set(set).execute()

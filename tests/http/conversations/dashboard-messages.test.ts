@@ -35,7 +35,7 @@ function textOf(html: string): string {
     .replaceAll('&#x27;', "'")
 }
 
-test('before the first message the tab says so, and shows what finders see', async () => {
+test('before the first message the tab says so, and shows the page of finders', async () => {
   const { open, qr_id } = await openTab()
   const { html } = await open()
   expect(html).toContain('No messages yet')
@@ -43,7 +43,7 @@ test('before the first message the tab says so, and shows what finders see', asy
   expect(html).toContain(`href="/scan/${qr_id}?preview=1"`)
 })
 
-test('the list shows plate, reason, first line, time and what is unread, the newest first', async () => {
+test('the list shows plate, reason, first line, time and the unread count, the newest first', async () => {
   const { open, begin, db, owner } = await openTab()
   const bag = await insertCode(db, owner.id, { owner_name: 'Arjun’s school bag' })
   const old = { reason: 'accident', created_at: '2026-11-18T05:12:00.000Z', is_unread: 0 } as const
@@ -61,7 +61,7 @@ test('the list shows plate, reason, first line, time and what is unread, the new
   expect(html).toContain('src="/api/files/thumb.png"')
 })
 
-test('a list says what is unread in the other one, which the badge counts too', async () => {
+test('a list shows the unread count of the other one, which the badge counts too', async () => {
   const { open, begin } = await openTab()
   await begin({ status: 'closed', closed_at: MORNING, ended_at: MORNING })
   await begin({ is_unread: 0 })
@@ -136,7 +136,7 @@ test('a long list has pages, and beyond the last one leads to it', async () => {
   expect((await open('&page=9')).to).toBe(`${TAB}&page=2`)
 })
 
-test('a conversation shows what was written day by day, and what was shared', async () => {
+test('a conversation shows its messages day by day, and the shared contact and place', async () => {
   const { open, begin } = await openTab()
   const { id } = await begin({
     created_at: '2026-11-19T05:12:00.000Z',
@@ -188,7 +188,7 @@ test('without the tick nobody reads where the finder wants to be told', async ()
   expect((await open(`&conversation=${id}`)).html).not.toContain('farhan@example.in')
 })
 
-test('what a stranger wrote stands there as it is, and is no link', async () => {
+test('the text of a stranger is shown as it is, without links', async () => {
   const { open, begin } = await openTab()
   const text = '<b>www.example.in</b> https://example.in'
   const { id } = await begin({ name: '<i>x</i>', place: '<u>y</u>', messages: [{ text }] })
@@ -335,7 +335,7 @@ test('Got it back is there for found keys alone, and thanks the finder', async (
   expect(html).not.toContain('Got it back')
 })
 
-test('blocking says what goes, and ends the conversation', async () => {
+test('blocking names its effects, and ends the conversation', async () => {
   const { open, submit, begin, find } = await openTab()
   const { id } = await begin({ sender_hash: 'a'.repeat(64) })
   const dialog = (await open(`&conversation=${id}&block=1`)).html
@@ -389,7 +389,7 @@ test('a report keeps what was chosen until it can be taken, and is made once', a
   expect(rows).toEqual([{ kind: 'conversation', ...report }])
 })
 
-test('deleting says what goes, and leads back to the list', async () => {
+test('deleting names its effects, and leads back to the list', async () => {
   const { open, submit, begin } = await openTab()
   const { id } = await begin()
   expect((await open(`&conversation=${id}&delete=1`)).html).toContain('Delete this conversation?')

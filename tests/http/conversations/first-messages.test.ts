@@ -195,7 +195,7 @@ describe('within an hour', () => {
   test.each([
     ['203.0.113.7', '203.0.113.200', '203.0.114.7'],
     ['2001:db8:1:2::3', '2001:db8:1:ffff::9', '2001:db8:2::1'],
-  ])('the network of %s begins 120 about all codes, whatever they are', async (from, near, far) => {
+  ])('the network of %s begins 120 about all codes together', async (from, near, far) => {
     const opened = await openConversations()
     const { send, advance } = opened
     await fillNetwork(opened, from)
@@ -223,7 +223,7 @@ describe('within an hour', () => {
     expect((await send()).status).toBe(429)
   })
 
-  test('what was begun while the clock was ahead does not count after that', async () => {
+  test('conversations that began while the clock was ahead do not count after that', async () => {
     const { send, advance, openBrowser } = await openConversations()
     const cookie = await openBrowser()
     advance(5 * 3600)
@@ -346,7 +346,7 @@ describe('a photo', () => {
     expect(filesIn({ dataDir }).stored).toHaveLength(4)
   })
 
-  test('goes with what the finder stops, the owner deletes, and the code', async () => {
+  test('is deleted when the finder stops, the owner deletes, and with the code', async () => {
     const { upload, tokenOf, ask, call, owner, qr_id, dataDir, deps } = await openPhotos()
     const { stopConversation } = await import('#actions/conversations/conversations.ts')
     const first = await upload(await picture())
@@ -385,7 +385,7 @@ describe('a photo', () => {
   })
 })
 
-test('a form of the page and one of the API begin the same, and say what was typed when refused', async () => {
+test('a form of the page and one of the API begin the same, and keep the typed values when refused', async () => {
   const { app, deps, qr_id, pageToken } = await openConversations()
   const { startFromRequest } = await import('#routes/_http/conversations/start.ts')
   const { OpenAPIHono } = await import('@hono/zod-openapi')

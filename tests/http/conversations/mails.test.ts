@@ -34,7 +34,7 @@ async function openMails(env: Record<string, string> = {}, code = {}) {
 }
 
 describe('to the owner', () => {
-  test('a mail says what was written, where, and leads to the dashboard', async () => {
+  test('a mail contains the message and the place, and leads to the dashboard', async () => {
     const { begin, sent } = await openMails()
     const { id, token } = await begin({
       text: 'I have your keys.\nSee www.evil.com or https://evil.com/x?a=1.5 at 10:30',
@@ -175,7 +175,7 @@ describe('of a code that gets many messages', () => {
     expect(await subjects()).toEqual(['I found these keys · MH 12 QX 4827'])
   })
 
-  test('whoever the owner has answered is told of at once', async () => {
+  test('a message of a finder whom the owner has answered is mailed at once', async () => {
     const { arrive, subjects, later, begin, write, finderWrites } = await openMany()
     const { id, token } = await begin({}, { peer: '198.51.100.1' })
     await arrive(12)
@@ -348,8 +348,8 @@ describe.each([{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'off' }])('with %o, in 5 mi
   })
 })
 
-describe('whoever is named as the finder', () => {
-  test('gets a limited number of mails about answers in a day, whatever the number of conversations', async () => {
+describe('a person who is named as the finder', () => {
+  test('gets a limited number of mails about answers in a day, from any number of conversations', async () => {
     const { insert, write, sent, signUp, db, qr_id, call } = await openMails()
     const other = await signUp()
     const { qr_id: otherCode } = await insertCode(db, other.id)

@@ -17,7 +17,7 @@ import { filesIn, picture } from '#tests/support/uploads.ts'
 const HOUR = 3600
 
 describe('the form', () => {
-  test('asks what it is about, and says whom to call when somebody is hurt', async () => {
+  test('asks for the reason, and names the emergency number', async () => {
     const { look, path, code } = await openFound()
     const { status, html } = await look(path)
     expect(status).toBe(200)
@@ -48,7 +48,7 @@ describe('the form', () => {
     expect(html).not.toMatch(/9876543210|98765 43210|ramesh@example/)
   })
 
-  test('in relay hides the rest of the owner too, whatever is refused', async () => {
+  test('in relay hides the rest of the owner too, after every refusal', async () => {
     const app = await openFound({ contact_mode: 'relay', show_vehicle: 0, show_city: 0 })
     const { look, path, fillIn, send } = app
     const pages = [await look(path), await look(`${path}?lang=hi`)]
@@ -79,7 +79,7 @@ describe('the form', () => {
     })
   })
 
-  test('is in Hindi for who asks for it', async () => {
+  test('is in Hindi for a browser that prefers it', async () => {
     const { look, path } = await openFound()
     const asked = await look(`${path}?lang=hi`)
     expect(asked.html).toContain('मुझे ये चाबियाँ मिली हैं')
@@ -394,7 +394,7 @@ describe('the form’s other buttons', () => {
     expect(await readConversations(app)).toEqual([])
   })
 
-  test('are not what Enter presses', async () => {
+  test('are not pressed by Enter', async () => {
     const { look, path } = await openFound()
     const { html } = await look(path)
     const [first] = html.match(/<button[^>]*>/) ?? []

@@ -334,7 +334,7 @@ describe('a conversation has ended', () => {
     expect((await call('GET', '')).body).toMatchObject({ total_count: 0, unread_count: 0 })
   })
 
-  test('once its sender is blocked, whose browser writes about no code of that owner for a day', async () => {
+  test('after its sender is blocked, and their browser cannot write about any code of that owner for a day', async () => {
     const { begin, send, call, write, seen, db, owner, signUp, advance, openBrowser } =
       await openAnswered()
     const { qr_id: second } = await insertCode(db, owner.id)
@@ -358,7 +358,7 @@ describe('a conversation has ended', () => {
     expect((await send({}, { cookie })).status).toBe(201)
   })
 
-  test('once its sender is blocked, at whose IPv4 address others go on', async () => {
+  test('after its sender is blocked, and others at the same IPv4 address go on', async () => {
     const { begin, send, call, openBrowser } = await openAnswered()
     const { id } = await begin({}, { cookie: await openBrowser() })
     await call('POST', `/${id}/block`)
@@ -367,7 +367,7 @@ describe('a conversation has ended', () => {
     expect((await call('GET', '')).body).toMatchObject({ total_count: 3, unread_count: 3 })
   })
 
-  test('once its sender is blocked, whose IPv6 address is one phone’s, however it is written', async () => {
+  test('after its sender is blocked, with the IPv6 address of one phone in every spelling', async () => {
     const { begin, send, call, openBrowser } = await openAnswered()
     const { id } = await begin({}, { peer: '2001:db8:1:2:0:0:0:7' })
     await call('POST', `/${id}/block`)

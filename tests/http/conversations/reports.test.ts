@@ -21,7 +21,7 @@ async function open() {
 }
 
 describe('the calls', () => {
-  test('list a page of the reports with what was shown, and decide one', async () => {
+  test('list a page of the reports with their snapshots, and decide one', async () => {
     const { call, reportPage, reportTalk, qr_id, image } = await open()
     const id = await reportPage()
     await reportTalk()
@@ -137,7 +137,7 @@ describe('a reported code', () => {
     expect(await blocked.execute()).toEqual([{ id: owner.id }])
   })
 
-  test('blocks no issuer for the page of a claimer without an account, who takes it away or loses it', async () => {
+  test('blocks no issuer for the page of a claimer without an account, also after the code was taken, given back or deleted', async () => {
     const { call, reportPage, admin, second, db, qr_id, owner, deps } = await open2()
     const set = (change: { owner_id?: string; claimed_at?: string | null }) =>
       db.updateTable('qr_codes').set(change).where('qr_id', '=', qr_id).execute()
@@ -209,7 +209,7 @@ describe.each([
   ['a moderator', '/dashboard', 'moderator'],
   ['an admin', '/admin-dashboard', 'admin'],
 ] as const)('the tab of %s', (_who, on, role) => {
-  test('shows each open report with what was on the page', async () => {
+  test('shows each open report with its snapshot of the page', async () => {
     const { html, reportPage, reportTalk, image, db, ...app } = await open()
     await db.updateTable('qr_codes').set({ vehicle_registration: 'KA05MN7310' }).execute()
     const page = await reportPage()
@@ -228,7 +228,7 @@ describe.each([
     expect(text.includes('Block account')).toBe(role === 'admin')
   })
 
-  test('decides by forms, and shows who decided and when', async () => {
+  test('decides by forms, and shows the moderator and the time', async () => {
     const { html, form, reportPage, db, ...app } = await open()
     const id = await reportPage()
     const { status, to } = await form(`${on}/reports/${id}`, 'hide_popup_image', app[role])
@@ -243,7 +243,7 @@ describe.each([
     expect(again.html).toContain('This report has already been decided')
   })
 
-  test('asks before a code is switched off, and says what goes', async () => {
+  test('asks before a code is switched off, and names the effects', async () => {
     const { html, page, form, reportPage, ...app } = await open()
     const id = await reportPage()
     const ask = `${on}?tab=reports&deactivate-code=${id}`

@@ -48,7 +48,7 @@ test('one that nobody could close in time counts as closed since then', async ()
   expect(await seen(token)).toMatchObject({ place: null })
 })
 
-test('what the finder shared goes 30 days after closing, and the rest 60 days later', async () => {
+test('the finder’s contact and place are deleted 30 days after closing, and the rest 60 days later', async () => {
   const { ask, qr_id, pageToken, call, tokenOf, after, all, seen, dataDir, db } = await openSwept()
   const fields = {
     reason: 'found',
@@ -93,7 +93,7 @@ test('one that was opened again is kept', async () => {
   expect(await seen(token)).toMatchObject({ status: 'open', place: 'Gate 2' })
 })
 
-test('who sent is forgotten after 7 days, and a block after one', async () => {
+test('the fingerprint of a sender is deleted after 7 days, and a block after one', async () => {
   const { begin, call, after, all, db, openBrowser } = await openSwept()
   const { id } = await begin({}, { cookie: await openBrowser() })
   await call('POST', `/${id}/block`)

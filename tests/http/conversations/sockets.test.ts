@@ -63,7 +63,7 @@ test('an event stream that is refused is a plain answer', async () => {
   expect((await fetch(`${url}/api/conversations/events`)).status).toBe(401)
 })
 
-test('who asks for the headers of events alone has no stream, and the next request is answered', async () => {
+test('a request for the headers of events alone opens no stream, and the next request is answered', async () => {
   const { port, begin, deps } = await openServer()
   const { token } = await begin()
   const socket = connect(port, '127.0.0.1')
@@ -241,7 +241,7 @@ test('a message without a photo is taken while two photos of the address trickle
   await expect.poll(async () => (await send(photo)).status).toBe(303)
 })
 
-test('a photo that trickles is refused with what was typed, and leaves nothing', {
+test('a photo that trickles is refused with the typed values kept, and leaves nothing', {
   tags: 'slow',
 }, async () => {
   const { port, qr_id, db, dataDir, pageToken } = await openServer()

@@ -65,7 +65,7 @@ test('a child registers with an e-mail, which finders see and no number', async 
   })
 })
 
-test('what the parent noted on the code stays where the child writes nothing', async () => {
+test('fields of the parent stay on the code where the child writes nothing', async () => {
   const { register, stored } = await openChildCode({
     vehicle_registration: 'PB10AB1234',
     emergency_contact_name: 'Imran',
@@ -202,7 +202,7 @@ test('ten contacts an hour can be probed, one after another or all at once', asy
   }
 })
 
-test('a network probes a code twenty times a day, and who registers it elsewhere gets through', async () => {
+test('a network probes a code twenty times a day, and a registration from another network succeeds', async () => {
   const app = await openTestApp()
   const parent = await app.signUp()
   const { qr_id } = await insertCode(app.db, parent.id, CHILD)

@@ -279,7 +279,7 @@ describe('the link of an approval', () => {
     expect(await login(family, MOBILE, 'second horse')).toBe(200)
   })
 
-  test('opens the account that it was made for, whoever sends it and whatever else they send', async () => {
+  test('opens the account that it was made for, for any sender and with any other fields', async () => {
     const family = await openFamily()
     const token = await family.approvedToken()
     const stranger = await family.signUp({ email: EMAIL })

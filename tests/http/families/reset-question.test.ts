@@ -154,7 +154,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(dialog.status).toBe(404)
   })
 
-  test('conversations from before stay closed to whoever holds the new password', async () => {
+  test('conversations from before stay closed to the holder of the new password', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     const { db, childId: account_id, code, deps } = app
@@ -252,7 +252,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(await unread(again)).toEqual([3, 3])
   })
 
-  test('what the reset ended is read on any device, and dismissed on one from before alone', async () => {
+  test('the access that the reset ended is shown on any device, and dismissed on one from before alone', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     const caller = await newCaller(app, app.childId)
@@ -280,7 +280,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect((await app.open('/dashboard', child)).html).not.toContain(ENDED)
   })
 
-  test('No says what it ended too', async () => {
+  test('the answer No lists the access that it ended too', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     await app.takeOver('the parent’s')
@@ -292,7 +292,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(html).toContain('These API keys have ended: “Intruder”.')
   })
 
-  test('what is uploaded afterwards is open', async () => {
+  test('a document that is uploaded afterwards is open', async () => {
     const app = await openFamily()
     await app.upload(await app.signIn(CHILD_PASSWORD), false)
     await app.takeOver('second horse')
@@ -359,7 +359,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect((await add('passkeys/options', own)).status).toBe(200)
   })
 
-  test('who must have a factor sets it up all the same', async () => {
+  test('an account that must have a factor sets it up all the same', async () => {
     const app = await openFamily({ env: { REQUIRE_SECOND_FACTOR: 'none' } })
     await app.takeOver('second horse')
     const required = { ...app.deps.config, requireSecondFactor: 'all' } as const
@@ -475,7 +475,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(await app.statusOf(secret.file_url, own)).toBe(200)
   })
 
-  test('the owner reads on the request that the child was asked, and what it said', async () => {
+  test('the owner reads on the request that the child was asked, and the child’s answer', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     await app.upload(phone, false)

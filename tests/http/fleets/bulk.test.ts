@@ -110,7 +110,7 @@ describe('POST /api/qr/bulk', () => {
     expect(await codes()).toMatchObject([{ owner_name: 'Z', is_active: 1 }])
   })
 
-  test('does not switch on what a moderator switched off', async () => {
+  test('does not switch on a code that a moderator switched off', async () => {
     const { send, codes, insert, db } = await openOwner()
     const [first = '', second = ''] = await insert('A', 'B')
     const things = { is_active: 0 as const }
@@ -377,7 +377,7 @@ describe('the selection on My QR Codes, without script', () => {
       expect([hidden + here, second.html.includes('Page 2 of 101')]).toEqual([TICKED, true])
     })
 
-    test('says what will happen to them, and it happens to these alone', async () => {
+    test('names the effects, which concern these codes alone', async () => {
       const { codes, tick, post } = await openTicked()
       const { html } = await tick(['chosen', 'deactivate'])
       expect(html).toContain('Deactivate 1,200 QR codes?')

@@ -34,7 +34,7 @@ async function openOwner(plan: Plan = 'enterprise') {
 }
 
 describe('POST /api/qr/import?dry_run=1', () => {
-  test('says what is wrong by row and column, counted as in a spreadsheet, and changes nothing', async () => {
+  test('names problems by row and column, counted as in a spreadsheet, and changes nothing', async () => {
     const { send, codes } = await openOwner()
     const table = `${HEAD}MH 14 GH 2708,Anil Pawar,98765 43210\n\n,Rehana,98765\nmh14-gh2708,Santosh,9876543210\n`
     expect(await send(table, '?dry_run=1')).toEqual({
@@ -66,7 +66,7 @@ describe('POST /api/qr/import?dry_run=1', () => {
     expect(body.errors).toMatchObject([{ row: 1, column: 'colour' }])
   })
 
-  test('says what the plan allows', async () => {
+  test('names the limit of the plan', async () => {
     const { send, as, db } = await openOwner('premium')
     await insertCode(db, as.id)
     const { status, body } = await send(HEAD + rowsOf(0, 60), '?dry_run=1')
@@ -77,7 +77,7 @@ describe('POST /api/qr/import?dry_run=1', () => {
     ['error', { created: 1, updated: 0, skipped: 0, valid: 1 }],
     ['skip', { created: 1, updated: 0, skipped: 1, valid: 2 }],
     ['update', { created: 1, updated: 1, skipped: 0, valid: 2 }],
-  ])('says what becomes of vehicles that are there: %s', async (choice, counts) => {
+  ])('names the result for vehicles that exist: %s', async (choice, counts) => {
     const { send, as, db, codes } = await openOwner()
     await insertCode(db, as.id, { vehicle_registration: 'MH14GH2708' })
     const table = `${HEAD}mh-14 gh 2708,Anil,9876543210\nMH14GH2719,Anil,9876543210\n`
@@ -123,7 +123,7 @@ describe('POST /api/qr/import', () => {
     expect(plates).toEqual(Array.from({ length: 40 }, (_, n) => `MH14AB${1000 + n}`))
   })
 
-  test('with an error makes nothing and says what is wrong', async () => {
+  test('with an error makes nothing and names the error', async () => {
     const { send, codes } = await openOwner()
     const { status, body } = await send(`${HEAD}${rowsOf(0, 3)}MH14GH2790,,9876543210\n`)
     expect(status).toBe(400)
@@ -155,7 +155,7 @@ describe('POST /api/qr/import', () => {
     expect(await codes()).toHaveLength(50)
   })
 
-  test('updates every code of a vehicle with what stands in its row, and only that', async () => {
+  test('updates every code of a vehicle with the values of its row, and only those', async () => {
     const { send, as, db, codes } = await openOwner('free')
     const vehicle = { vehicle_registration: 'MH14GH2708', city_area: 'Pune', email: 'a@example.in' }
     await insertCode(db, as.id, { ...vehicle, pin_hash: 'kept' })
@@ -371,7 +371,7 @@ describe('Import in the dashboard, without script', () => {
     expect(after).toContain('Print labels')
   })
 
-  test('shows the wrong cells with what is wrong in them, and the rows that are skipped', async () => {
+  test('shows the wrong cells with their errors, and the rows that are skipped', async () => {
     const { post, as, db, codes } = await openPages()
     await insertCode(db, as.id, { vehicle_registration: 'MH14GH2708' })
     const table = `${HEAD}MH14GH2719,Santosh,98765\nMH14GH2708,Anil,9876543210\n${rowsOf(0, 3)}`

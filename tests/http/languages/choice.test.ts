@@ -58,7 +58,7 @@ test.each<[Choice, Lang]>([
   }
 })
 
-test('every page says its language and what it depends on, and no cache keeps it', async () => {
+test('every page has its language and the header Vary, and no cache keeps it', async () => {
   const { paths, look } = await openPages()
   for (const path of paths) {
     const { headers } = (await look(path, { accept: 'pa' })).answer
@@ -143,7 +143,7 @@ test('one code asked for in all languages at once is answered in each', async ()
   expect(new Set(headings).size).toBe(LANGS.length)
 })
 
-test('pages for people with an account are English, whatever the browser asks for', async () => {
+test('pages for people with an account are English for every browser', async () => {
   const { look, owner } = await openPages()
   for (const path of ['/', '/login', '/dashboard']) {
     const cookie = path === '/dashboard' ? `${owner.cookie}; lang=ur` : 'lang=ur'

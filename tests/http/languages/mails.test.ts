@@ -86,7 +86,7 @@ test('a form that only changes its language sends nothing; the next one is in it
   expect(await db.selectFrom('conversations').select('lang').execute()).toEqual([{ lang: 'kn' }])
 })
 
-test('what a call of the API begins has mails in English', async () => {
+test('a conversation that a call of the API begins has mails in English', async () => {
   const { ask, path, db, advance } = await openTalk()
   const headers = headersIn('ta')
   const token = await (await ask('GET', `/api${path}`, { headers })).json()

@@ -80,7 +80,7 @@ describe('the Documents tab', () => {
     expect(html).not.toContain('Upload Document')
   })
 
-  test('begins with what has documents, and says of blank codes once that there are some', async () => {
+  test('begins with codes that have documents, and mentions blank codes once', async () => {
     const { db, owner, open, upload, signUp } = await openTab({ owner_name: 'Papers' })
     const later = { created_at: '2026-11-19T09:00:00.000Z' }
     await insertCode(db, owner.id, { owner_name: 'None', ...later })
@@ -106,7 +106,7 @@ describe('the Documents tab', () => {
     expect(all).toContain('Upload Document')
   })
 
-  test('warns of what expires, and says what has', async () => {
+  test('warns of papers that expire or have expired', async () => {
     const due = { insurance_expiry_date: '2026-11-19', next_service_due: '2026-12-20' }
     const { open } = await openTab(due)
     const { html } = await open()
@@ -114,7 +114,7 @@ describe('the Documents tab', () => {
     expect(html).toContain('<span class="soon">Next service due 20 Dec 2026</span>')
   })
 
-  test('tells when authorities looked, and at what', async () => {
+  test('shows the times and documents of views by authorities', async () => {
     const { open, ask, code, owner, upload, advance } = await openTab()
     expect((await open()).html).not.toContain('Police view opened')
     const { id, stored_name } = await upload({ document_type: 'puc', is_public: 'on' })
@@ -219,7 +219,7 @@ describe('Show all', () => {
     expect(await publicTypes()).toEqual(['insurance'])
   })
 
-  test('has no memory: what is uploaded later stays as it was uploaded', async () => {
+  test('does not concern later uploads, which stay as they were uploaded', async () => {
     const { submit, upload, path, publicTypes, open } = await openThree()
     await submit(path, { is_public: 'true' })
     await upload({ document_type: 'road_tax' })

@@ -176,7 +176,7 @@ describe('a document', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('is what its content is, whatever it is called', { tags: 'slow' }, async () => {
+  test('has the kind of its content, under any file name', { tags: 'slow' }, async () => {
     const { upload, rows } = await openUploads()
     const jpeg = await picture({ kind: 'jpeg' })
     expect((await upload(PDF, 'photo.jpg')).body).toMatchObject({
@@ -204,7 +204,7 @@ describe('a document', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('is refused when it is of another kind, under whatever name', async () => {
+  test('is refused when it is of another kind, under any file name', async () => {
     const { upload, uploadImage, expectNothing } = await openUploads()
     const others = {
       svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
@@ -270,7 +270,7 @@ describe('a picture', () => {
   })
 
   test.each(['jpeg', 'png', 'webp'] as const)(
-    'keeps nothing of what a %s says beside its picture, or behind its end',
+    'keeps no metadata of a %s, and no bytes behind its end',
     async (kind) => {
       const { upload, uploadImage, storedAt } = await openUploads()
       const plain = await picture({ kind })
@@ -392,7 +392,7 @@ describe('a disk', () => {
 })
 
 describe('the limit of other bodies', () => {
-  test('stays 64 KB, for what only looks like an upload too', async () => {
+  test('stays 64 KB, also for a body that only looks like an upload', async () => {
     const { send, document } = await openUploads()
     const large = fileForm(Buffer.alloc(100 * 1024))
     for (const path of ['qr/create', 'auth/login', 'documents/upload', `${document}/x`]) {

@@ -31,7 +31,7 @@ async function openDue() {
 }
 
 describe('GET /api/due', () => {
-  test('lists what ends within 30 days and what has ended, the nearest first', async () => {
+  test('lists papers that end within 30 days or have ended, the nearest first', async () => {
     const { db, code, paper, call } = await openDue()
     const { id } = await paper(addDays(TODAY, -3))
     await paper(addDays(TODAY, 31), { document_type: 'road_tax' })
@@ -140,7 +140,7 @@ describe('expires_on', () => {
   })
 })
 
-test('GET /api/qr/my-qrs filters and sorts by what is due', async () => {
+test('GET /api/qr/my-qrs filters and sorts by dues', async () => {
   const { db, owner, code, paper, call } = await openDue()
   const newer = await insertCode(db, owner.id, { created_at: '2026-11-09T09:00:00.000Z' })
   await paper(addDays(TODAY, 5))
@@ -193,7 +193,7 @@ describe('the dashboard', () => {
     expect(cards).not.toContain('Road tax ends')
   })
 
-  test('narrows to what is due and sorts by it', async () => {
+  test('filters and sorts by dues', async () => {
     const { db, owner, code, paper, html } = await openDue()
     await paper(addDays(TODAY, 5))
     const other = await insertCode(db, owner.id, { created_at: '2026-11-09T09:00:00.000Z' })
@@ -249,7 +249,7 @@ describe('the Documents tab', () => {
     expect(await html('/dashboard?tab=documents')).not.toContain(expired)
   })
 
-  test('changes a date by a form, and shows it again with what was wrong', async () => {
+  test('changes a date by a form, and shows the form again with its error', async () => {
     const { paper, send, html, call } = await openDue()
     const { id } = await paper(addDays(TODAY, 5))
     const path = `/dashboard/documents/${id}/end`

@@ -144,7 +144,7 @@ describe('GET /api/files/{name}', () => {
     }
   })
 
-  test('finds nothing at what is no name of a stored file', async () => {
+  test('finds nothing for a malformed name', async () => {
     const { ask } = await openWithFile()
     const letters = 'a'.repeat(26)
     for (const name of [
@@ -218,7 +218,7 @@ describe('GET /api/files/{name}', () => {
     }
   })
 
-  test('sends a file once to who keeps it, and all of it to who kept another', async () => {
+  test('sends a file once to a client that caches it, and whole to one that cached another', async () => {
     const { get, document } = await openWithFile()
     const etag = `"${document.file_path}"`
     for (const known of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
@@ -239,7 +239,7 @@ describe('GET /api/files/{name}', () => {
     expect((await get({ Range: 'bytes=0-1' }, 'HEAD')).headers.get('content-length')).toBe('2')
   })
 
-  test('gives a file back under its own name, whatever that does in a header', async () => {
+  test('sends a file under its own name, with any characters in the header', async () => {
     const { get, document } = await openWithFile({ name: 'प "ॉलिसी\u202e\r\nX-Evil: 1.pdf' })
     const answer = await get()
     const header = answer.headers.get('content-disposition') ?? ''

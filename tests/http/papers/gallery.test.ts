@@ -53,7 +53,7 @@ describe('GET /api/gallery/{qr_id}', () => {
 })
 
 describe('a shared link', () => {
-  test('opens a private document for who has it, in no cache, and for seven days', async () => {
+  test('opens a private document for its holder, in no cache, and for seven days', async () => {
     const { share, follow, document, advance, ask } = await openGallery()
     const { body, status } = await share({ share_method: 'download' })
     expect([status, Object.keys(body)]).toEqual([200, ['download_url']])
@@ -95,7 +95,7 @@ describe('a shared link', () => {
     expect((await follow(orphan)).status).toBe(404)
   })
 
-  test('cannot be guessed, nor made from what is stored or listed', async () => {
+  test('cannot be guessed, nor made from stored or listed values', async () => {
     const { share, call, follow, db } = await openGallery()
     const { body } = await share({ share_method: 'download' })
     const token = body.download_url.split('/').at(-1)
@@ -134,7 +134,7 @@ describe('a shared link', () => {
 })
 
 describe('POST /api/gallery/share/{doc_id}', () => {
-  test('writes a WhatsApp message, to a number or to whom people choose', async () => {
+  test('writes a WhatsApp message, to a number or to a contact that people choose', async () => {
     const { share, follow } = await openGallery()
     const to = await share({ share_method: 'whatsapp', recipient: '+91 98765-43210' })
     expect(Object.keys(to.body)).toEqual(['whatsapp_url'])
@@ -159,7 +159,7 @@ describe('POST /api/gallery/share/{doc_id}', () => {
     expect((await follow(body.download_url)).status).toBe(200)
   })
 
-  test('answers before the mail is sent, and no log knows to whom', async () => {
+  test('answers before the mail is sent, and no log has the recipient', async () => {
     const { share, call, deps, db, logged } = await openGallery(WITH_MAIL)
     deps.mailer.send = () => Promise.reject(new Error('refused for ravi@example.in'))
     const answer = await share({ share_method: 'email', recipient: 'ravi@example.in' })

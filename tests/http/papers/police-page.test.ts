@@ -31,7 +31,7 @@ const SECRETS = {
   notes_instructions: 'Spare key at the shop',
 }
 
-test('shows whose vehicle it is and the public papers, in the order they are asked for', async () => {
+test('shows the owner of the vehicle and the public papers, in the order of a check', async () => {
   const { upload, open } = await openWithCode(SECRETS)
   await upload({ document_type: 'puc', is_public: 'true' }, 'puc.pdf')
   const back = { document_type: 'rc_book', document_side: 'back', is_public: 'true' }
@@ -110,7 +110,7 @@ test('a fault is not blamed on the owner; it is counted, and its cause is in the
   expect(deps.health.countFailures()).toBe(1)
 })
 
-test('every look is noted with what was opened, but not the owner’s and not a robot’s', async () => {
+test('every view is recorded with the opened documents, except those of the owner and of robots', async () => {
   const { code, owner, upload, open, ask, views } = await openWithCode()
   const { id, file_url } = await upload({ document_type: 'insurance', is_public: 'true' }, 'p.pdf')
   const own = await open(code.qr_id, { Cookie: owner.cookie })

@@ -50,7 +50,7 @@ test('images are shown before the contact page, newest first', { tags: 'slow' },
   expect(file.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
 })
 
-test('what is transparent stays so', async () => {
+test('a transparent image stays transparent', async () => {
   const { upload, dataDir } = await openImages()
   const canvas = { width: 30, height: 30, channels: 4, background: '#0000' } as const
   const { body } = await upload(await sharp({ create: canvas }).png().toBuffer())
@@ -99,18 +99,21 @@ test('a hidden image is its owner’s alone, and comes back as it was', async ()
   expect((await ask('GET', body.url)).status).toBe(200)
 })
 
-testOnSqlite('reports are not read for whoever may not see what was reported', async () => {
-  const { upload, call, ask, signUp, connection } = await openImages()
-  const { body } = await upload()
-  await call('PUT', `/${body.id}/toggle`)
-  const as = await signUp()
-  const plans = await plansOf(connection, async () => {
-    expect((await ask('GET', body.url)).status).toBe(404)
-    expect((await ask('GET', body.url, { as })).status).toBe(404)
-  })
-  expect(plans.flat().join()).toContain('popup_images')
-  expect(plans.flat().join()).not.toContain('reports')
-})
+testOnSqlite(
+  'reports are not read for an account that may not see the reported image',
+  async () => {
+    const { upload, call, ask, signUp, connection } = await openImages()
+    const { body } = await upload()
+    await call('PUT', `/${body.id}/toggle`)
+    const as = await signUp()
+    const plans = await plansOf(connection, async () => {
+      expect((await ask('GET', body.url)).status).toBe(404)
+      expect((await ask('GET', body.url, { as })).status).toBe(404)
+    })
+    expect(plans.flat().join()).toContain('popup_images')
+    expect(plans.flat().join()).not.toContain('reports')
+  },
+)
 
 test('a deleted image is gone from the page and from the disk', async () => {
   const app = await openImages()

@@ -356,7 +356,7 @@ describe('the upgrade requests of the management page', () => {
     expect(odd.status).toBe(400)
   })
 
-  test('come by the page, by status and by what is typed', async () => {
+  test('come by the page, by status and by the typed search', async () => {
     const app = await openScreens()
     for (let i = 0; i < 25; i++) {
       await app.askUpgrade({}, await app.signUp({ name: `Owner ${i}` }))

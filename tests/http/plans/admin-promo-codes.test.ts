@@ -152,7 +152,7 @@ describe('making a promo code', () => {
 })
 
 describe('the list of promo codes', () => {
-  test('is newest first, with what was used of each', async () => {
+  test('is newest first, with the uses of each', async () => {
     const app = await openMoney()
     await addPromoCode(app, { code: 'OLD', expires_at: '2026-11-20T10:00:00.000Z' })
     app.advance(60)
@@ -167,7 +167,7 @@ describe('the list of promo codes', () => {
     ])
   })
 
-  test('comes by the page, by state and by what is typed', async () => {
+  test('comes by the page, by state and by the typed search', async () => {
     const app = await openMoney()
     for (let i = 0; i < 23; i++) await addPromoCode(app, { code: `CODE${i}` })
     await addPromoCode(app, { code: 'OLD', expires_at: '2026-11-20T10:00:00.000Z' })
@@ -212,7 +212,7 @@ describe('a promo code', () => {
     })
   })
 
-  test('is deleted for good; what it gave and its redemptions stay', async () => {
+  test('is deleted for good; its benefits and redemptions stay', async () => {
     const app = await openMoney()
     const { id } = await addPromoCode(app)
     await app.call('POST', '/promo/redeem', { promo_code: 'MONSOON50' }, app.asha)

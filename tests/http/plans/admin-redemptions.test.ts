@@ -18,7 +18,7 @@ async function openPending() {
 }
 
 describe('the list of redemptions', () => {
-  test('says who redeemed what and when, what waits first', async () => {
+  test('shows account, code and time of each, with waiting ones first', async () => {
     const app = await openPending()
     await addPromoCode(app, { code: 'NOW' })
     app.advance(60)
@@ -41,7 +41,7 @@ describe('the list of redemptions', () => {
     })
   })
 
-  test('comes by the page, by status and by what is typed', async () => {
+  test('comes by the page, by status and by the typed search', async () => {
     const app = await openPending()
     await addPromoCode(app, { code: 'NOW', usage_limit: 30 })
     for (let i = 0; i < 22; i++) {

@@ -52,7 +52,7 @@ describe('the list of upgrade requests', () => {
     })
   })
 
-  test('has what waits first, then the newest, by the page, by status, by what is typed', async () => {
+  test('has waiting ones first, then the newest, by the page, by status and by the typed search', async () => {
     const app = await openAsked(PAID)
     app.advance(60)
     for (let i = 0; i < 21; i++) {
@@ -143,7 +143,7 @@ describe('an upgrade request', () => {
     expect(await app.entitlement()).toEqual(enterprise)
   })
 
-  test('without a payment reference is approved only by who saw the amount arrive', async () => {
+  test('without a payment reference is approved only by an admin who saw the amount arrive', async () => {
     const app = await openAsked({ months: 12 })
     for (const payment_seen of [undefined, null, false]) {
       expect(await app.decide('approve', { payment_seen })).toMatchObject({

@@ -68,7 +68,7 @@ describe('the Upgrade dialog', () => {
     expect(html).toContain('Send another screenshot')
   })
 
-  test('says what is wrong with a picture or a plan, where the form is', async () => {
+  test('shows the problem of a picture or a plan beside the form', async () => {
     const { post, send, db } = await openDialogs()
     await post('', {})
     const { id } = await db.selectFrom('upgrade_requests').select('id').executeTakeFirstOrThrow()

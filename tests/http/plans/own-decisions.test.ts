@@ -80,7 +80,7 @@ describe.each(['admin', 'super_admin'] as const)('a request of an account that i
     }
   })
 
-  test('is decided by another admin, whom the audit log names', async () => {
+  test('is decided by another admin, and the audit log names that admin', async () => {
     const { asker, call, upgrade, redemption, entitlement, acts } = await openOwn()
     expect(
       (await call('POST', `/admin/upgrade-requests/${upgrade}/approve`, { payment_seen: true }))

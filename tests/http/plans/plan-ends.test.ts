@@ -94,7 +94,7 @@ describe('an approval', () => {
     expect(await me()).toMatchObject({ subscription_ends_at: '2027-02-20T10:00:00.000Z' })
   })
 
-  test('of another plan starts at once, and what is left of the old one is lost', async () => {
+  test('of another plan starts at once, and the rest of the old one is lost', async () => {
     const { buy, me, pass } = await openPlans()
     await buy('premium', 12)
     await buy('enterprise', 1)
@@ -227,7 +227,7 @@ const ASLEEP = {
 }
 
 describe('after the end', () => {
-  test('what the plan gave sleeps from that instant, and wakes with a renewal', async () => {
+  test('the benefits of the plan stop from that instant, and return with a renewal', async () => {
     const { buy, statuses, pass } = await openGifts()
     await buy('enterprise', 1)
     expect(await statuses()).toEqual(AWAKE)
@@ -341,7 +341,7 @@ describe('the banner of a plan that ended', () => {
 })
 
 describe('the Upgrade dialog', () => {
-  test('says what a renewal adds to, and what another plan loses', async () => {
+  test('names the end that a renewal extends, and the days that another plan loses', async () => {
     const { buy, page } = await openPlans()
     await buy('premium', 1)
     const { html } = await page('/dashboard?upgrade=1')
@@ -373,7 +373,7 @@ describe('the question before an approval', () => {
     expect(html).toMatch(/<option value=""[^>]*>No end<\/option>/)
   })
 
-  test('says what is lost of another plan', async () => {
+  test('names the days that another plan loses', async () => {
     const { request, buy, page, admin } = await openPlans()
     await buy('premium', 2)
     const { id } = await request('enterprise')

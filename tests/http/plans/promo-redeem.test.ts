@@ -56,7 +56,7 @@ describe('a promo code', () => {
     expect(await me.json()).toMatchObject({ user: PREMIUM })
   })
 
-  test('is the same through the other call, which says what it gave', async () => {
+  test('is the same through the other call, which returns its benefit', async () => {
     const app = await openRedeeming()
     await addPromoCode(app, { subscription_plan: null, child_qr_quantity: 3, discount_value: 10 })
     expect(await app.redeemPromo('MONSOON50')).toMatchObject({

@@ -47,7 +47,7 @@ async function textOf(pdf: Buffer): Promise<string> {
 }
 
 describe('the receipts of an account', () => {
-  test('are listed with what was paid for which time, the newest first', async () => {
+  test('are listed with amount and period, the newest first', async () => {
     const { buy, list, advance } = await openReceipts()
     const wish = { payment_method: 'upi', payment_reference: '417288901123' }
     await buy(undefined, 1, wish)
@@ -137,7 +137,7 @@ describe('the receipts of an account', () => {
 })
 
 describe('the PDF', () => {
-  test('says who received how much from whom for what', async () => {
+  test('names the issuer, the amount, the payer and the plan', async () => {
     const { buy, pdf, asha, call, ...app } = await openReceipts(OPERATOR)
     await addDiscount(app, 20)
     await call('POST', '/promo/redeem', { promo_code: 'OFF20' }, asha)

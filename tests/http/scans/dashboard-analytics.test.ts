@@ -66,7 +66,7 @@ test('sums all codes of the account, and says No scans yet of those without', as
   expect(cardOf(html, 'Meera')).not.toContain('<svg class="chart"')
 })
 
-test('begins with what was scanned, and says of blank codes once that there are some', async () => {
+test('begins with scanned codes, and mentions blank codes once', async () => {
   const { db, owner, open, scan } = await openAnalytics()
   const scanned = await insertCode(db, owner.id, { owner_name: 'Scanned' })
   const later = { created_at: '2026-11-19T09:00:00.000Z' }

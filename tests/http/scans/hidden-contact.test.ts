@@ -111,7 +111,7 @@ async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(value ?? '')
 }
 
-test('what an owner hides is in no answer, header, mail or log that a stranger can get', async () => {
+test('a hidden contact is in no answer, header, mail or log that a stranger can get', async () => {
   const leaks = await findLeaks(STRANGERS, { contact_mode: 'relay', show_vehicle: 0, show_city: 0 })
   // Authorities who stop a vehicle see its plate anyway.
   expect(leaks).toEqual({ 'GET /police/:qr_id': ['plate'] })

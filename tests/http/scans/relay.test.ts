@@ -116,7 +116,7 @@ describe('a vehicle or a city that is not shown', () => {
   })
 })
 
-describe('whom a finder can write to', () => {
+describe('the user to whom a finder can write', () => {
   test('is the owner, below the call, where finders can call', async () => {
     const { look, code, scan } = await openRelay({ contact_mode: 'public' })
     const html = await look()

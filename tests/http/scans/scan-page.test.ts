@@ -83,7 +83,7 @@ test('nothing typed becomes a link that is not a way of calling or writing', asy
   expect(links.filter((href) => !/^(\/|\?lang=|data:,$)/.test(href ?? ''))).toEqual([])
 })
 
-test('what an owner left out leaves no gap', async () => {
+test('an empty field leaves no gap', async () => {
   const { look } = await openScanned({ contact_phone: null, email: 'ramesh@example.in' })
   const { html } = await look()
   expect(html).not.toMatch(/tel:|sms:|wa\.me|class="plate"|class="sheet sos"|<blockquote/)

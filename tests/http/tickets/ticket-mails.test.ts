@@ -81,7 +81,7 @@ test('a mail says that there is an attachment, which it does not carry', async (
   expect(JSON.stringify(mail)).not.toContain(body.messages[0].attachment.url)
 })
 
-test('who is blocked gets none, and what waits for them is taken back', async () => {
+test('a blocked account gets none, and its waiting mails are withdrawn', async () => {
   const { open, answer, sent, db, customer, advance } = await openTickets({ env: SUPPORT })
   const { id } = await open()
   await answer(id)
@@ -93,7 +93,7 @@ test('who is blocked gets none, and what waits for them is taken back', async ()
   expect(await sent()).toEqual([])
 })
 
-test('who is no admin any more gets nothing of what waits, and the others do', async () => {
+test('a former admin gets none of the waiting mails, and the other admins do', async () => {
   const { open, write, sent, admin, signUp, db, deps, advance } = await openTickets({ env: SMTP })
   const [demoted, blocked] = [await signUp({ role: 'admin' }), await signUp({ role: 'admin' })]
   const { id } = await open()

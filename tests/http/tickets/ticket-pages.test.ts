@@ -86,7 +86,7 @@ describe('Settings, Support', () => {
     expect(filesIn(app).stored).toEqual([])
   })
 
-  test('shows what was written as it is, and no link of it', async () => {
+  test('shows the messages as they are, without links', async () => {
     const { browse, open, answer } = await openPages()
     const evil = '<script>alert(1)</script> https://evil.example'
     const { id } = await open({ subject: evil, text: evil })
@@ -147,7 +147,7 @@ describe('Settings, Support', () => {
     expect(nothing).toContain('Nothing matches “xyz” in your tickets.')
   })
 
-  test('after the plan has ended shows what was written, and no form', async () => {
+  test('after the plan has ended shows the messages, and no form', async () => {
     const { browse, open, db, customer } = await openPages()
     const { id } = await open()
     const free = { subscription_plan: 'free' } as const
@@ -163,7 +163,7 @@ describe('Settings, Support', () => {
     expect(refused.status).toBe(403)
   })
 
-  test('the index says what is new', async () => {
+  test('the index shows the number of new answers', async () => {
     const { browse, open, answer } = await openPages()
     const state = async () => textOf((await browse('GET', '/settings')).html)
     expect(await state()).toContain('Support No tickets')

@@ -88,7 +88,7 @@ describe('a customer', () => {
     })
   })
 
-  test('must say what it is about, in so many letters', async () => {
+  test('must name the subject, within its length', async () => {
     const { call, TICKET } = await openTickets()
     const refusal = async (fields: object) => {
       const { status, body } = await call('POST', '', { json: { ...TICKET, ...fields } })

@@ -142,7 +142,7 @@ describe('accepting', () => {
     expect(acts[0]?.after).toContain('"owner":"Meenakshi Pillai"')
   })
 
-  test('works once, by whoever has proven the address', async () => {
+  test('works once, for an account with the verified address', async () => {
     const { begin, accept, owner, signUp } = await openTransfers()
     const token = await begin()
     expect((await accept(token, await signUp())).status).toBe(404)

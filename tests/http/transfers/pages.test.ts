@@ -119,7 +119,7 @@ describe('the page of a transfer', () => {
     expect(await stored()).toMatchObject({ owner_id: buyer.id, city_area: 'Dadar' })
   })
 
-  test('says who has no room, and how there is some, and moves nothing', async () => {
+  test('names the account without room and the way to get some, and moves nothing', async () => {
     const { begin, page, db, buyer, owner, stored } = await openTransfers()
     await insertCode(db, buyer.id)
     const path = `/transfer/${await begin()}`
@@ -180,7 +180,7 @@ describe('the page of a transfer', () => {
 describe('the card of a code', () => {
   const FORM = { email: BUYER, confirm: 'mh 12 qx 4827' }
 
-  test('offers a transfer to its owner, in a dialog that says what becomes of everything', async () => {
+  test('offers a transfer to its owner, in a dialog that lists the effects', async () => {
     const app = await openTransfers()
     const { page, owner, qr_id, ask } = app
     for (const document_type of ['puc', 'insurance', 'insurance']) {
@@ -237,7 +237,7 @@ describe('the card of a code', () => {
     [{ ...FORM, confirm: 'MH 12' }, 'confirm', 'Type the number plate as above'],
     [{ ...FORM, email: 'x' }, 'email', 'Please enter a valid email address'],
     [{ ...FORM, email: 'ramesh@example.in' }, 'email', 'You cannot transfer a QR code to yourself'],
-  ])('shows the dialog again with %j, and what is wrong with %s', async (form, field, problem) => {
+  ])('shows the dialog again with %j, and the problem of %s', async (form, field, problem) => {
     const { page, owner, qr_id, transfers } = await openTransfers()
     const answer = await page(`/dashboard/qr/${qr_id}/transfer`, owner.cookie, form)
     const html = await answer.text()

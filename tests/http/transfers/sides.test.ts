@@ -142,7 +142,7 @@ test('every row of the table has something that shows it', () => {
   expect(rows.map(({ what }) => what)).toEqual(Object.keys(SHOWN))
 })
 
-test('what is looked for is there while the old owner has the code', async () => {
+test('the data that the next tests search for exists while the old owner has the code', async () => {
   const { allShownTo, owner } = await openBothSides()
   const shown = await allShownTo(owner)
   // A locked document stands in no list, and a later one is not there yet.

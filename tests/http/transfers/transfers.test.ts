@@ -187,7 +187,7 @@ describe('is refused in a sentence, and nothing is begun or mailed', () => {
     expect(await transfers()).toEqual([])
   })
 
-  test('the answer says nothing of whether, and what, an account has the address', async () => {
+  test('the answer shows neither whether an account has the address nor which one', async () => {
     const { start, cancel, signUp, db, owner } = await openTransfers()
     const blocked = await signUp({ email: 'blocked@example.in' })
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', blocked.id).execute()
@@ -257,7 +257,7 @@ describe('the link of a transfer', () => {
     ])
   })
 
-  test('is dead for everybody else, whatever they send', async () => {
+  test('is dead for everybody else, with any fields', async () => {
     const { begin, look, accept, decline, signUp, owner, stored } = await openTransfers({
       env: { RATE_LIMITS: 'off' },
     })

@@ -97,7 +97,7 @@ describe('the links of a contact', () => {
   )
 })
 
-describe('what is typed to sign in', () => {
+describe('a contact that is typed to sign in', () => {
   it('is an e-mail, a mobile number or neither', () => {
     expect(parseContact(' A@B.in ')).toEqual({ kind: 'email', email: 'a@b.in' })
     expect(parseContact('098765 43210')).toEqual({ kind: 'mobile', mobile: '+919876543210' })

@@ -43,7 +43,7 @@ describe('quiet hours', () => {
     expect(end(now, hours, 'America/New_York')).toBe(until)
   })
 
-  test('that end at a time which comes twice end the first time, whatever the zone', () => {
+  test('that end at a time which comes twice end the first time, in any zone', () => {
     const hours = { from: '22:00', to: '01:30' }
     const endInLondon = (now: string) => end(now, hours, 'Europe/London')
     expect(endInLondon('2026-10-24T22:00:00.000Z')).toBe('2026-10-25T00:30:00.000Z')
@@ -89,7 +89,7 @@ describe('quiet hours', () => {
     expect(() => assertQuietHours(NIGHT)).not.toThrow()
   })
 
-  test('are ignored by what is urgent, by lost codes and by security alone', () => {
+  test('are ignored by urgent messages, by lost codes and by security alone', () => {
     const waits = (event: Parameters<typeof waitsInQuietHours>[0]['event'], isUrgent = false) =>
       waitsInQuietHours({ event, isUrgent })
     expect([waits('message'), waits('scan'), waits('police_view')]).toEqual([true, true, true])

@@ -11,7 +11,7 @@ function luminance(hex: string): number {
   return 0.2126 * (r as number) + 0.7152 * (g as number) + 0.0722 * (b as number)
 }
 
-test('text is black or white, whichever has more contrast, and always at least 4.5', () => {
+test('text is black or white, the one with more contrast, which is always at least 4.5', () => {
   const steps = Array.from({ length: 18 }, (_, n) => (n * 15).toString(16).padStart(2, '0'))
   let least = Infinity
   for (const r of steps) {
@@ -49,7 +49,7 @@ test.each([
   expect(() => readColour(typed)).toThrow('Please enter a colour like #1a2b3c')
 })
 
-test('the form says the contrast of what stands in it', () => {
+test('the form shows the contrast of the typed colours', () => {
   expect(contrastText('#0f4c96')).toBe('Contrast 8.4, white text')
   expect(contrastText('#0f4')).toBe(contrastText('#ffc61a'))
 })

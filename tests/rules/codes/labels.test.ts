@@ -57,7 +57,7 @@ describe('labels on a page', () => {
     }
   })
 
-  test('of windscreen size are six or four on A4, tags twenty, whatever the host', () => {
+  test('of windscreen size are six or four on A4, tags twenty, with any host', () => {
     for (const counts of [SHORT, ORDINARY, LONG]) {
       const perPage = (size: number) =>
         labelsPerPage(planLabels({ sheet: 'a4', size }, counts).grid)

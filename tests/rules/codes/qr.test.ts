@@ -77,7 +77,7 @@ describe('the fields of a code', () => {
   })
 })
 
-describe('what is wrong with a code', () => {
+describe('the problems of a code', () => {
   it('is nothing when name and number are there', () => {
     expect(qrFieldsProblem(required)).toBeUndefined()
   })

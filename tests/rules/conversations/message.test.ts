@@ -14,8 +14,8 @@ function read(sent: Record<string, unknown>) {
   return readFirstMessage({ ...FOUND, ...sent }).message
 }
 
-describe('what a finder writes first', () => {
-  test('is kept in one form, and what is empty is null', () => {
+describe('the first message of a finder', () => {
+  test('is kept in one form, and an empty field is null', () => {
     expect(readFirstMessage(FOUND).message).toStrictEqual({
       reason: 'found',
       text: '',
@@ -117,7 +117,7 @@ describe('what a finder writes first', () => {
     expect(read({ reply_to: 'a@b.in', show_contact: 'false' })?.show_contact).toBe(false)
   })
 
-  test('hidden characters go, and what is visible stays as it is', () => {
+  test('hidden characters are removed, and visible ones stay as they are', () => {
     const text = '\u202eevil\u202c <b>bold</b> 👩‍👩‍👧 http://x.in\u0000'
     expect(read({ text })?.text).toBe('evil <b>bold</b> 👩‍👩‍👧 http://x.in')
     expect(read({ name: 'R\u200bavi\u2066' })?.name).toBe('Ravi')

@@ -115,7 +115,7 @@ describe('a row', () => {
   })
 })
 
-describe('what becomes of rows', () => {
+describe('the result of each row', () => {
   const decideAll = (onDuplicate: OnDuplicate) => {
     const { check, decide } = beginCheck(onDuplicate)
     const rows: [string, boolean, boolean][] = [

@@ -22,7 +22,7 @@ test.each([
   expect(dueState(day, TODAY)).toBe(state)
 })
 
-describe('what is said of an end', () => {
+describe('the text about an end', () => {
   const puc = { kind: 'document', document_type: 'puc' } as const
   const insurance = { kind: 'insurance', document_type: null } as const
   const service = { kind: 'service', document_type: null } as const

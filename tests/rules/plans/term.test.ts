@@ -85,7 +85,7 @@ describe('the plan of an account', () => {
     })
   })
 
-  test('has not ended for whom a permission gives as much', () => {
+  test('has not ended for an account to which a permission gives as much', () => {
     const { subscription_ended } = withPlanNow(account('premium', 'premium'), after)
     expect(subscription_ended).toBeNull()
   })
@@ -164,7 +164,7 @@ describe('on offer', () => {
   const held = (lasting: PlanId, term: Plans['term_plan'], now: Date) =>
     withPlanNow(account(lasting, term), now)
 
-  test('are the plans above the present one, and both to whom it ends', () => {
+  test('are the plans above the present one, and both when it ends', () => {
     expect(plansOnOffer(held('free', null, before))).toEqual(['premium', 'enterprise'])
     expect(plansOnOffer(held('premium', null, before))).toEqual(['enterprise'])
     expect(plansOnOffer(held('enterprise', null, before))).toEqual([])
@@ -180,7 +180,7 @@ describe('on offer', () => {
     )
   })
 
-  test('is what a permission gives beneath one with an end', () => {
+  test('is the plan that a permission gives beneath one with an end', () => {
     const permitted = { plan: 'premium', ends_at: '2027-01-01T00:00:00.000Z' } as const
     const both = { ...held('premium', 'enterprise', before), permitted }
     expect(plansOnOffer(both)).toEqual(['premium', 'enterprise'])

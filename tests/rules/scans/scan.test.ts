@@ -83,7 +83,7 @@ describe('the state of a scan', () => {
   })
 })
 
-describe('what a finder may see', () => {
+describe('the data that a finder may see', () => {
   const secret = {
     driving_license_number: 'KA05 20180012345',
     insurance_policy_number: 'P-1',

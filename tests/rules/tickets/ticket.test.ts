@@ -32,6 +32,6 @@ test.each([
   [60, '1 h'],
   [27 * 60 + 59, '27 h'],
   [-5, '0 min'],
-])('who waits for %j minutes waits %s', (minutes, words) => {
+])('a customer who waits for %j minutes waits %s', (minutes, words) => {
   expect(formatWait(before(minutes), NOW)).toBe(words)
 })
