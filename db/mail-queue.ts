@@ -2,8 +2,8 @@ import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channel-state
 import { CLAIM_SECONDS } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx, Trx } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
-import { type SecretKey, unseal } from '#db/secrets.ts'
+import { openMail } from '#db/sealed-mail.ts'
+import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { type Mail, waitAfterFailure } from '#domain/mail.ts'
 
@@ -38,7 +38,7 @@ export async function claimMail(
       .executeTakeFirstOrThrow()
     const isLate = row.expires_at <= toInstant(now)
     const { attempts, account_id: accountId } = row
-    return { id, attempts, isLate, mail: openRow(key, row), accountId }
+    return { id, attempts, isLate, mail: openMail(key, row), accountId }
   })
 }
 
@@ -120,13 +120,4 @@ async function findDue(
     .$if(db.isTransaction, (query) => query.forUpdate().skipLocked())
     .executeTakeFirst()
   return row?.id
-}
-
-/** Undefined when the mail was encrypted with another key. */
-function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
-  const text = unseal(key, row.id, row.text)
-  const html = unseal(key, row.id, row.html ?? '')
-  if (text === undefined || html === undefined) return undefined
-  const { recipient, subject, sender_name: sender } = row
-  return { to: recipient ?? '', subject: subject ?? '', text, html, ...(sender && { sender }) }
 }

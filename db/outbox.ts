@@ -12,7 +12,8 @@ import {
   postponeMail,
   removeMail,
 } from '#db/mail-queue.ts'
-import { randomId, type SecretKey, seal } from '#db/secrets.ts'
+import { sealMail } from '#db/sealed-mail.ts'
+import { randomId, type SecretKey } from '#db/secrets.ts'
 import { afterCommit } from '#db/transaction.ts'
 import type { AlertEvent } from '#domain/alerts/alert.ts'
 import { MAIL_LIFE_SECONDS, type WaitingMail } from '#domain/mail.ts'
@@ -129,7 +130,7 @@ async function insertMail(
   const id = randomId()
   const now = toInstant(clock())
   const dueAt = mail.dueAt && mail.dueAt > now ? mail.dueAt : now
-  const sealed = { text: seal(key, id, text), html: seal(key, id, html) }
+  const sealed = sealMail(key, id, { subject, text, html })
   const times = {
     created_at: now,
     next_attempt_at: dueAt,
@@ -138,7 +139,7 @@ async function insertMail(
   const cause_id = causeId ?? id
   const about = { cause_id, kind: 'email', event: null, account_id: null } as const
   const place = { channel_id: null, qr_id: null, recipient: to, sender_name: sender }
-  const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
+  const row = { id, ...about, ...place, ...sealed, attempts: 0, ...times }
   await trx.insertInto('outbox').values(row).execute()
   return cause_id
 }

@@ -12,12 +12,12 @@ import { watchPromoNotice } from '#islands/plans/_promo-notices.ts'
 import { watchCapitals } from '#islands/ui/_capitals.ts'
 import { watchChosenFiles } from '#islands/ui/_chosen-files.ts'
 import { watchCopying } from '#islands/ui/_copy.ts'
-import { makePlainModal, showModal, watchDialogs } from '#islands/ui/_dialog.ts'
+import { makeModal, makePlainModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
 import { watchPeeking } from '#islands/ui/_peek.ts'
 import { watchPrinting } from '#islands/ui/_print.ts'
+import { watchResults } from '#islands/ui/_result.ts'
 import { watchTabKey } from '#islands/ui/_tab-key.ts'
-import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
 /** Listeners that only some pages need: an element of theirs names them (`data-script`). */
 const scripts: Record<string, () => Promise<unknown>> = {
@@ -128,7 +128,7 @@ function reloadKeptPage({ persisted }: PageTransitionEvent): void {
 function holdDialog(island: HTMLElement): void {
   const dialog = island.querySelector('dialog')
   if (!dialog?.open) return
-  showModal(dialog)
+  makeModal(dialog)
   function hold(event: Event) {
     if (event.type === 'submit' && (event.target as HTMLFormElement).method !== 'dialog') return
     event.preventDefault()
@@ -192,13 +192,12 @@ watchCopying()
 watchPeeking()
 watchPrinting()
 watchPromoNotice()
-watchToasts()
 void watchArrivals()
 void watchDrafts()
 void watchDevice()
 watchNetwork()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
-showKeptToast()
+watchResults()
 whenStyled(showCurrentTab)
 void loadScripts().then(() => document.documentElement.toggleAttribute('data-ready', true))

@@ -21,8 +21,8 @@ import {
   slotOf,
 } from '#islands/ui/_dialog.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
+import { announce, dismissErrors, keepResult, showResult } from '#islands/ui/_result.ts'
 import type { Answer } from '#islands/ui/_send.ts'
-import { announce, dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
  * Sends each `form[data-enhance]`, which works without script too, by `fetch`, and takes the changed
@@ -141,9 +141,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const isAtField = !isClosed && problem?.closest('[data-quiet]')
   if (isAtField) announce(problem?.textContent ?? '')
   const text = outcome?.text ?? (isAtField ? undefined : problem?.textContent)
-  if (text) showToast(text, response.ok ? 'success' : 'error')
+  if (text) showResult(text, response.ok ? 'success' : 'error', outcome?.act)
   const later = outcome?.later
-  if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
+  if (later) setTimeout(() => showResult(`${text} ${later}`), FOLLOW_UP_MS)
   const isOvertaken = countSwaps() !== before
   const at = outcome?.at ?? from
   if (response.ok) await showDone(form, response, page, { slot, at, isOvertaken })
@@ -171,7 +171,6 @@ function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Do
   }
   focusInvalid(document.getElementById('dialog'))
   if (problem?.matches('.error')) announce(problem.textContent)
-  else if (problem) showToast(problem.textContent, 'error')
 }
 
 /** Shows the outcome of the held form: the form itself is gone, so the answered page is shown. */
@@ -182,7 +181,7 @@ function showHeld(
 ): void {
   const problem = page.querySelector(':is(#dialog, #panel) :is(.error, .note-stop)')?.textContent
   const said = outcome?.text ?? (ok ? undefined : problem)
-  if (said) showToast(said, ok ? 'success' : 'error')
+  if (said) showResult(said, ok ? 'success' : 'error')
   closeDialog('dialog')
   if (new URL(url).pathname === location.pathname) {
     history.replaceState(history.state, '', withoutOutcome(url))
@@ -218,7 +217,7 @@ async function showDone(
   const link = page.querySelector<HTMLAnchorElement>('#dialog a[data-follow][data-done]')
   if (link) {
     if (slotOf(form)) closeDialog(slot)
-    showToast(link.dataset.done ?? '')
+    showResult(link.dataset.done ?? '')
     followSoon(document.adoptNode(link))
     await reloadList()
     return document.getElementById(at)?.focus()
@@ -337,12 +336,12 @@ function leave(
   const isUnseen = response.type === 'opaqueredirect'
   if (next && (isUnseen || response.url.endsWith(next))) {
     settle(form)
-    if (done) showToast(done)
+    if (done) showResult(done)
     setTimeout(() => location.replace(isUnseen ? next : response.url), Number(after))
     return
   }
   // A form that stays on its page was refused.
-  if (failed) keepToast(failed, 'error')
+  if (failed) keepResult(failed, 'error')
   location.assign(response.url)
 }
 
@@ -354,7 +353,7 @@ function withoutOutcome(url: string): string {
 
 function fail(form: HTMLFormElement, text: string, release: () => void): void {
   release()
-  showToast(text, 'error')
+  showResult(text, 'error')
   focusInvalid(form)
 }
 
@@ -374,15 +373,14 @@ async function failWith(
   if (document.activeElement === document.body) document.querySelector('h1')?.focus()
 }
 
-/** Taken out of the page: a toast says it instead. A refusal in a dialog stays there as well. */
+/** Taken out of the answered page, because the bar or the page's form says it. */
 function takeOutcome(page: Document) {
   const note = page.querySelector<HTMLElement>('[data-outcome]')
   if (!note) return undefined
-  if (!note.closest('dialog')) note.remove()
-  const said = note.cloneNode(true) as HTMLElement
-  for (const reason of said.querySelectorAll('small')) reason.remove()
-  const { at, later } = note.dataset
-  return { text: (said.textContent ?? '').replace(` ${later}`, ''), at, later }
+  note.remove()
+  const { at, later = '' } = note.dataset
+  const text = (note.querySelector('span')?.firstChild?.textContent ?? '').replace(` ${later}`, '')
+  return { text, at, later, act: note.querySelector(':scope > :is(a, form)') ?? undefined }
 }
 
 /**

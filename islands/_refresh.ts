@@ -1,6 +1,6 @@
 import { ApiProblem } from '#islands/_api-problem.ts'
 import { proxyProblem } from '#islands/_proxy-problem.ts'
-import { keepError } from '#islands/ui/_toast.ts'
+import { keepError } from '#islands/ui/_result.ts'
 
 /** The parts of a page that a change can alter. The dialog is not one of them: drafts outlive a swap. */
 const REGIONS = ['#panel', '.tabs']

@@ -15,11 +15,15 @@ type InWords = { words: Catalogue; site: string }
 /** About the code of that name. */
 export type Claimed = InWords & { name: string; brand?: MailBrand | undefined }
 
-/** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
+/*
+ * Mails with an OTP have no link, so that people do not learn to expect one beside a code. Their subjects begin with it,
+ * so that a phone's notification shows it whole.
+ */
+
 /** Writes the mail with the OTP of a registration. `isTyped`: an account has the address, and nobody has proven it. */
 export function registrationOtpMail({ isTyped, ...code }: Otp & { isTyped?: boolean }): MailText {
   const letter = {
-    subject: 'Your DriveQR registration OTP',
+    subject: 'is your DriveQR registration OTP',
     reason: 'Somebody, probably you, is creating an account with this address.',
     otherwise: 'If it was not you, ignore this mail: without the OTP no account is made.',
   }
@@ -31,7 +35,7 @@ const TAKE_OVER_INSTEAD =
 
 export function loginOtpMail(code: Otp): MailText {
   return otpMail(code, {
-    subject: 'Your DriveQR login OTP',
+    subject: 'is your DriveQR login OTP',
     reason: 'Somebody, probably you, is logging in to your account.',
     otherwise: 'If it was not you, ignore this mail: nobody can log in without the OTP.',
   })
@@ -39,7 +43,7 @@ export function loginOtpMail(code: Otp): MailText {
 
 export function resetOtpMail(code: Otp): MailText {
   return otpMail(code, {
-    subject: 'Your DriveQR password reset OTP',
+    subject: 'is your DriveQR password reset OTP',
     reason: 'Somebody, probably you, has forgotten the password of your account.',
     otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
   })
@@ -47,7 +51,7 @@ export function resetOtpMail(code: Otp): MailText {
 
 export function newEmailOtpMail(code: Otp): MailText {
   return otpMail(code, {
-    subject: 'Your DriveQR OTP for a new email',
+    subject: 'is your DriveQR OTP for a new email',
     reason: 'Somebody, probably you, is changing the email of a DriveQR account to this address.',
     otherwise: 'If it was not you, ignore this mail: without the OTP nothing changes.',
   })
@@ -70,6 +74,7 @@ export function emailInUseMail({
   })
 }
 
+/** Its subject follows the OTP. */
 type OtpLetter = { subject: string; reason: string; instead?: string; otherwise: string }
 
 function otpMail(
@@ -78,7 +83,7 @@ function otpMail(
 ): MailText {
   const minutes = OTP_VALID_SECONDS / 60
   return writeLetter({
-    subject,
+    subject: `${otp} ${subject}`,
     site,
     reason,
     parts: [

@@ -4,7 +4,7 @@ import { ChildForgot, FORGOT_FORM } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
 import { problemOf } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Note } from '#components/ui/note.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { shownBrand } from '#domain/brands/brand.ts'
 import { cleanTicks } from '#domain/codes/qr.ts'
@@ -116,7 +116,11 @@ function renderSheet(
       <NarrowHead words={words} {...(form ? { form } : { query: keptQuery(c) })} />
       <div className="sheet stack">
         <div id="panel">
-          {c.req.query('sent') && <Outcome text={child.asked} later={child.askedLater} />}
+          {c.req.query('sent') && (
+            <Note tone="go" data-outcome="done" data-later={child.askedLater}>
+              {`${child.asked} ${child.askedLater}`}
+            </Note>
+          )}
         </div>
         {main}
         <div className="row row-apart">

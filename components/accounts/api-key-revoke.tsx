@@ -1,11 +1,11 @@
 import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { settingsAction } from '#domain/settings.ts'
 
 /** Asks before a key stops working for the programs that use it. */
 export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Revoke this API key?"
       keep="Keep key"
       act="Revoke"
@@ -16,6 +16,6 @@ export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
         <b className="any-break">{name}</b> stops working at once, wherever it is used. It was{' '}
         {used}. Your codes stay as they are.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { CodeField } from '#components/accounts/code-field.tsx'
-import { Refusal } from '#components/accounts/login-parts.tsx'
 import { UsePasskey } from '#components/accounts/passkeys.tsx'
 import { PasswordField } from '#components/forms/field.tsx'
 import type { Problem } from '#components/forms/place-problem.ts'
 import { SettingsBar, SetUpBar } from '#components/frame/top-bar.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 import { CONFIRM_ACTION, CONFIRM_YOU } from '#domain/accounts/confirmation.ts'
 
 /** The proofs of identity that an account can give. */
@@ -65,9 +65,9 @@ function ConfirmForm({ held, next, isDownload, ways, problem }: ConfirmProps) {
       data-confirm
     >
       <input type="hidden" name="held" value={held} />
+      <Refusal>{isAboutPasskey ? message : undefined}</Refusal>
       <DialogBody>
         <p className="soft">{next}</p>
-        <Refusal>{isAboutPasskey ? message : undefined}</Refusal>
         {ways.passkey && <UsePasskey />}
         {ways.passkey && (ways.password || ways.code) && <p className="or needs-script">or</p>}
         {ways.password && (

@@ -1,5 +1,5 @@
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -103,11 +103,10 @@ type DeletionDialogProps = {
 export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogProps) {
   const what = typedToDelete(holder)
   return (
-    <FormDialog
-      title="Delete account"
-      submit="Delete account"
-      cancel="Keep my account"
-      tone="stop"
+    <AskDialog
+      title="Delete your account?"
+      act="Delete account"
+      keep="Keep my account"
       action={DELETION_ACTION}
       failed="Failed to delete the account"
       // The answer is a page for signed-out people.
@@ -133,7 +132,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
         error={problem}
         autoComplete="off"
       />
-    </FormDialog>
+    </AskDialog>
   )
 }
 

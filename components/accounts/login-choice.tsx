@@ -1,5 +1,6 @@
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { Said } from '#components/ui/outcome.tsx'
 
 /** The ways to log in, and the one to register. `provider` is the name of the configured sign-in provider. */
 export function LoginChoice({ provider }: { provider: string | undefined }) {
@@ -7,6 +8,7 @@ export function LoginChoice({ provider }: { provider: string | undefined }) {
     <>
       <section className="sheet stack">
         <h1>Welcome Back</h1>
+        <Said />
         <Door
           main
           href="/login?mode=password"

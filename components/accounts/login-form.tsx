@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react'
 import { CodeField } from '#components/accounts/code-field.tsx'
 import { type LoginField, placeProblem } from '#components/accounts/login-fields.ts'
-import {
-  BackToOptions,
-  MainButton,
-  PasswordFields,
-  Refusal,
-} from '#components/accounts/login-parts.tsx'
+import { BackToOptions, MainButton, PasswordFields } from '#components/accounts/login-parts.tsx'
 import { OtpParts, type SentOtp, SentTo, TestOtp } from '#components/accounts/otp-parts.tsx'
 import { PasskeySignIn } from '#components/accounts/passkeys.tsx'
 import { PasswordField, TextField } from '#components/forms/field.tsx'
 import type { Problem } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
+import { Refusal, Said } from '#components/ui/outcome.tsx'
 import { OTP_VALID_SECONDS, PASSWORD_REFUSALS } from '#domain/accounts/registration.ts'
 import { FACTOR_WAYS } from '#domain/accounts/second-factor.ts'
 import { LENGTHS } from '#domain/text.ts'
@@ -67,9 +63,6 @@ export function LoginForm({ mode, sent, testMode, ...step }: LoginFormProps) {
           <Icon name="alert" />
         </p>
       </template>
-      <template id="login-refusal">
-        <Refusal> </Refusal>
-      </template>
     </>
   )
 }
@@ -79,6 +72,7 @@ function PasswordLogin({ values, problem }: StepProps) {
   return (
     <LoginStep mode="password" act="password">
       <h1>Login</h1>
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       <ContactField value={values.contact} error={at.contact} hasPasskey />
       <a className="btn btn-quiet btn-sm to-start" href="/login?mode=code">
@@ -117,6 +111,7 @@ function SecondFactor({ values, problem }: StepProps) {
       <p className="step">Step 2 of 2</p>
       {/* It is read when the step appears. */}
       <h1 tabIndex={-1}>One more step</h1>
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       <input type="hidden" name="ticket" defaultValue={values.ticket} />
       <input type="hidden" name="ways" defaultValue={ways} />
@@ -175,6 +170,7 @@ function CreateAccount({ values, problem }: StepProps) {
     <LoginStep mode="register" act="register">
       <p className="step">Step 1 of 2</p>
       <h1>Create Account</h1>
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       <TextField
         label="Email"
@@ -195,6 +191,7 @@ function AskForOtp({ mode, values, problem }: StepProps & { mode: 'code' | 'forg
   return (
     <LoginStep mode={mode} act={mode}>
       <h1>{mode === 'code' ? 'Login with Email OTP' : 'Forgot Password'}</h1>
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       <ContactField
         hint="We send a 6-digit OTP to the email address of your account."
@@ -258,6 +255,7 @@ function SecondStep(props: OtpStepProps & { sent: SentOtp }) {
       <h1 tabIndex={-1}>{title}</h1>
       <SentTo name={contact} contact={values[contact] ?? ''} />
       {testMode && <TestOtp otp={sent.testOtp} />}
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       {fields.includes('name') && (
         <TextField

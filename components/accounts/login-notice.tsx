@@ -37,7 +37,7 @@ type LoginNoticeProps = {
   contact?: string | undefined
 }
 
-/** Why the login page was opened. After a logout a toast says it, unless there is no script. */
+/** Why the login page was opened. After a logout the script says it. */
 export function LoginNotice({ kind, provider = 'Google', contact }: LoginNoticeProps) {
   switch (kind) {
     case 'registered':

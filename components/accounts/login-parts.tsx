@@ -1,6 +1,5 @@
 import { PasswordField, type Peek } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { Note } from '#components/ui/note.tsx'
 
 export function BackToOptions() {
   return (
@@ -62,9 +61,4 @@ export function MainButton({
       {children}
     </button>
   )
-}
-
-/** A refusal that is about no field in particular. */
-export function Refusal({ children }: { children: string | undefined }) {
-  return children ? <Note tone="stop">{children}</Note> : null
 }

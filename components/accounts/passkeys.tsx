@@ -3,7 +3,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 import { LENGTHS } from '#domain/text.ts'
 
@@ -136,7 +136,7 @@ function NameField({ name, problem }: Omit<RenameProps, 'id'>) {
   const { at, elsewhere } = placeBy(ABOUT_NAME, problem)
   return (
     <>
-      <Outcome text={elsewhere} isRefused />
+      <Refusal>{elsewhere}</Refusal>
       <TextField
         label="Name"
         hint="To know it by, such as the device that keeps it"

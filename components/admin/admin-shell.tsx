@@ -13,6 +13,8 @@ export type AdminFrame = {
   action?: ReactNode
   /** what to say when the tab could not be loaded again */
   failure?: string
+  /** what became of the form that led here */
+  outcome?: ReactNode
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
 }
@@ -21,11 +23,11 @@ const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
 
 /** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
 export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
-  const { name, tab, pending, action, dialog, children } = frame
+  const { name, tab, pending, action, outcome, dialog, children } = frame
   const title = TABS.find(({ id }) => id === tab)?.label
   return (
     <TabbedPage
-      bar={<AdminTopBar name={name} />}
+      bar={<AdminTopBar name={name} outcome={outcome} />}
       label="Admin"
       tabs={TABS.map((each) => ({
         ...each,

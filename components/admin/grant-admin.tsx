@@ -2,7 +2,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 
 const TIME_TO_READ_MS = 2000
 
@@ -22,7 +22,7 @@ export function GrantAdmin({ name, email, role, disabled, message }: GrantAdminP
     <>
       <h1>Grant Admin</h1>
       <div className="sheet stack">
-        <Outcome text={message} isRefused />
+        <Refusal>{message}</Refusal>
         {disabled ? <InProduction /> : <InDevelopment />}
         <Facts
           size="medium"

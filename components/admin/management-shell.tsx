@@ -17,6 +17,8 @@ export type ManagementFrame = {
   pending: Partial<Record<ManagementTab, number>>
   /** what the four cards count */
   stats: { users: number; active: number; codes: number; scansToday: number } | undefined
+  /** what became of the form that led here */
+  outcome?: ReactNode
   dialog?: ReactNode
 }
 
@@ -25,10 +27,10 @@ const OPEN: ManagementTab[] = ['reports', 'support']
 
 /** Bars, head and frame of the admin management page; its children are the tab. */
 export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
-  const { role, mayGrant, tab, failure, pending, stats, dialog, children } = frame
+  const { role, mayGrant, tab, failure, pending, stats, outcome, dialog, children } = frame
   return (
     <TabbedPage
-      bar={<AdminDashboardBar role={role} mayGrant={mayGrant} />}
+      bar={<AdminDashboardBar role={role} mayGrant={mayGrant} outcome={outcome} />}
       label="Admin management"
       tabs={MANAGEMENT_TABS.map((entry) => ({
         ...entry,

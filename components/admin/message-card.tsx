@@ -1,4 +1,4 @@
-import { DeleteLink } from '#components/forms/delete-dialog.tsx'
+import { DeleteLink } from '#components/forms/ask-dialog.tsx'
 import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { adminHref } from '#domain/admin/admin.ts'

@@ -1,11 +1,11 @@
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 
 type MessageDeleteProps = { title: string; action: string }
 
 /** Asks before a message goes for good. */
 export function MessageDelete({ title, action }: MessageDeleteProps) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Delete this message?"
       keep="Keep Message"
       action={action}
@@ -14,6 +14,6 @@ export function MessageDelete({ title, action }: MessageDeleteProps) {
       <p>
         <b className="any-break">{title}</b> is deleted for good. Finders will no longer see it.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { AddressField } from '#components/alerts/address-field.tsx'
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
@@ -118,7 +118,7 @@ type RemoveProps = { id: string; kind: ChannelKind; name: string }
 export function RemoveChannel({ id, kind, name }: RemoveProps) {
   const label = CHANNEL_LABELS[kind]
   return (
-    <DeleteDialog
+    <AskDialog
       title={`Remove ${label}?`}
       keep={`Keep ${label}`}
       act="Remove"
@@ -129,7 +129,7 @@ export function RemoveChannel({ id, kind, name }: RemoveProps) {
         No alert goes to <b className="any-break">{name}</b> any more, and what waits for it is
         dropped.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }
 
@@ -140,7 +140,7 @@ export function WebhookSecret({ secret }: { secret: string }) {
 /** Asks before a webhook's calls are signed otherwise. */
 export function NewSecret({ id }: { id: string }) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Make a new secret?"
       keep="Keep the secret"
       act="Make a new one"
@@ -152,6 +152,6 @@ export function NewSecret({ id }: { id: string }) {
         From now on calls are signed with the new secret. Your server refuses them until it knows
         it.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

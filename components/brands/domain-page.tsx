@@ -1,5 +1,5 @@
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { CopyLine } from '#components/forms/copy.tsx'
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -243,7 +243,7 @@ function Consequences({ domain, host }: { domain: string; host: string }) {
 /** Asks before an address goes, which printed codes may have. */
 export function RemoveDomain({ domain, printed }: Pick<DomainView, 'domain' | 'printed'>) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Remove this address?"
       action={settingsAction('branding', '/domain/remove')}
       keep="Keep it"
@@ -253,7 +253,7 @@ export function RemoveDomain({ domain, printed }: Pick<DomainView, 'domain' | 'p
         <b dir="ltr">{domain}</b>
       </p>
       <Note tone={printed > 0 ? 'warn' : 'info'}>{printedText(printed)}</Note>
-    </DeleteDialog>
+    </AskDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Plate } from '#components/codes/plate.tsx'
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import type { FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 
@@ -8,7 +8,7 @@ type QrDeleteProps = FormState & { qr_id_text: string; vehicle_registration: str
 /** Asks before a code is deleted for good, and lists everything that is deleted with it. */
 export function QrDelete({ qr_id_text, vehicle_registration, ...form }: QrDeleteProps) {
   return (
-    <DeleteDialog
+    <AskDialog
       {...form}
       title="Delete this QR code?"
       keep="Keep QR Code"
@@ -27,6 +27,6 @@ export function QrDelete({ qr_id_text, vehicle_registration, ...form }: QrDelete
         <li>conversations with finders</li>
       </ul>
       <Note tone="warn">The printed tag on your key will stop working.</Note>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import type { FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 
@@ -11,7 +11,7 @@ type QrUndoClaimProps = FormState & {
 /** Asks before a claim is undone, and lists everything that is deleted with it. */
 export function QrUndoClaim({ qr_id_text, needs_activation, ...form }: QrUndoClaimProps) {
   return (
-    <DeleteDialog
+    <AskDialog
       {...form}
       title="Undo this claim?"
       keep="Keep Claim"
@@ -33,6 +33,6 @@ export function QrUndoClaim({ qr_id_text, needs_activation, ...form }: QrUndoCla
           : 'Anybody who has the printed tag can claim it again. '}
         If the claimer gave an email, we tell them.
       </Note>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

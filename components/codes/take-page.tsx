@@ -1,5 +1,6 @@
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Filled } from '#components/ui/filled.tsx'
+import { Said } from '#components/ui/outcome.tsx'
 import type { Catalogue } from '#locales/catalogue.ts'
 
 type TakePageProps = {
@@ -22,10 +23,11 @@ export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePage
     </a>
   )
   return (
-    <main className="narrow-page" data-toasts={account && ''}>
+    <main className="narrow-page" data-told={account && ''}>
       <NarrowHead words={words} />
       <div className="sheet stack">
         <h1>{take.title}</h1>
+        <Said />
         <p>
           <Filled text={take.claimed} slots={{ code }} />
         </p>

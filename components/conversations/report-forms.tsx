@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
@@ -63,16 +63,16 @@ type AskProps = {
   said: string | null
 }
 
-function Ask(props: AskProps & { title: string; keep: string; children: ReactNode }) {
+function Ask(props: AskProps & { title: `${string}?`; keep: string; children: ReactNode }) {
   const { id, place, action, said, title, keep, children } = props
   const { icon, label } = ACTS[action]
   const dialog = { title, keep, icon, act: label }
   return (
-    <DeleteDialog {...dialog} action={reportAction(place, id)}>
+    <AskDialog {...dialog} action={reportAction(place, id)}>
       <input type="hidden" name="action" value={action} />
       {said && <Said text={said} />}
       {children}
-    </DeleteDialog>
+    </AskDialog>
   )
 }
 

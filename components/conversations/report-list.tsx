@@ -11,11 +11,10 @@ type ReportListProps = {
   place: ReportsPlace
   reports: ReportCardView[]
   pager: ReactNode
-  outcome: ReactNode
 }
 
 /** The reports, newest first. The tab's own page begins with them; elsewhere they are a part. */
-export function ReportList({ place, reports, pager, outcome }: ReportListProps) {
+export function ReportList({ place, reports, pager }: ReportListProps) {
   const { on, status } = place
   return (
     <>
@@ -33,7 +32,6 @@ export function ReportList({ place, reports, pager, outcome }: ReportListProps) 
           ))}
         </nav>
       </div>
-      {outcome}
       {reports.length > 0 ? (
         <section className="cards cards-20" aria-label="Reports">
           {reports.map((view) => (

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
@@ -12,7 +12,14 @@ import {
 /** Asks before the number is shown to a stranger. */
 export function ShareNumber({ action, number }: FormState & { number: string }) {
   return (
-    <FormDialog title="Share your number?" action={action} submit="Share my number" icon="phone">
+    <AskDialog
+      title="Share your number?"
+      action={action}
+      tone="main"
+      keep="Keep it private"
+      act="Share my number"
+      icon="phone"
+    >
       <input type="hidden" name="share_number" value="true" />
       <p>
         <b dir="ltr" className="num text-lg">
@@ -20,7 +27,7 @@ export function ShareNumber({ action, number }: FormState & { number: string }) 
         </b>
       </p>
       <p>The finder gets it as a card to call you. A number that is shared stays shared.</p>
-    </FormDialog>
+    </AskDialog>
   )
 }
 
@@ -41,7 +48,7 @@ export function NoNumber({ why }: { why: string }) {
 /** Lists the consequences of a block before it is made. */
 export function BlockSender({ action }: FormState) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Block this sender?"
       action={action}
       keep="Keep Conversation"
@@ -57,7 +64,7 @@ export function BlockSender({ action }: FormState) {
         What was written stays here until you delete it, for 90 days at most. Unblock undoes a
         block.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }
 
@@ -107,13 +114,13 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
 /** Lists the consequences before a conversation is deleted. */
 export function DeleteConversation({ action }: FormState) {
   return (
-    <DeleteDialog title="Delete this conversation?" keep="Keep Conversation" action={action}>
+    <AskDialog title="Delete this conversation?" keep="Keep Conversation" action={action}>
       <p>This removes, for good:</p>
       <ul>
         <li>everything that was written, on both sides</li>
         <li>the place, the location and the photo</li>
         <li>the finder’s page of it</li>
       </ul>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

@@ -22,35 +22,49 @@ export type QrBulkView = FormState & {
   typed?: string | undefined
 }
 
-type Words = { title: (codes: string) => string; submit: string; text?: string }
+type Words = {
+  title: (codes: string) => string
+  submit: (codes: string) => string
+  /** the safe button, where there is nothing to type */
+  keep?: string
+  text?: string
+}
 
 const WORDS: Record<BulkAction, Words> = {
   activate: {
     title: (codes) => `Activate ${codes}?`,
-    submit: 'Activate',
+    submit: (codes) => `Activate ${codes}`,
+    keep: 'Keep inactive',
     text: 'Finders who scan them see their pages again.',
   },
   deactivate: {
     title: (codes) => `Deactivate ${codes}?`,
-    submit: 'Deactivate',
+    submit: (codes) => `Deactivate ${codes}`,
+    keep: 'Keep active',
     text: 'Finders who scan them are told that the QR code was not found, until you activate them again.',
   },
-  set_company_fleet_name: { title: (codes) => `Set fleet of ${codes}`, submit: 'Save' },
-  set_contact_mode: { title: (codes) => `Contact mode of ${codes}`, submit: 'Save' },
-  delete: { title: (codes) => `Delete ${codes}?`, submit: 'Delete' },
+  set_company_fleet_name: { title: (codes) => `Set fleet of ${codes}`, submit: () => 'Save' },
+  set_contact_mode: { title: (codes) => `Contact mode of ${codes}`, submit: () => 'Save' },
+  delete: {
+    title: (codes) => `Delete ${codes}?`,
+    submit: (codes) => `Delete ${codes}`,
+    keep: 'Keep QR Codes',
+  },
 }
 
 /** Says what an act on many codes will do, and asks for it. */
 export function QrBulk(view: QrBulkView) {
   const { act, count, left, children, action, hidden, message } = view
   if (count === 0) return <NothingChosen left={left} />
-  const { title, submit, text } = WORDS[act]
+  const { title, submit, keep, text } = WORDS[act]
+  const codes = countOfCodes(count)
   const isDeletion = act === 'delete'
   return (
     <FormDialog
-      title={title(countOfCodes(count))}
-      submit={submit}
-      {...(isDeletion && { tone: 'stop' as const, cancel: 'Keep QR Codes' })}
+      title={title(codes)}
+      submit={submit(codes)}
+      {...(keep && { cancel: keep })}
+      tone={isDeletion ? 'stop' : 'main'}
       action={action}
       message={message}
       quiet

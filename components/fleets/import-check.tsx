@@ -4,7 +4,7 @@ import { ImportRefusals, ImportRows, ImportTally } from '#components/fleets/impo
 import { HiddenFields } from '#components/forms/search-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
 import type { ImportCheck } from '#domain/fleets/import-check.ts'
 import { counted } from '#domain/number.ts'
@@ -38,8 +38,8 @@ export function QrImportCheck(props: QrImportCheckProps) {
         data-failed="The table could not be imported"
       >
         <HiddenFields fields={{ file_name, table, form_key }} />
+        <Refusal>{props.message}</Refusal>
         <DialogBody>
-          <Outcome text={props.message} isRefused />
           <div className="row between">
             <div className="stack gap-0">
               <b className="any-break">{file_name}</b>

@@ -83,14 +83,23 @@ export function PasswordField({ peek: { show, hide } = PEEK, ...props }: Passwor
       {...field}
       control={(tied) => (
         <div className="peekable">
-          <input className="input" {...rest} {...tied} type="password" />
+          <input
+            className="input"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...rest}
+            {...tied}
+            type="password"
+          />
           <button
             className="btn btn-quiet btn-sm needs-script"
             type="button"
             data-peek={hide}
+            aria-pressed={false}
             aria-controls={tied.id}
           >
-            {show}
+            <Icon name="eye" />
+            <span>{show}</span>
           </button>
         </div>
       )}

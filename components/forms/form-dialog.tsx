@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 
 /** Where the form of a dialog goes, and why it was refused. */
 export type FormState = { action: string; message?: string | undefined }
@@ -40,10 +40,8 @@ export function FormDialog(props: FormDialogProps) {
         data-quiet={quiet}
         {...form}
       >
-        <DialogBody>
-          <Outcome text={message} isRefused />
-          {children}
-        </DialogBody>
+        <Refusal>{message}</Refusal>
+        <DialogBody>{children}</DialogBody>
         <DialogFoot>
           <DialogCancel>{cancel}</DialogCancel>
           <button className={`btn btn-${tone}`} type="submit" data-busy={busy}>

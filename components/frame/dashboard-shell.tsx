@@ -9,6 +9,8 @@ export type DashboardFrame = {
   /** the counts on the tabs */
   pending?: Partial<Record<DashboardTab, number>>
   notice?: ReactNode
+  /** what became of the form that led here */
+  outcome?: ReactNode
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
   /** the Upgrade dialog, which opens above another dialog */
@@ -39,7 +41,7 @@ const PENDING_WORDS: Partial<Record<DashboardTab, string>> = {
 
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
-  const { account, tab, pending, notice, dialog, upgrade, children } = frame
+  const { account, tab, pending, notice, outcome, dialog, upgrade, children } = frame
   const tabs = tabsOf(account.role).map((entry) => ({
     ...entry,
     href: tabHref(entry.id),
@@ -48,7 +50,7 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
   }))
   return (
     <TabbedPage
-      bar={<TopBar account={account} />}
+      bar={<TopBar account={account} outcome={outcome} />}
       label="Dashboard"
       tabs={tabs}
       current={tab}

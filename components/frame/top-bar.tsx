@@ -3,6 +3,7 @@ import { AppearanceSwitch } from '#components/frame/appearance-switch.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
+import { Said } from '#components/ui/outcome.tsx'
 import { SET_UP_HREF } from '#domain/accounts/second-factor.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import { SETTINGS_HREF } from '#domain/settings.ts'
@@ -12,13 +13,15 @@ export type TopBarAccount = {
   subscription_plan: 'free' | 'premium' | 'enterprise'
 }
 
+/** What a bar says of the form that led to its page. */
+type Told = { outcome?: ReactNode }
+
 /** The bar over every page of an owner. Its page marks the main content with id="main". */
-export function TopBar({ account }: { account: TopBarAccount }) {
+export function TopBar({ account, outcome }: Told & { account: TopBarAccount }) {
   const isAdmin = account.role === 'admin' || account.role === 'super_admin'
-  const links = isAdmin ? [ADMIN_DASHBOARD] : []
+  const links = [...(isAdmin ? [ADMIN_DASHBOARD] : []), SETTINGS]
   return (
-    <Bar home="/dashboard" menu={<Menu links={links} />}>
-      <span className="push" />
+    <Bar home="/dashboard" outcome={outcome} menu={<Menu links={links} />}>
       <BarLinks links={links} />
       {account.subscription_plan === 'free' && (
         <a className="btn btn-brand btn-sm" href={upgradeHref()} data-dialog="upgrade">
@@ -31,56 +34,49 @@ export function TopBar({ account }: { account: TopBarAccount }) {
 }
 
 /** The bar over the super admin's pages. */
-export function AdminTopBar({ name }: { name: string }) {
+export function AdminTopBar({ name, outcome }: Told & { name: string }) {
   const links = [BACK_TO_DASHBOARD, HOME]
   return (
-    <Bar home="/admin" menu={<Menu links={links} />}>
-      <BarLinks links={links} />
-      <span className="push" />
+    <Bar home="/admin" outcome={outcome} menu={<Menu links={links} hasSettings />}>
       <Badge tone="premium" long>
         Super Admin
       </Badge>
       <span className="wide small">{name}</span>
+      <BarLinks links={links} />
     </Bar>
   )
 }
 
-type ManagerProps = {
+type ManagerProps = Told & {
   role: string
   /** whether admins may make themselves super admins here, to try the service out */
   mayGrant: boolean
 }
 
 /** The bar over the management page of admins, which leads super admins on to their own page. */
-export function AdminDashboardBar({ role, mayGrant }: ManagerProps) {
+export function AdminDashboardBar({ role, mayGrant, outcome }: ManagerProps) {
   const further = role === 'super_admin' ? [SUPER_ADMIN] : mayGrant ? [GRANT_ADMIN] : []
   const links = [...further, BACK_TO_DASHBOARD]
   return (
-    <Bar home="/dashboard" menu={<Menu links={links} />}>
-      <span className="push" />
+    <Bar home="/dashboard" outcome={outcome} menu={<Menu links={links} hasSettings />}>
       <BarLinks links={links} />
     </Bar>
   )
 }
 
 /** The bar over the pages of Settings. */
-export function SettingsBar() {
+export function SettingsBar({ outcome }: Told) {
   const links = [BACK_TO_DASHBOARD]
   return (
-    <Bar home="/dashboard" menu={<Menu links={links} />}>
-      <span className="push" />
+    <Bar home="/dashboard" outcome={outcome} menu={<Menu links={links} hasSettings />}>
       <BarLinks links={links} />
     </Bar>
   )
 }
 
 /** The bar over the set-up of a required second factor, before which every other page leads back to it. */
-export function SetUpBar() {
-  return (
-    <Bar home={SET_UP_HREF} menu={<Menu links={[]} isAlone />}>
-      <span className="push" />
-    </Bar>
-  )
+export function SetUpBar({ outcome }: Told) {
+  return <Bar home={SET_UP_HREF} outcome={outcome} menu={<Menu links={[]} />} />
 }
 
 type BarLink = { href: string; icon: IconName; label: string }
@@ -98,8 +94,9 @@ const GRANT_ADMIN: BarLink = {
 }
 const BACK_TO_DASHBOARD: BarLink = { href: '/dashboard', icon: 'back', label: 'Back to Dashboard' }
 const HOME: BarLink = { href: '/', icon: 'home', label: 'Home' }
+const SETTINGS: BarLink = { href: SETTINGS_HREF, icon: 'gear', label: 'Settings' }
 
-function Bar(props: { home: string; menu: ReactNode; children: ReactNode }) {
+function Bar(props: Told & { home: string; menu: ReactNode; children?: ReactNode }) {
   return (
     <>
       <a className="skip" href="#main">
@@ -108,6 +105,7 @@ function Bar(props: { home: string; menu: ReactNode; children: ReactNode }) {
       <header className="topbar">
         <div className="wrap">
           <Logo href={props.home} />
+          <Said>{props.outcome}</Said>
           {props.children}
           <Logout on="wide" look="btn btn-quiet btn-sm" />
           {props.menu}
@@ -126,8 +124,14 @@ function BarLinks({ links }: { links: BarLink[] }) {
   ))
 }
 
+type MenuProps = {
+  links: BarLink[]
+  /** whether wide screens have the settings here too */
+  hasSettings?: boolean
+}
+
 /** A wide screen has the links and Logout in the bar itself. */
-function Menu({ links, isAlone = false }: { links: BarLink[]; isAlone?: boolean }) {
+function Menu({ links, hasSettings = false }: MenuProps) {
   return (
     <details className="menu">
       <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
@@ -140,10 +144,10 @@ function Menu({ links, isAlone = false }: { links: BarLink[]; isAlone?: boolean 
             {label}
           </a>
         ))}
-        {!isAlone && (
-          <a className="btn btn-quiet" href={SETTINGS_HREF}>
-            <Icon name="gear" />
-            Settings
+        {hasSettings && (
+          <a className="btn btn-quiet" href={SETTINGS.href}>
+            <Icon name={SETTINGS.icon} />
+            {SETTINGS.label}
           </a>
         )}
         <AppearanceSwitch />

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 
 type DocumentDeleteProps = {
   name: string
@@ -10,7 +10,7 @@ type DocumentDeleteProps = {
 /** Asks before a document is deleted for good, and lists everything that is deleted with it. */
 export function DocumentDelete({ name, file_name, is_public, action }: DocumentDeleteProps) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Delete this document?"
       keep="Keep Document"
       action={action}
@@ -25,6 +25,6 @@ export function DocumentDelete({ name, file_name, is_public, action }: DocumentD
         {is_public && <li>its place in the police view</li>}
         <li>all links by which you shared it</li>
       </ul>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

@@ -1,9 +1,9 @@
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { CodeHeading, type CodeHeadingView } from '#components/papers/code-heading.tsx'
 
 type DocumentPublishProps = {
-  title: string
+  title: `${string}?`
   submit: string
   /** the code, where its documents are named without it */
   code?: CodeHeadingView
@@ -20,11 +20,12 @@ type DocumentPublishProps = {
 export function DocumentPublish(props: DocumentPublishProps) {
   const { title, submit, code, papers, open = [], hint, action } = props
   return (
-    <FormDialog
+    <AskDialog
       title={title}
-      submit={submit}
+      act={submit}
+      tone="main"
       icon="eye"
-      cancel="Keep private"
+      keep="Keep private"
       action={action}
       failed="Failed to update document"
     >
@@ -56,6 +57,6 @@ export function DocumentPublish(props: DocumentPublishProps) {
       </div>
       {open.length > 0 && <p className="small soft">{`Public already: ${open.join('; ')}.`}</p>}
       {hint && <p className="small soft">{hint}</p>}
-    </FormDialog>
+    </AskDialog>
   )
 }

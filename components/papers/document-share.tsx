@@ -3,7 +3,6 @@ import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'
 
 export type DocumentShareProps = FormState & {
@@ -54,11 +53,7 @@ function SharedLink({ title, link }: { title: string; link: string }) {
   return (
     <Dialog title={title} size="small" open>
       <DialogBody>
-        {isMail ? (
-          <Outcome text={WRITTEN_BY_MAIL_APP} />
-        ) : (
-          <Note tone="go">The link works for 7 days.</Note>
-        )}
+        <Note tone="go">{isMail ? WRITTEN_BY_MAIL_APP : 'The link works for 7 days.'}</Note>
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Done</DialogCancel>

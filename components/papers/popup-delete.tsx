@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 
 type PopupDeleteProps = { file_name: string; url: string; action: string }
@@ -6,7 +6,7 @@ type PopupDeleteProps = { file_name: string; url: string; action: string }
 /** Asks before an image goes for good. */
 export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Delete this image?"
       keep="Keep Image"
       action={action}
@@ -20,6 +20,6 @@ export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
       <p>
         <b className="any-break">{file_name}</b> is deleted for good. Finders will no longer see it.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

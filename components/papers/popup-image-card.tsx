@@ -1,4 +1,4 @@
-import { DeleteLink } from '#components/forms/delete-dialog.tsx'
+import { DeleteLink } from '#components/forms/ask-dialog.tsx'
 import { ActiveBadge } from '#components/ui/badge.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import { tabAction, tabHref } from '#domain/dashboard.ts'

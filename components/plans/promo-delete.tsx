@@ -1,9 +1,9 @@
-import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 
 /** Asks before a code goes for good. */
 export function PromoDelete({ code, action }: { code: string; action: string }) {
   return (
-    <DeleteDialog
+    <AskDialog
       title="Are you sure you want to delete this promo code?"
       keep="Keep Promo Code"
       action={action}
@@ -13,6 +13,6 @@ export function PromoDelete({ code, action }: { code: string; action: string }) 
         <code>{code}</code> is deleted for good: nobody can redeem it any more. What it gave stays,
         and so do its redemptions.
       </p>
-    </DeleteDialog>
+    </AskDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { UserCell } from '#components/admin/user-table.tsx'
-import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import type { DecisionAction } from '#domain/decision.ts'
 import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
@@ -19,13 +19,13 @@ export function DecideRedemption({ view, decision, action }: DecideRedemptionPro
   const { code, name, contact, gives } = view
   const isApproval = decision === 'approve'
   return (
-    <FormDialog
+    <AskDialog
       action={action}
       title={isApproval ? `Approve ${code}?` : `Reject ${code}?`}
       tone={isApproval ? 'go' : 'stop'}
-      icon={isApproval ? 'check' : undefined}
-      cancel="Keep Pending"
-      submit={isApproval ? 'Approve' : 'Reject'}
+      icon={isApproval ? 'check' : 'close'}
+      keep="Keep Pending"
+      act={isApproval ? 'Approve' : 'Reject'}
       failed={REDEMPTION_FAILED[decision]}
     >
       <div className="row">
@@ -41,6 +41,6 @@ export function DecideRedemption({ view, decision, action }: DecideRedemptionPro
           : 'The code can be used once more by somebody else, and the decision is final.'}
       </p>
       <input type="hidden" name="action" value={decision} />
-    </FormDialog>
+    </AskDialog>
   )
 }

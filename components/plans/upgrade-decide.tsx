@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { SelectField, TextAreaField } from '#components/forms/field.tsx'
-import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
+import type { FormState } from '#components/forms/form-dialog.tsx'
 import { PlanChange, type UpgradeCardView, UpgradeUser } from '#components/plans/upgrade-card.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -33,12 +34,13 @@ export function ApproveUpgrade({ view, options, loss, mails, typed, ...form }: A
   const months = typed.months ?? String(asked ?? '')
   const words = monthsWords(months === '' ? null : Number(months))
   return (
-    <FormDialog
+    <AskDialog
       {...form}
       title={`Approve ${PLANS[requested_plan].name}?`}
       tone="go"
       icon="check"
-      submit={
+      keep="Keep Pending"
+      act={
         <span>
           Approve
           <span className="needs-script" id="approved-months">{` ${words}`}</span>
@@ -67,19 +69,19 @@ export function ApproveUpgrade({ view, options, loss, mails, typed, ...form }: A
       </SelectField>
       <Notes mails={mails} typed={typed.notes} />
       <input type="hidden" name="amount" value={amount} />
-    </FormDialog>
+    </AskDialog>
   )
 }
 
 /** Asks before a request is turned down. */
 export function RejectUpgrade({ view, mails, typed, ...form }: DecideProps) {
   return (
-    <FormDialog
+    <AskDialog
       {...form}
       title="Reject this request?"
-      tone="stop"
-      cancel="Keep Pending"
-      submit="Reject Request"
+      icon="close"
+      keep="Keep Pending"
+      act="Reject Request"
       failed="Failed to reject upgrade request"
     >
       <Decided action="reject" view={view} />
@@ -87,7 +89,7 @@ export function RejectUpgrade({ view, mails, typed, ...form }: DecideProps) {
         {`The plan stays as it is, and the decision is final${mails ? ': the user is told by mail' : ''}.`}
       </p>
       <Notes mails={mails} typed={typed.notes} />
-    </FormDialog>
+    </AskDialog>
   )
 }
 

@@ -6,7 +6,7 @@ import { UpgradePaymentDetails } from '#components/plans/upgrade-payment.tsx'
 import { UpgradePlans } from '#components/plans/upgrade-plans.tsx'
 import type { OpenRequest, UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 import { PLANS } from '#domain/plans/plan.ts'
 import { monthsText } from '#domain/plans/term.ts'
 import { DEFAULT_MONTHS, UPGRADE_PROMISE } from '#domain/plans/upgrade.ts'
@@ -34,7 +34,7 @@ export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot
   )
   return (
     <>
-      <Outcome text={message} isRefused />
+      <Refusal>{message}</Refusal>
       {rejected && (
         <Note tone="warn" title="Your last upgrade request was not approved">
           {rejected.notes && <span className="block any-break">{rejected.notes}</span>}

@@ -11,7 +11,7 @@ export type SettingsFrame = {
   isBelow?: boolean
   /** whether no other page can be reached now, so that none is led to */
   isAlone?: boolean
-  /** what became of a form */
+  /** what became of the form that led here */
   outcome?: ReactNode
   /** the dialog over the page, if one is open */
   dialog?: ReactNode
@@ -20,15 +20,10 @@ export type SettingsFrame = {
 /** Bar, breadcrumb and list of pages around a page of Settings, whose title is its h1. */
 export function SettingsShell(frame: SettingsFrame & { children: ReactNode }) {
   const { page, title, isAlone, outcome, dialog, children } = frame
-  const heading = (
-    <>
-      <h1 tabIndex={-1}>{title}</h1>
-      {outcome}
-    </>
-  )
+  const heading = <h1 tabIndex={-1}>{title}</h1>
   return (
     <>
-      {isAlone ? <SetUpBar /> : <SettingsBar />}
+      {isAlone ? <SetUpBar outcome={outcome} /> : <SettingsBar outcome={outcome} />}
       <main className="wrap" id="main">
         <div className="main" id="panel" data-failure="Failed to load settings">
           {!isAlone && <Crumbs {...frame} />}

@@ -1,5 +1,6 @@
 import { Plate } from '#components/codes/plate.tsx'
-import { FormDialog, type FormState } from '#components/forms/form-dialog.tsx'
+import { AskDialog } from '#components/forms/ask-dialog.tsx'
+import type { FormState } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 
 type QrReplaceProps = FormState & {
@@ -13,10 +14,12 @@ type QrReplaceProps = FormState & {
 export function QrReplace(props: QrReplaceProps) {
   const { vehicle_registration, qr_id_text, child_name, ...form } = props
   return (
-    <FormDialog
+    <AskDialog
       {...form}
       title="Replace this tag?"
-      submit="Replace"
+      tone="main"
+      keep="Keep this tag"
+      act="Replace"
       busy="Replacing..."
       failed="Failed to replace the QR code"
     >
@@ -33,6 +36,6 @@ export function QrReplace(props: QrReplaceProps) {
         <li>Scans of the old tag are marked in Analytics.</li>
       </ul>
       <Note tone="warn">This cannot be undone: the old tag never shows the details again.</Note>
-    </FormDialog>
+    </AskDialog>
   )
 }

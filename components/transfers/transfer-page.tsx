@@ -1,4 +1,3 @@
-import { Refusal } from '#components/accounts/login-parts.tsx'
 import {
   ABOUT_HOLDER,
   CityField,
@@ -16,6 +15,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import { Filled } from '#components/ui/filled.tsx'
 import { Note } from '#components/ui/note.tsx'
+import { Refusal, Said } from '#components/ui/outcome.tsx'
 import { upgradeHref } from '#domain/dashboard.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { format } from '#locales/message.ts'
@@ -53,7 +53,7 @@ const FORM = 'transfer'
 export function TransferPage(props: TransferPageProps) {
   const { words, transfer } = props
   return (
-    <main className="narrow-page" data-toasts="">
+    <main className="narrow-page" data-told="">
       <NarrowHead words={words} form={FORM} />
       <Offer words={words} transfer={transfer} />
       <Decision {...props} />
@@ -138,6 +138,7 @@ function Decision({ words, transfer, action, values, problem }: TransferPageProp
     <form id={FORM} className="sheet stack" method="post" action={action} noValidate>
       <h2>{says.details}</h2>
       <p className="soft">{says.detailsHint}</p>
+      <Said />
       {isFull(transfer) ? (
         <NoRoom words={words} transfer={transfer} />
       ) : (

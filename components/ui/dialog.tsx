@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
 import { Icon } from '#components/icons/icon.tsx'
+import { Said } from '#components/ui/outcome.tsx'
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
   title: ReactNode
@@ -37,6 +38,7 @@ export function Dialog({ title, size, close = 'Close', children, ...rest }: Dial
           <Icon name="close" />
         </button>
       </form>
+      <Said />
       <CloseForm value={closeForm}>{children}</CloseForm>
     </dialog>
   )

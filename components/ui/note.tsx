@@ -5,7 +5,7 @@ export type NoteTone = 'info' | 'go' | 'warn' | 'stop'
 
 const ICONS = { info: 'info', go: 'check', warn: 'alert', stop: 'alert' } as const
 
-/** A lasting message at its place on the page. The result of an action is a toast. */
+/** A lasting message at its place on the page. The ink bar says the result of an act: `Outcome`. */
 export function Note({
   tone = 'info',
   icon = ICONS[tone],

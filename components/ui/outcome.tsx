@@ -1,4 +1,18 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
+
+/**
+ * The place of the last result of an act: in the ink bar, under the head of a dialog, or above the first field of a
+ * public form. `islands/ui/_result.ts` fills it.
+ */
+export function Said({ children }: { children?: ReactNode }) {
+  return (
+    <div className="said" role="status">
+      {children}
+    </div>
+  )
+}
 
 type OutcomeProps = {
   text: string | undefined
@@ -6,23 +20,36 @@ type OutcomeProps = {
   reason?: string | undefined
   /** the id of the changed thing, which gets the focus */
   at?: string | undefined
-  /** the text of a second toast one second later; without script it follows the first text */
-  later?: string
   isRefused?: boolean
+  /** a link or a form that leads on from the result, such as Undo */
+  act?: ReactNode
 }
 
-/** Shows the outcome of the form that led to this page. A script turns it into a toast. */
-export function Outcome({ text, reason, at, later, isRefused = false }: OutcomeProps) {
+/** Says in the bar of a page what became of the form that led to it. */
+export function Outcome({ text, reason, at, isRefused = false, act }: OutcomeProps) {
   if (!text) return null
   return (
-    <Note
-      tone={isRefused ? 'stop' : 'go'}
+    <div
+      className={isRefused ? 'say say-stop' : 'say say-go'}
       data-outcome={isRefused ? 'refused' : 'done'}
       data-at={at || undefined}
-      data-later={later}
     >
-      {later ? `${text} ${later}` : text}
-      {reason && <small className="block">{reason}</small>}
+      <Icon name={isRefused ? 'alert' : 'check'} />
+      <span>
+        {text}
+        {reason && <small className="block">{reason}</small>}
+      </span>
+      {act}
+    </div>
+  )
+}
+
+/** Why a form was refused, unless a field of it shows that: under the head of its dialog, or above its first field. */
+export function Refusal({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <Note tone="stop" role="alert">
+      {children}
     </Note>
   )
 }

@@ -5,6 +5,7 @@ import { nameAlert } from '#db/brands/child-mails.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Trx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
+import { sealMail } from '#db/sealed-mail.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
 import {
   type Alert,
@@ -150,11 +151,11 @@ async function putMail(
   key: SecretKey,
 ): Promise<void> {
   const id = randomId()
-  const sealed = { text: seal(key, id, text), html: seal(key, id, html) }
+  const sealed = sealMail(key, id, { subject, text, html })
   const to = { kind: 'email', channel_id: null, recipient } as const
   await trx
     .insertInto('outbox')
-    .values({ ...row, ...to, ...sealed, subject, sender_name, id })
+    .values({ ...row, ...to, ...sealed, sender_name, id })
     .execute()
 }
 

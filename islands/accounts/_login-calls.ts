@@ -2,7 +2,7 @@ import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { callApi, keepSession } from '#islands/_api.ts'
 import { ApiProblem } from '#islands/_api-problem.ts'
-import { keepToast, showToast } from '#islands/ui/_toast.ts'
+import { keepResult, showResult } from '#islands/ui/_result.ts'
 
 type SentAnswer = { message?: string; test_otp?: string; expires_in?: number }
 
@@ -10,12 +10,12 @@ type SentAnswer = { message?: string; test_otp?: string; expires_in?: number }
 export async function sendRegistrationOtp(email: string): Promise<SentOtp> {
   try {
     const answer = await callApi<SentAnswer>('POST', '/auth/send-otp', { email })
-    showToast(answer.message ?? '')
+    showResult(answer.message ?? '')
     return toSentOtp(answer)
   } catch (error) {
     const wait = waitOf(error)
     if (wait === undefined) throw error
-    showToast((error as ApiProblem).message, 'error')
+    showResult((error as ApiProblem).message, 'error')
     return { secondsLeft: wait }
   }
 }
@@ -28,7 +28,7 @@ export async function sendRecoveryOtp(
   contact: string,
 ): Promise<SentOtp> {
   const answer = await callApi<SentAnswer>('POST', RECOVERY_PATHS[mode], { contact })
-  showToast(
+  showResult(
     answer.test_otp
       ? `OTP Generated: ${answer.test_otp} (Test Mode - No email sent)`
       : 'If there is an account with this contact, an OTP is on its way to its email address.',
@@ -40,7 +40,7 @@ export async function sendRecoveryOtp(
 /** Goes to the dashboard as somebody who is signed in; the form stays busy until it is there. */
 export function enterDashboard(token: string, welcome: string): Promise<never> {
   keepSession(token)
-  keepToast(welcome)
+  keepResult(welcome)
   return leaveTo('/dashboard')
 }
 

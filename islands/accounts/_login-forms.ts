@@ -22,7 +22,7 @@ import {
 } from '#islands/accounts/_login-calls.ts'
 import { showSecondStep, showSentOtp, watchCountdown } from '#islands/accounts/_otp-step.ts'
 import { type SignInAnswer, showSecondFactor } from '#islands/accounts/_second-factor.ts'
-import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
+import { dismissErrors, showResult } from '#islands/ui/_result.ts'
 import type { Refusal, RefusalTexts } from '#locales/refusal.ts'
 
 type Fields = Partial<Record<LoginField | 'ticket' | 'recovery_code' | 'trust', string>>
@@ -165,7 +165,7 @@ async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Pro
   }
 }
 
-/** Shows a problem beside its field, which gets the focus, or else above the fields. */
+/** Says a problem above the fields, and beside its own one, which gets the focus. */
 function showProblem(form: HTMLFormElement, problem: Problem | undefined): void {
   for (const said of form.querySelectorAll('.error, .note-stop')) said.remove()
   for (const field of form.querySelectorAll('[aria-invalid]')) {
@@ -174,15 +174,12 @@ function showProblem(form: HTMLFormElement, problem: Problem | undefined): void 
   }
   if (!problem) return
   const { message } = problem
-  showToast(message, 'error')
+  showResult(message, 'error')
   const inputs = [...form.querySelectorAll<HTMLInputElement>('.field input')]
   const { at } = placeProblem(problem, inputs.map(({ name }) => name) as LoginField[])
   const input = inputs.find(({ name }) => name in at)
-  if (!input) {
-    form.querySelector('h1')?.after(fromTemplate('login-refusal', message))
-    return
-  }
-  const error = fromTemplate('login-error', message)
+  if (!input) return
+  const error = errorWith(message)
   error.id = `${input.id}-error`
   ;(input.closest('.peekable') ?? input).after(error)
   input.setAttribute('aria-invalid', 'true')
@@ -201,9 +198,9 @@ function textsOf(): RefusalTexts {
   return JSON.parse(document.getElementById('login-error')?.dataset.texts ?? '{}')
 }
 
-function fromTemplate(id: string, text: string): HTMLElement {
-  const template = document.getElementById(id) as HTMLTemplateElement
+function errorWith(text: string): HTMLElement {
+  const template = document.getElementById('login-error') as HTMLTemplateElement
   const element = document.importNode(template.content, true).firstElementChild as HTMLElement
-  ;(element.querySelector('span') ?? element).append(text)
+  element.append(text)
   return element
 }

@@ -10,7 +10,7 @@ import { callApi } from '#islands/_api.ts'
 import { ApiProblem } from '#islands/_api-problem.ts'
 import { markBusy, NO_ANSWER } from '#islands/_forms.ts'
 import { enterDashboard } from '#islands/accounts/_login-calls.ts'
-import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
+import { dismissErrors, showResult } from '#islands/ui/_result.ts'
 
 /** Signs in by a passkey, or puts the answer of one into the form that asks for it and sends the form. */
 export async function askPasskey(control: HTMLElement): Promise<void> {
@@ -22,7 +22,7 @@ export async function askPasskey(control: HTMLElement): Promise<void> {
     if (answer && within instanceof HTMLFormElement) sendWith(within, answer, release)
   } catch (error) {
     release()
-    showToast(reasonOf(error), 'error')
+    showResult(reasonOf(error), 'error')
   }
 }
 
@@ -40,7 +40,7 @@ export async function offerPasskeys(): Promise<void> {
   try {
     await enter(answer)
   } catch (error) {
-    showToast(reasonOf(error), 'error')
+    showResult(reasonOf(error), 'error')
     await offerPasskeys()
   }
 }

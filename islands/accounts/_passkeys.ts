@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /** Loads the passkey script when it is first used. */
 export function watchPasskeys(): void {
@@ -15,7 +15,7 @@ export function watchPasskeys(): void {
 async function ask(control: HTMLElement): Promise<void> {
   const script = await import('#islands/accounts/_passkey.ts').catch(() => undefined)
   if (script) await script.askPasskey(control)
-  else showToast('Passkeys could not be loaded. Load this page again.', 'error')
+  else showResult('Passkeys could not be loaded. Load this page again.', 'error')
 }
 
 /** Offers passkeys in the browser's autofill, after everything else of the page has loaded. */

@@ -2,7 +2,7 @@ import { signInCode } from '#islands/_address.ts'
 import { callApi } from '#islands/_api.ts'
 import { enterDashboard } from '#islands/accounts/_login-calls.ts'
 import { type SignInAnswer, showSecondFactor } from '#islands/accounts/_second-factor.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /**
  * Turns the code that a sign-in elsewhere leaves in the page's address into a session. It works
@@ -23,6 +23,6 @@ export async function exchangeSignInCode(): Promise<void> {
   } catch (error) {
     history.replaceState(null, '', location.pathname + location.search)
     const why = (error as Error).message || 'the server could not be reached'
-    showToast(`Login failed: ${why}`, 'error')
+    showResult(`Login failed: ${why}`, 'error')
   }
 }

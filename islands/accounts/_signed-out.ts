@@ -1,6 +1,6 @@
 import { signInCode } from '#islands/_address.ts'
 import { forgetSession } from '#islands/_api.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /** Forgets the session: the login page is only shown to signed-out people. */
 export function forgetSignedOut(): void {
@@ -9,6 +9,6 @@ export function forgetSignedOut(): void {
   if (!signInCode()) forgetSession()
   const { said } = page.dataset
   if (!said) return
-  showToast(said)
+  showResult(said)
   history.replaceState(history.state, '', '/login')
 }

@@ -1,6 +1,7 @@
 import { placeProblem } from '#components/accounts/login-fields.ts'
-import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
+import { MainButton, PasswordFields } from '#components/accounts/login-parts.tsx'
 import type { Problem } from '#components/forms/place-problem.ts'
+import { Refusal, Said } from '#components/ui/outcome.tsx'
 import { passwordProblem } from '#domain/accounts/registration.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
@@ -38,6 +39,7 @@ export function ResetForm(props: ResetFormProps) {
     >
       <h1>{reset.title}</h1>
       <p className="soft">{reset.signsOut}</p>
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       <input type="hidden" name="token" value={props.token} />
       <PasswordFields

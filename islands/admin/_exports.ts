@@ -2,7 +2,7 @@ import { authorization, readAnswer } from '#islands/_api.ts'
 import { ApiProblem } from '#islands/_api-problem.ts'
 import { listen } from '#islands/_listen.ts'
 import { saveFile } from '#islands/codes/_qr-image.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 const PATH = '/admin/qr-codes/export/csv'
 const LINE_FEED = 10
@@ -23,10 +23,10 @@ async function exportCodes(link: HTMLAnchorElement): Promise<void> {
   })
     .then(saveFile)
     .then(
-      () => showToast('QR codes exported successfully'),
+      () => showResult('QR codes exported successfully'),
       (error) => {
         const said = error instanceof ApiProblem && error.message
-        showToast(said || 'Failed to export QR codes', 'error')
+        showResult(said || 'Failed to export QR codes', 'error')
       },
     )
   label.textContent = words

@@ -11,7 +11,7 @@ import {
   removeDevice,
 } from '#islands/alerts/_this-device.ts'
 import { showChange } from '#islands/ui/_dialog.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 const PLACE = 'push-device'
 
@@ -61,7 +61,7 @@ function useThisDevice({ vapidKey, channels }: Device) {
     try {
       if (await work()) await showChange(done, PLACE)
     } catch (error) {
-      showToast(problemOf(error), 'error')
+      showResult(problemOf(error), 'error')
     }
     await look()
     setBusy(false)

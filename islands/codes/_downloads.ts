@@ -1,6 +1,6 @@
 import { listen } from '#islands/_listen.ts'
 import type { fetchQrImage, ImageFormat } from '#islands/codes/_qr-image.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /** Downloads that can say when they fail; without it their links answer the file. */
 export function watchDownloads(): void {
@@ -17,6 +17,6 @@ export async function saveQrImage(...image: Parameters<typeof fetchQrImage>): Pr
     const { fetchQrImage, saveFile } = await import('#islands/codes/_qr-image.ts')
     saveFile(await fetchQrImage(...image))
   } catch {
-    showToast('Failed to download QR code', 'error')
+    showResult('Failed to download QR code', 'error')
   }
 }

@@ -1,4 +1,4 @@
-import { MainButton, Refusal } from '#components/accounts/login-parts.tsx'
+import { MainButton } from '#components/accounts/login-parts.tsx'
 import { PrivacyLine } from '#components/accounts/privacy-line.tsx'
 import {
   ABOUT_HOLDER,
@@ -15,6 +15,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { PhoneField } from '#components/forms/phone-field.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
+import { Refusal, Said } from '#components/ui/outcome.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import { ACTIVATION_TYPED_MAX } from '#domain/codes/activation.ts'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
@@ -86,6 +87,7 @@ export function ClaimForm(props: ClaimFormProps) {
     >
       <input type="hidden" name="form_key" value={props.form_key} />
       <ClaimHead {...props} />
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       {props.needsActivation && (
         <ActivationField

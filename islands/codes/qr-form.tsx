@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import { QrFormFields } from '#components/codes/qr-form-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 import { settle } from '#islands/_forms.ts'
 import { type FormNotice, type QrFormProps, useQrForm } from '#islands/codes/_qr-form.ts'
-import { closeDialog } from '#islands/ui/_dialog.ts'
+import { leaveDialog } from '#islands/ui/_dialog.ts'
 import { useModal } from '#islands/ui/_modal.ts'
 
 /** Ends the address of the page of a new code. */
@@ -16,10 +16,10 @@ export function QrForm(props: QrFormProps) {
   const { code, form, fields, notice, isChanged, loadNewer } = useQrForm(props)
   const [asking, setAsking] = useState(false)
   const left = useRef<Element>(null)
-  const modal = useModal(() => (isChanged() ? ask() : closeDialog()))
+  const modal = useModal(() => (isChanged() ? ask() : leaveDialog()))
   function discard() {
     settle(form.ref.current)
-    closeDialog()
+    leaveDialog()
   }
   function ask() {
     if (!asking) left.current = document.activeElement
@@ -46,8 +46,8 @@ export function QrForm(props: QrFormProps) {
       >
         {code && <input type="hidden" name="updated_at" value={code.updated_at} />}
         {props.form_key && <input type="hidden" name="form_key" value={props.form_key} />}
+        {notice && <Notice notice={notice} loadNewer={loadNewer} />}
         <DialogBody>
-          {notice && <Notice notice={notice} loadNewer={loadNewer} />}
           <QrFormFields key={code?.updated_at} state={fields} />
         </DialogBody>
         {asking ? (
@@ -67,10 +67,13 @@ export function QrForm(props: QrFormProps) {
 
 type NoticeProps = { notice: FormNotice; loadNewer: (() => void) | undefined }
 
-function Notice({ notice, loadNewer }: NoticeProps) {
+function Notice({ notice: { text, reason }, loadNewer }: NoticeProps) {
   return (
     <>
-      <Outcome {...notice} isRefused />
+      <Refusal>
+        {text}
+        {reason && <small className="block">{reason}</small>}
+      </Refusal>
       {loadNewer && (
         <Note tone="warn">
           What you typed stays, and the rest is brought up to date. Then save again.{' '}

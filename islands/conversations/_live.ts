@@ -4,7 +4,7 @@ import { RELEASED } from '#islands/_forms.ts'
 import { listen as listenTo } from '#islands/_listen.ts'
 import { fetchPage, isWriting, keepDrafts, SWAPPED } from '#islands/_refresh.ts'
 import { merge } from '#islands/conversations/_merge.ts'
-import { announce } from '#islands/ui/_toast.ts'
+import { announce } from '#islands/ui/_result.ts'
 
 /** The first one of a stream has no conversation: it says whether the page is out of date already. */
 type Arrival = { conversation_id: string | null; unread_count: number; scanned_code?: string }

@@ -1,4 +1,4 @@
-import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
+import { MainButton, PasswordFields } from '#components/accounts/login-parts.tsx'
 import { PrivacyLine } from '#components/accounts/privacy-line.tsx'
 import {
   ABOUT_HOLDER,
@@ -12,6 +12,7 @@ import { AgeField } from '#components/families/age-field.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { type About, type Problem, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
+import { Refusal, Said } from '#components/ui/outcome.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
 import type { ClaimField } from '#domain/codes/claim.ts'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
@@ -88,6 +89,7 @@ export function ChildForm(props: ChildFormProps) {
     >
       <h1>{child.title}</h1>
       <Note tone="go">{child.noOtp}</Note>
+      <Said />
       <Refusal>{elsewhere}</Refusal>
       <TextField
         label={holder.owner_name}

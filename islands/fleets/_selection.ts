@@ -3,7 +3,7 @@ import { listen } from '#islands/_listen.ts'
 import { SWAPPED } from '#islands/_refresh.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
 import { openDialog } from '#islands/ui/_dialog.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /** Counts the ticks of the selection, and opens what its buttons lead to above the list, whose ticks stay. */
 const FORM = 'form[data-script="selection"]'
@@ -22,7 +22,7 @@ listen<HTMLFormElement>('submit', FORM, (form, event) => {
   const href = form.getAttribute('action') ?? ''
   const opening = () =>
     form.method === 'get' ? openDialog(`${href}?${sent}`) : openDialog(href, 'dialog', sent)
-  actOnce(submitter, () => opening().catch(() => showToast(NOT_OPENED, 'error')))
+  actOnce(submitter, () => opening().catch(() => showResult(NOT_OPENED, 'error')))
 })
 showCount()
 

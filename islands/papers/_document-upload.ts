@@ -7,7 +7,7 @@ import type { ApiProblem } from '#islands/_api-problem.ts'
 import { settle } from '#islands/_forms.ts'
 import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 import { type Refusal, type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
@@ -59,7 +59,7 @@ export function useDocumentUpload({ start, replaces, message, texts }: Uploaded)
     setProblem({})
   }
   function refuse(error: ApiProblem) {
-    showToast('Failed to upload document', 'error')
+    showResult('Failed to upload document', 'error')
     setProblem({ form: failureText(error) })
   }
 
@@ -82,7 +82,7 @@ export function useDocumentUpload({ start, replaces, message, texts }: Uploaded)
     settle(element.current)
     const done = uploadText(made.pdf_problem)
     if (rest.length === 0) return finishDialog(done, `document-${made.id}`)
-    showToast(done)
+    showResult(done)
     choose(rest)
     setForm({ ...form, ...typeOfNext(form) })
     await reloadList()

@@ -30,7 +30,7 @@ export function showNotice(): void {
 
 /**
  * Keeps the outcome of a redeeming form. A new plan changes the whole page, which is loaded after
- * the toast was read, unless an open form or a begun answer would lose typed text.
+ * the result was read, unless an open form or a begun answer would lose typed text.
  */
 export function keepNotice(page: Document): void {
   const { account, made } = page.getElementById('promo-notices')?.dataset ?? {}

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { upgradeAction, upgradeHref } from '#domain/dashboard.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { renewDialog } from '#islands/ui/_dialog.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 import { UploadFields } from '#islands/ui/_upload-dialog.tsx'
 import type { RefusalTexts } from '#locales/refusal.ts'
@@ -18,7 +18,7 @@ export function UpgradeScreenshot({ id, sent, texts }: UpgradeScreenshotProps) {
     event.preventDefault()
     const form = event.currentTarget
     if (!(await send(`/subscription/upgrade/${id}/screenshot`))) return
-    showToast('Screenshot sent')
+    showResult('Screenshot sent')
     await renewDialog('upgrade', upgradeHref(), form)
   }
 

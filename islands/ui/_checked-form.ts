@@ -3,7 +3,7 @@ import { ownProblem, type Problem } from '#components/forms/place-problem.ts'
 import { isSentAsItIs } from '#islands/_forms.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 import type { Refusal, RefusalTexts } from '#locales/refusal.ts'
 
 /**
@@ -30,7 +30,7 @@ export function useCheckedForm(
     setProblem(wrong)
     if (!wrong) return
     event.preventDefault()
-    showToast(wrong.message, 'error')
+    showResult(wrong.message, 'error')
   }
 
   /** The problem's subject is no longer asked for. */

@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /**
  * Watches the files of forms that are sent whole. Makes a photo smaller that is above the limit of its field, and
@@ -22,6 +22,6 @@ async function makeFit(input: HTMLInputElement): Promise<void> {
   if (input.files?.[0] !== file) return
   const files = new DataTransfer()
   if (small.size <= Number(most)) files.items.add(small)
-  else showToast(large, 'error')
+  else showResult(large, 'error')
   input.files = files.files
 }

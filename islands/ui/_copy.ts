@@ -1,15 +1,15 @@
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /** Copies a text. A page without TLS has no clipboard; there the text is shown, to be copied by hand. */
 export async function copyText(name: string, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    showToast(`${name} copied`)
+    showResult(`${name} copied`)
     return true
   } catch {
     // An error stays until it is dismissed.
-    showToast(`Copy this: ${text}`, 'error')
+    showResult(`Copy this: ${text}`, 'error')
     return false
   }
 }

@@ -13,7 +13,7 @@ import { fetchPage, ISLAND, refreshPanel, renewProps, swapIn, twinOf } from '#is
 import { noteDialog, watchBack } from '#islands/ui/_back.ts'
 import { actOnce } from '#islands/ui/_busy.ts'
 import { focusInvalid } from '#islands/ui/_focus-invalid.ts'
-import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
+import { carryResult, dismissErrors, type ResultKind, showResult } from '#islands/ui/_result.ts'
 
 /** The Upgrade dialog opens above another dialog, which it does not change. */
 export type Slot = 'dialog' | 'upgrade'
@@ -37,7 +37,7 @@ export function watchDialogs(): void {
   listen<HTMLFormElement>('submit', 'form[method="dialog"]', (form, event) => {
     if (!form.closest('dialog')?.matches(PLAIN)) return
     event.preventDefault()
-    closeDialog(slotOf(form))
+    leaveDialog(slotOf(form))
   })
   // It does not bubble.
   document.addEventListener('cancel', cancel, true)
@@ -55,7 +55,13 @@ function cancel(event: Event): void {
   const dialog = event.target as Element
   if (!dialog.matches(PLAIN)) return
   event.preventDefault()
-  closeDialog(slotOf(dialog))
+  leaveDialog(slotOf(dialog))
+}
+
+/** Closes a dialog for its user, who needs its errors no more. */
+export function leaveDialog(slot?: Slot): void {
+  dismissErrors()
+  closeDialog(slot)
 }
 
 export function slotOf(within: Element): Slot | undefined {
@@ -66,14 +72,8 @@ export function makePlainModal(): void {
   document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
 }
 
-/** Makes a dialog modal, with toasts in it; an island of its own is hydrated before that changes its content. */
-export function makeModal(dialog: HTMLDialogElement): void {
-  showModal(dialog)
-  liftToasts(dialog)
-}
-
 /** Makes a dialog modal that the server sent open. */
-export function showModal(dialog: HTMLDialogElement): void {
+export function makeModal(dialog: HTMLDialogElement): void {
   if (dialog.matches(':modal')) return
   dialog.removeAttribute('open')
   dialog.showModal()
@@ -88,7 +88,7 @@ async function follow(link: HTMLAnchorElement): Promise<void> {
     const changed = isGone(error) ? (dataset.gone ?? 'QR code not found') : movedOn(error)
     return changed
       ? showChange(changed, '', 'error')
-      : showToast(dataset.failed ?? NOT_OPENED[slot], 'error')
+      : showResult(dataset.failed ?? NOT_OPENED[slot], 'error')
   })
 }
 
@@ -142,8 +142,10 @@ export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFor
   }
   if (!old.querySelector('dialog')) openers[slot] = document.activeElement
   keepTyped(old, fresh, sent)
-  old.replaceWith(document.adoptNode(fresh))
-  makePlainModal()
+  carryResult(() => {
+    old.replaceWith(document.adoptNode(fresh))
+    makePlainModal()
+  })
   noteDialog()
   const link = document.querySelector<HTMLAnchorElement>(`#${slot} a[data-follow]`)
   if (link) followSoon(link)
@@ -161,7 +163,7 @@ const FOLLOW_UP_MS = 500
 export async function renewDialog(slot: Slot, href: string, sent: HTMLFormElement): Promise<void> {
   const page = await fetchPage(`${href}&part=dialog`).catch(() => undefined)
   if (page) showDialog(page, slot, sent)
-  else showToast(NOT_OPENED[slot], 'error')
+  else showResult(NOT_OPENED[slot], 'error')
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -190,8 +192,10 @@ function nameOf(control: Control): string {
 /** Takes the dialog away, and its name out of the address; the focus returns to its opener. */
 export function closeDialog(name: Slot = 'dialog'): void {
   const slot = document.getElementById(name)
-  slot?.querySelector('dialog')?.close()
-  slot?.replaceChildren()
+  carryResult(() => {
+    slot?.querySelector('dialog')?.close()
+    slot?.replaceChildren()
+  })
   asItIsNow(openers[name])?.focus()
   const names = [
     ...QR_DIALOGS,
@@ -222,9 +226,9 @@ export async function finishDialog(message: string, focusOn = ''): Promise<void>
 export async function showChange(
   message: string,
   focusOn = '',
-  kind: ToastKind = 'success',
+  kind: ResultKind = 'success',
 ): Promise<void> {
-  showToast(message, kind)
+  showResult(message, kind)
   await reloadList()
   const target = document.getElementById(focusOn) ?? document.querySelector('h1')
   target?.focus()
@@ -234,5 +238,5 @@ export async function showChange(
 export async function reloadList(): Promise<void> {
   const { failure } = document.getElementById('panel')?.dataset ?? {}
   // A page without a list, such as a claim, has no text for it: the last one stays.
-  await refreshPanel().catch(() => failure && showToast(failure, 'error'))
+  await refreshPanel().catch(() => failure && showResult(failure, 'error'))
 }

@@ -1,6 +1,6 @@
 import { SETTLED } from '#islands/_forms.ts'
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/ui/_toast.ts'
+import { showResult } from '#islands/ui/_result.ts'
 
 /*
  * Keeps the half-typed text of a form with `data-keep` in this browser, until it is sent or discarded, the account
@@ -99,7 +99,7 @@ async function restore(form: HTMLFormElement): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve))
   }
   filling.delete(form)
-  if (form.isConnected) showToast('What you had typed is here again', 'info')
+  if (form.isConnected) showResult('What you had typed is here again', 'info')
 }
 
 function controlOf(form: HTMLFormElement, name: string, value: string): Control | undefined {

@@ -1,11 +1,11 @@
 import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
-import { closeDialog, makeModal } from '#islands/ui/_dialog.ts'
+import { leaveDialog, makeModal } from '#islands/ui/_dialog.ts'
 
 /**
  * Makes an island's dialog modal. Escape, the close button and a phone's back gesture all call
  * `leave`, which may refuse. `_dialog.ts` closes dialogs without an island.
  */
-export function useModal(leave: () => void = closeDialog) {
+export function useModal(leave: () => void = leaveDialog) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     // Escape before this effect has already taken it away.

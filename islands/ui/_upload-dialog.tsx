@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode, Ref } from 'react'
 import { Dropzone, UploadProgress } from '#components/forms/dropzone.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Note } from '#components/ui/note.tsx'
+import { Refusal } from '#components/ui/outcome.tsx'
 import { ChosenFile } from '#islands/ui/_chosen-file.tsx'
 import { useModal } from '#islands/ui/_modal.ts'
 import type { useUpload } from '#islands/ui/_upload.ts'
@@ -77,8 +77,8 @@ export function UploadDialog(props: UploadDialogProps) {
         data-keep={title}
         onSubmit={onSubmit}
       >
+        <Refusal>{message}</Refusal>
         <DialogBody>
-          {message && <Note tone="warn">{message}</Note>}
           <UploadFields {...fields} />
         </DialogBody>
         <DialogFoot>

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { type FileRule, fileProblem } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api-problem.ts'
+import { dismissErrors, showResult } from '#islands/ui/_result.ts'
 import { makeSmaller } from '#islands/ui/_smaller-photo.ts'
-import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 import { uploadFile } from '#islands/ui/_upload-file.ts'
 import { type RefusalTexts, refusalText } from '#locales/refusal.ts'
 
@@ -40,11 +40,11 @@ export function useUpload(rule: FileRule, texts: RefusalTexts, failed: string) {
   async function send<T>(
     path: string,
     fields: Record<string, string> = {},
-    refuse = ({ message }: ApiProblem) => showToast(message || failed, 'error'),
+    refuse = ({ message }: ApiProblem) => showResult(message || failed, 'error'),
   ): Promise<T | undefined> {
     dismissErrors()
     if (!file || problem) {
-      showToast(problem ?? refusalText(texts, 'invalid.no_file'), 'error')
+      showResult(problem ?? refusalText(texts, 'invalid.no_file'), 'error')
       return undefined
     }
     const body = new FormData()

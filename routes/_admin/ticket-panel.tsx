@@ -48,7 +48,7 @@ export async function readSupport(
     ? await getAnyTicket(c.var.deps.db, place.ticket, promisedBy(c))
     : undefined
   const panel = await renderPanel(c, { place, ticket, refused })
-  return { panel, title: ticket?.subject }
+  return { panel, title: ticket?.subject, outcome: outcomeOf(c, refused) }
 }
 
 type Shown = {
@@ -70,33 +70,35 @@ async function renderPanel(
   const href = (to: number) => ticketsHref({ ...place, page: to, ticket: undefined })
   const pages = countPages({ total, size: TICKETS_A_PAGE, page }, href)
   const problem = problemOf(refused)
-  const { done = '', at } = c.req.query()
-  const text = refused ? refused.refusal.message : doneText(done)
   return (
-    <>
-      <Outcome text={problem ? undefined : text} at={at} isRefused={refused !== undefined} />
-      <TicketInbox
-        place={place}
-        counts={await countTickets(db)}
-        hours={promised.hours}
-        tickets={tickets.map((each) => ({
-          ...each,
-          href: ticketsHref({ ...place, ticket: each.id }),
-          when: whenOf(each, moment),
-          customer: each.user_name,
-        }))}
-        pager={<ListPager page={page} pages={pages} href={href} />}
-        pane={
-          ticket && (
-            <TicketPane
-              {...paneOf(ticket, place, moment)}
-              refused={refused && { typed: refused.typed.text, problem }}
-            />
-          )
-        }
-      />
-    </>
+    <TicketInbox
+      place={place}
+      counts={await countTickets(db)}
+      hours={promised.hours}
+      tickets={tickets.map((each) => ({
+        ...each,
+        href: ticketsHref({ ...place, ticket: each.id }),
+        when: whenOf(each, moment),
+        customer: each.user_name,
+      }))}
+      pager={<ListPager page={page} pages={pages} href={href} />}
+      pane={
+        ticket && (
+          <TicketPane
+            {...paneOf(ticket, place, moment)}
+            refused={refused && { typed: refused.typed.text, problem }}
+          />
+        )
+      }
+    />
   )
+}
+
+function outcomeOf(c: AppContext, refused: RefusedTicket | undefined): ReactElement {
+  if (refused)
+    return <Outcome text={problemOf(refused) ? undefined : refused.refusal.message} isRefused />
+  const { done = '', at } = c.req.query()
+  return <Outcome text={doneText(done)} at={at} />
 }
 
 function doneText(done: string): string | undefined {

@@ -32,9 +32,9 @@ const ISLAND = /(?:<drive-island name|data-soon)="([a-z-]+)"/g
 const SCRIPT = /data-script="([a-z]+)"/g
 /**
  * Markup that the boot script enhances; a page without any needs no script. Who has just signed in is told so on the
- * page that the dashboard leads to (`data-toasts`).
+ * page that the dashboard leads to (`data-told`).
  */
-const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action|script|toasts)\b/
+const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action|script|told)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
 
 /**

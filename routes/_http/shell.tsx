@@ -43,7 +43,7 @@ const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 export function Shell(props: ShellProps) {
   const { title, description, sheet, parts, appearance, unlisted } = props
   const { assets, scripts, icons, body } = props
-  const { lang, page } = props.words
+  const { lang } = props.words
   const { brand } = usePageBrand()
   const look = sheet === 'app' ? appearance : 'light'
   // Signed-in pages show only the name.
@@ -78,7 +78,6 @@ export function Shell(props: ShellProps) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own output */}
         <div className="page" dangerouslySetInnerHTML={{ __html: body }} />
         {publicBrand && <BrandFooter />}
-        <div id="toasts" className="toasts" role="status" data-dismiss={page.dismiss} />
       </body>
     </html>
   )

@@ -27,6 +27,7 @@ export async function renderPermissions(c: AppContext, account: Account, refused
       tab: TAB,
       failure: 'Failed to fetch users',
       dialog,
+      outcome: <ListOutcome c={c} />,
     },
     panel,
   )
@@ -39,7 +40,6 @@ async function renderPanel(c: AppContext) {
   const { users } = await readUsers(c, place)
   return (
     <>
-      <ListOutcome c={c} />
       <h2>Permissions</h2>
       <Counts admins={stats.users.admins} users={users} />
       <section className="sheet sheet-tight" aria-label="First users">

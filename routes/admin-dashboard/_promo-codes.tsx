@@ -33,7 +33,7 @@ export async function renderPromoCodes(
   const dialog =
     promoCreateDialog(c, creation, refused) ??
     (refused ? undefined : await redemptionDialog(c, SCREEN))
-  const panel = c.req.query('part') === 'dialog' ? null : await render(c, refused)
+  const panel = c.req.query('part') === 'dialog' ? null : await render(c)
   return renderManagement(
     c,
     account,
@@ -42,6 +42,7 @@ export async function renderPromoCodes(
       tab: TAB,
       failure: 'Failed to fetch promo codes',
       dialog,
+      outcome: <ListOutcome c={c} {...(isOfRedemptions(c, refused) ? refused : {})} />,
     },
     panel,
   )
@@ -53,19 +54,17 @@ async function renderCodes(c: AppContext): Promise<ReactElement> {
   return (
     <>
       <CodesHead pending={await countPending(c.var.deps.db, 'promo_redemptions')} />
-      <ListOutcome c={c} />
       {list}
     </>
   )
 }
 
 /** Renders the redemptions here too, because the other page is for super admins alone. */
-async function renderRedeemed(c: AppContext, refused: Refused | undefined): Promise<ReactElement> {
+async function renderRedeemed(c: AppContext): Promise<ReactElement> {
   const list = await renderRedemptions(c, SCREEN)
   return (
     <>
       <RedemptionsHead />
-      <ListOutcome c={c} {...refused} />
       <section className="sheet sheet-tight stack" aria-label="Redemptions">
         {list}
       </section>

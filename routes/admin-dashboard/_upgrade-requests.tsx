@@ -6,7 +6,6 @@ import { countPending } from '#db/plans/decisions.ts'
 import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { DECISION_FILTERS, findDecisionStatus, readKept } from '#domain/decision.ts'
-import type { DomainError } from '#domain/error.ts'
 import { ListOutcome, renderList } from '#routes/_admin/lists.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
@@ -26,7 +25,7 @@ export async function renderUpgradeRequests(
 ): Promise<Response> {
   const dialog = await requestedDialog(c, refused)
   const refusal = dialog ? undefined : refused?.refusal
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, refusal)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
   return renderManagement(
     c,
     account,
@@ -35,12 +34,13 @@ export async function renderUpgradeRequests(
       tab: TAB,
       failure: 'Failed to fetch upgrade requests',
       dialog,
+      outcome: <ListOutcome c={c} refusal={refusal} />,
     },
     panel,
   )
 }
 
-async function renderPanel(c: AppContext, refusal: DomainError | undefined): Promise<ReactElement> {
+async function renderPanel(c: AppContext): Promise<ReactElement> {
   const { db } = c.var.deps
   const status = findDecisionStatus(c.req.query('status'))
   const kept = readKept(c.req.query('kept'))
@@ -65,7 +65,6 @@ async function renderPanel(c: AppContext, refusal: DomainError | undefined): Pro
   return (
     <>
       <Head pending={await countPending(db, 'upgrade_requests')} />
-      <ListOutcome c={c} refusal={refusal} />
       {list}
     </>
   )

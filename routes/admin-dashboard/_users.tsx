@@ -35,6 +35,7 @@ export async function renderUsers(c: AppContext, account: Account, refused?: Ref
       tab: 'users',
       failure: 'Failed to fetch users',
       dialog,
+      outcome: <ListOutcome c={c} />,
     },
     panel,
   )
@@ -45,7 +46,6 @@ async function renderPanel(c: AppContext) {
   const { users, total } = await readUsers(c, place)
   return (
     <>
-      <ListOutcome c={c} />
       <UserToolbar
         action="/admin-dashboard"
         fields={{ tab: 'users' }}

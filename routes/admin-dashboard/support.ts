@@ -11,8 +11,8 @@ export async function renderManagedSupport(
   account: Account,
   refused?: RefusedTicket,
 ): Promise<Response> {
-  const { title = 'Support', panel } = await readSupport(c, '/admin-dashboard', refused)
-  const frame = { title, tab: 'support', failure: 'Failed to load tickets' } as const
+  const { title = 'Support', panel, outcome } = await readSupport(c, '/admin-dashboard', refused)
+  const frame = { title, tab: 'support', failure: 'Failed to load tickets', outcome } as const
   return renderManagement(c, account, frame, panel)
 }
 

@@ -40,11 +40,11 @@ export async function renderPromoScreen(
       action: <CreateLink />,
       failure: 'Failed to load promo code data',
       dialog,
+      outcome: <ListOutcome c={c} {...(refused?.values ? {} : refused)} />,
     },
     <Screen
       current={ofRedemptions ? 'redemptions' : 'codes'}
       pending={await countPending(c.var.deps.db, 'promo_redemptions')}
-      outcome={<ListOutcome c={c} {...(refused?.values ? {} : refused)} />}
     >
       {panel}
     </Screen>,
@@ -80,13 +80,8 @@ async function requestedDialog(
   return <PromoDelete code={code} action={promoAction(`/${id}/delete`)} />
 }
 
-function Screen(props: {
-  current: string
-  pending: number
-  outcome: ReactNode
-  children: ReactNode
-}) {
-  const { current, pending, outcome, children } = props
+function Screen(props: { current: string; pending: number; children: ReactNode }) {
+  const { current, pending, children } = props
   const tabs = [
     { id: 'codes', label: 'Promo Codes', href: adminHref(TAB) },
     {
@@ -97,11 +92,8 @@ function Screen(props: {
     },
   ]
   return (
-    <>
-      {outcome}
-      <SubTabs label="Promo codes and redemptions" tabs={tabs} current={current}>
-        {children}
-      </SubTabs>
-    </>
+    <SubTabs label="Promo codes and redemptions" tabs={tabs} current={current}>
+      {children}
+    </SubTabs>
   )
 }

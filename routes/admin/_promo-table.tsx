@@ -1,4 +1,4 @@
-import { DeleteLink } from '#components/forms/delete-dialog.tsx'
+import { DeleteLink } from '#components/forms/ask-dialog.tsx'
 import { PromoBadge, usesText } from '#components/plans/promo-card.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { adminHref } from '#domain/admin/admin.ts'

@@ -32,12 +32,12 @@ export async function renderSystem(
   const shown = dialog ?? (await requestedMessageDialog(c))
   const { done = '', at } = c.req.query()
   const text = failure ?? (Object.hasOwn(DONE, done) ? DONE[done as SystemDone] : undefined)
+  const outcome = <Outcome text={text} at={at} isRefused={failure !== undefined} />
   return renderAdmin(
     c,
     account,
-    { tab: 'system', dialog: shown },
+    { tab: 'system', dialog: shown, outcome },
     <>
-      <Outcome text={text} at={at} isRefused={failure !== undefined} />
       <SystemCards view={await readSystem(c)} />
       <SystemTools email={account.email} mail={mailSettings(c)} />
       {await renderMessages(c)}

@@ -11,11 +11,11 @@ export async function renderSupport(
   account: Account,
   refused?: RefusedTicket,
 ): Promise<Response> {
-  const { panel, title } = await readSupport(c, '/admin', refused)
+  const { panel, ...frame } = await readSupport(c, '/admin', refused)
   return renderAdmin(
     c,
     account,
-    { tab: 'support', failure: 'Failed to load tickets', title },
+    { tab: 'support', failure: 'Failed to load tickets', ...frame },
     panel,
   )
 }

@@ -68,7 +68,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE
 
-/** Returns the outcome of a form from the query; a script shows it as a toast. */
+/** Returns the outcome of a form from the query, which the bar says. */
 export function doneText(query: Record<string, string>): string | undefined {
   const { done = '', count = '', updated = '' } = query
   if (!Object.hasOwn(DONE, done)) return undefined

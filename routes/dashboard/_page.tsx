@@ -6,6 +6,7 @@ import { GuardianQuestion, type WardView } from '#components/families/guardian-q
 import { ResetQuestion } from '#components/families/reset-question.tsx'
 import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
 import { ClaimOffers } from '#components/transfers/claim-offers.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { hasConsent } from '#db/accounts/consents.ts'
 import { countWaiting } from '#db/accounts/waiting.ts'
 import { countOpenReports } from '#db/conversations/moderated-reports.ts'
@@ -19,6 +20,7 @@ import type { PagePart } from '#domain/page-sheets.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { doneText } from '#routes/dashboard/_done.ts'
 import { readEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'
 import { readClaimOffers } from '#routes/dashboard/codes/claim-offers.ts'
 import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
@@ -44,6 +46,7 @@ export async function renderDashboard(
   const upgrade = await requestedUpgrade(c, account)
   const question = await readResetQuestion(c, account)
   const end = ended > 0 ? await readEndedAccess(c, account) : undefined
+  const outcome = <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
   const notice = (
     <>
       {question && <ResetQuestion view={question} />}
@@ -57,7 +60,7 @@ export async function renderDashboard(
   return renderPage(
     c,
     { title, sheet: 'app', part: part ?? partOf(frame.tab) },
-    <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
+    <DashboardShell {...{ account, pending, upgrade, notice, outcome }} {...frame}>
       {panel}
     </DashboardShell>,
   )

@@ -38,7 +38,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE
 
-/** Returns the outcome of a form from the query; a script shows it as a toast. */
+/** Returns the outcome of a form from the query, which the bar says. */
 export function doneText(done = ''): string | undefined {
   return Object.hasOwn(DONE, done) ? DONE[done as Done] : undefined
 }

@@ -7,6 +7,7 @@ import { uploadDocument } from '#tests/e2e/support/documents.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { findMisfits } from '#tests/e2e/support/misfits.ts'
 import {
+  card,
   dialogOf,
   hold,
   openDashboard,
@@ -210,42 +211,24 @@ test('each tab of the code form opens its section, also by keyboard', async ({
   }
 })
 
-test('the bars of tabs and of acts on many codes show at their edge that there are more, until the end', async ({
+test('the bar of acts on many codes scrolls to its end on a phone', async ({
   page,
   context,
   server,
 }) => {
   await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
-  /** Compares its end before and after it is scrolled there. Returns its start and its end. */
-  const scroll = async (bar: Locator) => {
-    const { x, y, width } = await boxOf(bar)
-    const shot = (left: number) =>
-      page.screenshot({ clip: { x: left, y: y + 2, width: 3, height: 3 } })
-    const plain = await shot(x + width - 4)
-    await bar.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
-    const ends = [await shot(x + 1), await shot(x + width - 4)] as const
-    expect(plain.equals(ends[1])).toBe(false)
-    return ends
-  }
-  await openDashboard(page)
-  const [start, end] = await scroll(page.locator('.tabs-bar .tabs'))
-  expect(start.equals(end)).toBe(false)
   await openDashboard(page, '?select=1')
   await page.getByRole('checkbox').first().check()
   const acts = page.locator('.selbar .tools')
-  await scroll(acts)
+  await acts.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
   await expect(acts.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
 })
 
-test('who goes back by keyboard finds nothing below the tab bar', async ({
-  page,
-  context,
-  server,
-}) => {
+test('who goes back by keyboard finds nothing below the bar', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM, Array(6).fill(WIDE_PLATE))
   await openDashboard(page)
   await page.getByRole('link', { name: 'Download ZIP' }).focus()
-  const bar = await boxOf(page.locator('.tabs-bar'))
+  const bar = await boxOf(page.locator('.topbar'))
   for (let n = 0; n < 20; n++) {
     await page.keyboard.press('Shift+Tab')
     expect((await boxOf(page.locator(':focus'))).y).toBeGreaterThanOrEqual(bar.height)
@@ -290,7 +273,7 @@ test('the first dashboard after registering opens at its top', async ({ page }) 
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
-test('a toast does not cover the controls of a dialog @both', async ({
+test('a result covers no control of a dialog @both', async ({
   page,
   context,
   server,
@@ -298,7 +281,6 @@ test('a toast does not cover the controls of a dialog @both', async ({
   isMobile,
 }) => {
   problems.expect(/ERR_FAILED/)
-  // On the smallest phone its text takes two lines.
   if (isMobile) await page.setViewportSize({ width: 320, height: 700 })
   await signIn(context, server, PREMIUM)
   await openDashboard(page, '?create=1')
@@ -311,16 +293,52 @@ test('a toast does not cover the controls of a dialog @both', async ({
   await expectNothingCovered(page, 'Failed to create QR code')
 })
 
-test('the text of a toast can be selected @both', async ({ page }) => {
-  await openReady(page, '/login?mode=register')
-  await page.getByRole('button', { name: 'Send OTP' }).click()
-  const said = toast(page, 'Please enter your email address')
-  const { x, y, width, height } = await boxOf(said)
-  // On a phone it takes two lines, and the logo is below the first words.
-  const [right, line] = [x + 0.8 * width, y + height / 4]
-  await page.mouse.move(right, line)
-  await page.mouse.dblclick(right, line)
-  expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/\w/)
+test('the bar says one result at a time, a success for six seconds, an error until it is closed', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED|500/)
+  const { codes } = await signIn(context, server, PREMIUM, [{ owner_name: 'Ramesh Kulkarni' }, {}])
+  await page.clock.install()
+  await openDashboard(page)
+  const bar = page.locator('.topbar')
+  const said = bar.locator('.say')
+  const { qr_id = '' } = codes[0] ?? {}
+  await page.route(`**/${qr_id}/active*`, (route) => route.abort(), { times: 1 })
+  const turn = async (label: string) => {
+    const ramesh = card(page, 'Ramesh Kulkarni')
+    await ramesh.locator('summary').last().click()
+    await ramesh.getByRole('button', { name: label }).click()
+  }
+  await turn('Deactivate')
+  await expect(said).toHaveText(/cannot be reached/)
+  await page.clock.runFor(10_000)
+  await expect(said).toBeVisible()
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(said).toBeInViewport()
+  await turn('Deactivate')
+  await expect(said).toHaveText('QR code updated successfully!')
+  await said.hover()
+  await page.clock.runFor(7000)
+  await expect(said).toBeVisible()
+  await page.mouse.move(0, 300)
+  await page.clock.runFor(7000)
+  await expect(said).toHaveCount(0)
+  await page.route(`**/${qr_id}/active*`, (route) => route.abort(), { times: 1 })
+  await turn('Activate')
+  await bar.getByRole('button', { name: 'Close' }).click()
+  await expect(said).toHaveCount(0)
+})
+
+test('the bar says a result without script too', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false })
+  await signIn(context, server, PREMIUM, [{}])
+  const page = await context.newPage()
+  await page.goto('/dashboard?done=updated')
+  await expect(page.locator('.topbar').getByText('QR code updated successfully!')).toBeVisible()
+  await context.close()
 })
 
 test('in forced colours what is chosen, current or on looks different', async ({
@@ -360,26 +378,24 @@ test('in forced colours what is chosen, current or on looks different', async ({
   expect(await ring()).not.toBe('none')
 })
 
-/** Everything that can be pressed without the toast can be pressed with it. */
+/** Everything outside of the bar that can be pressed without the result can be pressed with it. */
 async function expectNothingCovered(page: Page, said: string): Promise<void> {
   await expect(toast(page, said)).toBeVisible()
   const covered = await page.evaluate(() => {
     const pressable = 'a[href], button, input, select, textarea, summary, label'
-    const dismiss = [...document.querySelectorAll<HTMLElement>('.toast button')]
-    const all = [...document.querySelectorAll(pressable)].filter((each) => !each.closest('#toasts'))
+    const all = [...document.querySelectorAll(pressable)].filter((each) => !each.closest('.topbar'))
     const pressed = () =>
       all.filter((each) => {
+        each.scrollIntoView({ block: 'center', behavior: 'instant' })
         const { x, y, width, height } = each.getBoundingClientRect()
         const hit = document.elementFromPoint(x + width / 2, y + height / 2)
         return width > 0 && hit !== null && (each.contains(hit) || hit.contains(each))
       })
-    const withToast = pressed()
-    for (const each of dismiss)
-      each.closest<HTMLElement>('.toast')?.style.setProperty('display', 'none')
+    const withResult = pressed()
+    for (const each of document.querySelectorAll('.said')) each.replaceChildren()
     const without = pressed()
-    for (const each of dismiss) each.closest<HTMLElement>('.toast')?.style.removeProperty('display')
     if (without.length === 0) throw new Error('Nothing can be pressed on this page')
-    return without.filter((each) => !withToast.includes(each)).map((each) => each.outerHTML)
+    return without.filter((each) => !withResult.includes(each)).map((each) => each.outerHTML)
   })
   expect(covered).toEqual([])
 }

@@ -5,7 +5,6 @@ import { QrFilters, QrToolbar } from '#components/codes/qr-toolbar.tsx'
 import { DueStrip, type DueStripItem } from '#components/papers/due-strip.tsx'
 import { PlanBanner, type PlanBannerView } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
@@ -23,7 +22,6 @@ import { benefitText } from '#domain/plans/promo.ts'
 import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { alertsLine } from '#routes/dashboard/codes/_alerts-line.tsx'
 import { countShown, MOST_ENDS, readCodeList } from '#routes/dashboard/codes/_code-list.ts'
@@ -81,7 +79,6 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {await renderNotices(c, account)}
       <PlanBanner view={await toBannerView(c, account, qr_count)} />
       {due.length > 0 && (

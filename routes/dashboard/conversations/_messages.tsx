@@ -17,7 +17,6 @@ import {
 } from '#domain/conversations/places.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
-import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { requestedTalkDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
 import { toTalkView, toThreadView } from '#routes/dashboard/conversations/_talk-view.ts'
@@ -49,7 +48,9 @@ export async function renderMessages(
   const talk = id ? await readConversation(db, account.id, id, clock()) : undefined
   const title = talk ? REASON_LABELS[talk.reason] : TITLE
   const panel = await renderPanel(c, account, place, talk, refused)
-  return renderDashboard(c, account, { title, ...frame }, panel)
+  const message = refused?.dialog ? undefined : refused?.message
+  const outcome = message && { outcome: <Outcome text={message} isRefused /> }
+  return renderDashboard(c, account, { title, ...frame, ...outcome }, panel)
 }
 
 async function renderPanel(
@@ -70,15 +71,9 @@ async function renderPanel(
   // An unread conversation on this page explains the badge.
   const asksElsewhere = !talk && !conversations.some(({ unread }) => unread)
   const unreadElsewhere = asksElsewhere ? await countUnreadIn(db, account.id, otherList(list)) : 0
-  const message = refused?.dialog ? undefined : refused?.message
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      <Outcome
-        text={message ?? doneText(c.req.query())}
-        at={c.req.query('at')}
-        isRefused={message !== undefined}
-      />
       {isEmpty ? (
         <NoMessages href={await finderHref(c, account)} />
       ) : (

@@ -38,8 +38,8 @@ export async function renderReports(
   account: Account,
   refusal?: DomainError,
 ): Promise<Response> {
-  const { panel, dialog } = await readReports(c, account, '/dashboard', refusal)
-  return renderDashboard(c, account, { title: 'Reports', tab: 'reports', dialog }, panel)
+  const { panel, ...frame } = await readReports(c, account, '/dashboard', refusal)
+  return renderDashboard(c, account, { title: 'Reports', tab: 'reports', ...frame }, panel)
 }
 
 /** Reads the parts of the tab, for the page that it is on. */
@@ -52,15 +52,21 @@ export async function readReports(
   const place = readReportsPlace(on, c.req.query())
   const dialog = refusal ? undefined : await requestedDialog(c, account, place)
   const isDialogAlone = c.req.query('part') === 'dialog'
-  const panel = isDialogAlone ? null : await renderPanel(c, account, place, refusal)
-  return { panel, dialog }
+  const panel = isDialogAlone ? null : await renderPanel(c, account, place)
+  const outcome = (
+    <Outcome
+      text={refusal?.message ?? doneText(c.req.query('done'))}
+      at={c.req.query('at')}
+      isRefused={refusal !== undefined}
+    />
+  )
+  return { panel, dialog, outcome }
 }
 
 async function renderPanel(
   c: AppContext,
   account: Account,
   place: ReportsPlace,
-  refusal: DomainError | undefined,
 ): Promise<ReactElement> {
   const { db, config, outbox } = c.var.deps
   const { status, page, kept } = place
@@ -72,13 +78,6 @@ async function renderPanel(
     <ReportList
       place={place}
       reports={reports.map((report) => toReportCard(report, account, { config, outbox }))}
-      outcome={
-        <Outcome
-          text={refusal?.message ?? doneText(c.req.query('done'))}
-          at={c.req.query('at')}
-          isRefused={refusal !== undefined}
-        />
-      }
       pager={<ListPager page={page} pages={pages} href={href} />}
     />
   )

@@ -33,13 +33,14 @@ export async function renderResetRequests(
   const requests = await listResetRequests(c.var.deps.db, account.id)
   const { dialog, refusal, at = c.req.query('at') } = decided ?? {}
   const done = dialog ? 'approve' : c.req.query('done')
+  const text = refusal?.message ?? decidedText(done)
+  const outcome = <Outcome text={text} at={at} isRefused={Boolean(refusal)} />
   return renderDashboard(
     c,
     account,
-    { title: TITLE, tab: 'password-requests', dialog },
+    { title: TITLE, tab: 'password-requests', dialog, outcome },
     <>
       <Head pending={requests.filter((request) => request.status === 'pending').length} />
-      <Outcome text={refusal?.message ?? decidedText(done)} at={at} isRefused={Boolean(refusal)} />
       {requests.length > 0 ? (
         <section className="cards cards-20" aria-label={TITLE}>
           {requests.map((request) => (

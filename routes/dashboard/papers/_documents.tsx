@@ -11,7 +11,6 @@ import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { visibilityText } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
-import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { type ChangedCode, readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
 import { requestedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
@@ -27,7 +26,12 @@ export async function renderDocuments(c: AppContext, account: Account, answer: A
   const { changed } = answer
   const dialog = answer.dialog ?? (await requestedDocumentDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, changed)
-  return renderDashboard(c, account, { title: TITLE, tab: 'documents', dialog }, panel)
+  const outcome = changed && {
+    outcome: (
+      <Outcome text={visibilityText(changed.is_public, true)} at={`undo-${changed.qr_id}`} />
+    ),
+  }
+  return renderDashboard(c, account, { title: TITLE, tab: 'documents', dialog, ...outcome }, panel)
 }
 
 async function renderPanel(
@@ -52,11 +56,6 @@ async function renderPanel(
           <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
         )}
       </div>
-      {changed ? (
-        <Outcome text={visibilityText(changed.is_public, true)} at={`undo-${changed.qr_id}`} />
-      ) : (
-        <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
-      )}
       {total + blank > 0 ? codes : <NoCodes search={q} />}
       <BlankQrCodes count={blank} />
       <ListPager page={page} pages={pages} href={href} />

@@ -4,14 +4,12 @@ import { PremiumUpsell } from '#components/codes/dashboard-empty.tsx'
 import { CodeGallery, NoDocuments, NoDocumentsFound } from '#components/papers/code-gallery.tsx'
 import { GalleryToolbar } from '#components/papers/gallery-toolbar.tsx'
 import { ShareLinks } from '#components/papers/share-links.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import { type GalleryLayout, readGalleryLayout, readGalleryPlace } from '#domain/papers/gallery.ts'
 import { canUseGallery } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { requestedGalleryDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
 import { readGallery, readShareLinks } from '#routes/dashboard/papers/_gallery-view.ts'
@@ -32,7 +30,6 @@ async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {gallery}
       {/* Also after a plan has ended: its links can still be ended. */}
       <ShareLinks links={await readShareLinks(c, account)} />

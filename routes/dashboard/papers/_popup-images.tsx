@@ -14,28 +14,27 @@ import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
 import { englishTexts } from '#locales/refusal.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 
 const TITLE = 'Popup Images'
 
-/** A refused form, with its dialog or the reason above the list. */
+/** A refused form, with its dialog or the reason. */
 type RefusedForm = { dialog?: ReactElement; message?: string }
 
 /** Renders the images that finders see before the contact details. */
 export async function renderPopupImages(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = refused ? refused.dialog : await requestedDialog(c, account)
   const isDialog = c.req.query('part') === 'dialog'
-  const panel = isDialog ? null : await renderPanel(c, account, refused?.message)
-  const page = { title: TITLE, tab: 'popup-images', dialog } as const
+  const panel = isDialog ? null : await renderPanel(c, account)
+  const page = { title: TITLE, tab: 'popup-images', dialog, ...outcomeOf(refused) } as const
   return renderDashboard(c, account, page, panel)
 }
 
-async function renderPanel(
-  c: AppContext,
-  account: Account,
-  message?: string,
-): Promise<ReactElement> {
+function outcomeOf(refused: RefusedForm | undefined) {
+  return refused?.message ? { outcome: <Outcome text={refused.message} isRefused /> } : undefined
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const images = await listPopupImages(c.var.deps.db, account.id)
   return (
     <>
@@ -44,11 +43,6 @@ async function renderPanel(
         {images.length > 0 && <UploadLink />}
       </div>
       <p className="soft">Finders see active images before your contact details. Keep them few.</p>
-      <Outcome
-        text={message ?? doneText(c.req.query())}
-        at={c.req.query('at')}
-        isRefused={message !== undefined}
-      />
       {images.length > 0 ? (
         <section className="cards" aria-label="Images">
           {images.map((image) => (

@@ -22,7 +22,10 @@ export async function publishDialog(
   const papers = own.filter(({ is_public }) => !is_public).map(toPaper)
   if (papers.length === 0) return undefined
   const props = {
-    title: own.length === 1 ? 'Show this document?' : `Show all ${own.length} documents?`,
+    title:
+      own.length === 1
+        ? ('Show this document?' as const)
+        : (`Show all ${own.length} documents?` as const),
     submit: own.length === 1 ? 'Make it public' : `Make all ${own.length} public`,
     code: headingOf(code),
     papers,

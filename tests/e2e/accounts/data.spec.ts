@@ -95,7 +95,7 @@ test('a person deletes the account by keyboard, and takes it back by its link @m
   await openReady(page, '/settings/data')
   await page.getByRole('link', { name: 'Delete account' }).focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await expect(dialog).toContainText('This ends 1 QR code')
   await expectWellMade(page)
   await page.getByLabel('Type your email to confirm').fill('other@example.in')

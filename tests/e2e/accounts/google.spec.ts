@@ -16,7 +16,7 @@ const test = base.extend<{ provider: OpenIdProvider }>({
 })
 
 const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('driveqr_session'))
-const toast = (page: Page, text: string) => page.locator('#toasts').getByText(text, { exact: true })
+const toast = (page: Page, text: string) => page.locator('.said').getByText(text, { exact: true })
 
 /** Goes from the login page to the provider, and signs in on its pages. */
 async function signInThere(page: Page, name: string) {

@@ -239,7 +239,7 @@ test('every mode is accessible @both @slow', async ({ page }) => {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send OTP' }).click()
   await page.getByRole('button', { name: 'Verify & Register' }).click()
-  await expect(page.locator('.toast-error')).toHaveText(/Please enter your name/)
+  await expect(page.locator('.said .note-stop')).toHaveText(/Please enter your name/)
   await expectWellMade(page)
 })
 

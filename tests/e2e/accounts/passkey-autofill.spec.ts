@@ -34,5 +34,5 @@ test('a server that cannot offer passkeys is asked once', async ({ page, problem
   await expect.poll(() => asked).toBeGreaterThan(0)
   await page.waitForTimeout(500)
   expect(asked).toBe(1)
-  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(page.locator('.said .note')).toHaveCount(0)
 })

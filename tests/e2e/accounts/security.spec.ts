@@ -75,8 +75,8 @@ test('a form asks for the password ten minutes after the sign-in, by keyboard, a
     /That password is not right/,
   )
   await expect(question.getByLabel('Password')).toBeFocused()
-  await expect(page.locator('.toast')).toHaveCount(0)
-  await expect(page.locator('#toasts')).toHaveText('That password is not right')
+  await expect(page.locator('.say, .said .note')).toHaveCount(0)
+  await expect(question.locator('.said')).toHaveText('That password is not right')
   await question.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialogOf(page, 'Key for Stock program')).toBeVisible()

@@ -120,7 +120,7 @@ test('a refusal is said when its dialog was closed meanwhile', async ({
   await page.keyboard.press('Escape')
   await expect(form).toHaveCount(0)
   release()
-  await expect(page.locator('#toasts .toast-error')).toContainText('address')
+  await expect(page.locator('.said .say-stop, .note-stop')).toContainText('address')
   await expect(form).toHaveCount(0)
   await expect(opener).toBeFocused()
 })

@@ -113,7 +113,7 @@ test('codes are ticked by keyboard, over pages and searches, and changed togethe
   await selected.getByRole('button', { name: 'Deactivate' }).click()
   const question = dialogOf(page, 'Deactivate 3 QR codes?')
   await expectWellMade(page)
-  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Keep active' }).click()
   await expect(page.getByRole('checkbox', { name: 'Select Cab 11' })).toBeChecked()
   await selected.getByRole('button', { name: 'Deactivate' }).click()
   await question.getByRole('button', { name: 'Deactivate' }).click()

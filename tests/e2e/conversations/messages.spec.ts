@@ -164,7 +164,7 @@ test('the count grows on every tab, and the list shows what arrives', async ({
   await page.getByRole('searchbox').fill('half a wo')
   await insertConversation(db, about, { reason: 'lights' })
   await expect(messagesTab(page)).toHaveAccessibleName('Messages 1 unread')
-  await expect(page.locator('#toasts')).toContainText('New message. 1 unread.')
+  await expect(page.locator('.topbar .said')).toContainText('New message. 1 unread.')
   await expect(page.getByRole('searchbox')).toHaveValue('half a wo')
 
   await openReady(page, TAB)

@@ -97,7 +97,7 @@ test('lost keys come back: the finder and the owner write to each other until th
 
   // It reaches the owner, who is looking at something else.
   await expect(messages).toHaveAccessibleName('Messages 1 unread')
-  await expect(page.locator('#toasts')).toContainText('New message. 1 unread.')
+  await expect(page.locator('.topbar .said')).toContainText('New message. 1 unread.')
   await messages.click()
   await page.getByRole('link', { name: /Unread: I found these keys/ }).click()
   const chat = page.getByRole('log', { name: 'What was written' })

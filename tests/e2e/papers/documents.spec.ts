@@ -148,11 +148,9 @@ test('an answer that is late does not undo what was switched after it', async ({
   })
   await first.click()
   await done
-  const toasts = toast(page, 'Public now. Anyone who scans can see it.')
   await second.click()
-  await expect(toasts).toHaveCount(1)
+  await expect(toast(page, 'Public now. Anyone who scans can see it.')).toBeVisible()
   answer()
-  await expect(toasts).toHaveCount(2)
   await expect(first).toBeChecked()
   await expect(second).toBeChecked()
 })

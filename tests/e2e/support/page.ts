@@ -47,8 +47,9 @@ export async function withoutStream(page: Page): Promise<void> {
   await page.route('**/api/conversations/events', (route) => route.fulfill({ status: 204 }))
 }
 
+/** The result of an act: in the bar, under the head of a dialog, or above the first field of a public form. */
 export function toast(page: Page, text: string | RegExp): Locator {
-  return page.locator('#toasts').getByText(text, { exact: true })
+  return page.locator('.said, .note[role="alert"]').getByText(text, { exact: true })
 }
 
 /** The title of the page of a new code. */

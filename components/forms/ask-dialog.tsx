@@ -1,15 +1,23 @@
 import { FormDialog, type FormDialogProps } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 
-type DeleteDialogProps = Omit<FormDialogProps, 'cancel' | 'submit'> & {
+type AskDialogProps = Omit<FormDialogProps, 'title' | 'cancel' | 'submit'> & {
+  title: `${string}?`
+  /** the safe button, which says what stays */
   keep: string
-  /** what the button says, where it deletes nothing */
-  act?: string
+  /** the main button, which repeats the act */
+  act?: FormDialogProps['submit']
 }
 
-/** Asks before something goes for good, or is undone. */
-export function DeleteDialog({ keep, act = 'Delete', icon = 'trash', ...form }: DeleteDialogProps) {
-  return <FormDialog {...form} cancel={keep} tone="stop" icon={icon} submit={act} />
+/** Asks before an act that lasts, and says its consequences; without words of its own, it deletes. */
+export function AskDialog({
+  keep,
+  act = 'Delete',
+  tone = 'stop',
+  icon = tone === 'stop' ? 'trash' : undefined,
+  ...form
+}: AskDialogProps) {
+  return <FormDialog {...form} cancel={keep} tone={tone} icon={icon} submit={act} />
 }
 
 type DeleteLinkProps = {
