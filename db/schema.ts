@@ -702,6 +702,7 @@ export type Tables = {
     recipient: string | null
     /** the sender's name of a mail; null for the installation's */
     sender_name: string | null
+    /** sealed */
     subject: string | null
     /** sealed: the text of a mail, or JSON of a delivery */
     text: string

@@ -82,6 +82,7 @@ describe('a mail in the outbox', () => {
     await put(mail())
     const row = JSON.stringify(await db.selectFrom('outbox').selectAll().execute())
     expect(row).toContain(TO)
+    expect(row).not.toContain(mail().subject)
     for (const sealed of ['secret', Buffer.from('secret').toString('base64').slice(0, 7)]) {
       expect(row).not.toContain(sealed)
     }

@@ -25,8 +25,8 @@ async function statusOfMe(app: TestApp, headers: Record<string, string>): Promis
 }
 
 describe.each([
-  ['send-login-otp', 'Your DriveQR login OTP'],
-  ['forgot-password', 'Your DriveQR password reset OTP'],
+  ['send-login-otp', /^\d{6} is your DriveQR login OTP$/],
+  ['forgot-password', /^\d{6} is your DriveQR password reset OTP$/],
 ])('%s', (call, subject) => {
   test('mails an OTP to the account of an e-mail or a mobile number', async () => {
     for (const contact of ['ASHA@example.in', '098765 43210']) {
@@ -34,7 +34,7 @@ describe.each([
       await app.signUp({ email: EMAIL, mobile: MOBILE })
       const { status, body } = await post(app, call, { contact })
       expect([status, body]).toEqual([200, { success: true }])
-      expect(app.mails).toMatchObject([{ to: EMAIL, subject }])
+      expect(app.mails).toMatchObject([{ to: EMAIL, subject: expect.stringMatching(subject) }])
       expect(mailedOtp(app)).toMatch(/^\d{6}$/)
     }
   })
@@ -50,7 +50,9 @@ describe.each([
       .select(['recipient', 'subject'])
       .orderBy('recipient')
       .execute()
-    expect(stored).toEqual(['', EMAIL].map((recipient) => ({ recipient, subject })))
+    expect(stored.map(({ recipient }) => recipient)).toEqual(['', EMAIL])
+    const [nobodys, hers] = stored.map((mail) => mail.subject?.length)
+    expect(nobodys).toBe(hers)
     const other = await openTestApp(WITH_MAIL)
     await post(other, call, { contact: 'nobody@example.in' })
     await other.sender.settled()

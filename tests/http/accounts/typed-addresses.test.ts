@@ -88,7 +88,7 @@ describe('an address that a child code was registered with, and nobody has prove
     const app = await openAttack()
     expect((await app.squat(VICTIM, adult)).status).toBe(201)
     const otp = await app.askOtp()
-    expect(app.mails.at(-1)?.subject).toBe('Your DriveQR registration OTP')
+    expect(app.mails.at(-1)?.subject).toMatch(/^\d{6} is your DriveQR registration OTP$/)
     const { status, body } = await app.verify(otp)
     expect([status, body.user.email]).toEqual([201, VICTIM])
     const child = await app.child()
