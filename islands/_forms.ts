@@ -378,8 +378,9 @@ function takeOutcome(page: Document) {
   const note = page.querySelector<HTMLElement>('[data-outcome]')
   if (!note) return undefined
   note.remove()
-  const { at, later = '' } = note.dataset
-  const text = (note.querySelector('span')?.firstChild?.textContent ?? '').replace(` ${later}`, '')
+  const { at, later } = note.dataset
+  const said = note.querySelector('span')?.firstChild?.textContent ?? ''
+  const text = later ? said.replace(` ${later}`, '') : said
   return { text, at, later, act: note.querySelector(':scope > :is(a, form)') ?? undefined }
 }
 

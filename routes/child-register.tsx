@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import type { ReactElement } from 'react'
-import { ChildForgot, FORGOT_FORM } from '#components/families/child-forgot.tsx'
+import { AskedForReset, ChildForgot, FORGOT_FORM } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
 import { problemOf } from '#components/forms/place-problem.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
-import { Note } from '#components/ui/note.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { shownBrand } from '#domain/brands/brand.ts'
 import { cleanTicks } from '#domain/codes/qr.ts'
@@ -115,13 +114,7 @@ function renderSheet(
     <main className="narrow-page keeps-brand">
       <NarrowHead words={words} {...(form ? { form } : { query: keptQuery(c) })} />
       <div className="sheet stack">
-        <div id="panel">
-          {c.req.query('sent') && (
-            <Note tone="go" data-outcome="done" data-later={child.askedLater}>
-              {`${child.asked} ${child.askedLater}`}
-            </Note>
-          )}
-        </div>
+        <div id="panel">{c.req.query('sent') && <AskedForReset words={words} />}</div>
         {main}
         <div className="row row-apart">
           <a className="btn btn-quiet" href={pageBrandOf(c).hasHome ? '/' : `/scan/${qr_id}`}>

@@ -1,5 +1,6 @@
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
 import type { Catalogue } from '#locales/catalogue.ts'
 
 /** The id of its form. */
@@ -39,5 +40,14 @@ export function ChildForgot({ qr_id, contact, problem, words }: ChildForgotProps
         autoCapitalize="none"
       />
     </FormDialog>
+  )
+}
+
+/** Says that the owner was asked. A script says the second sentence later. */
+export function AskedForReset({ words: { child } }: { words: Catalogue }) {
+  return (
+    <Note tone="go" data-outcome="done" data-later={child.askedLater}>
+      {`${child.asked} ${child.askedLater}`}
+    </Note>
   )
 }

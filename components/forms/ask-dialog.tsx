@@ -3,7 +3,7 @@ import { Icon } from '#components/icons/icon.tsx'
 
 type AskDialogProps = Omit<FormDialogProps, 'title' | 'cancel' | 'submit'> & {
   title: `${string}?`
-  /** the safe button, which says what stays */
+  /** the text of the safe button: the thing that stays */
   keep: string
   /** the main button, which repeats the act */
   act?: FormDialogProps['submit']

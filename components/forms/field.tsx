@@ -83,14 +83,7 @@ export function PasswordField({ peek: { show, hide } = PEEK, ...props }: Passwor
       {...field}
       control={(tied) => (
         <div className="peekable">
-          <input
-            className="input"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...rest}
-            {...tied}
-            type="password"
-          />
+          <input className="input" spellCheck={false} {...rest} {...tied} type="password" />
           <button
             className="btn btn-quiet btn-sm needs-script"
             type="button"

@@ -13,7 +13,7 @@ export type TopBarAccount = {
   subscription_plan: 'free' | 'premium' | 'enterprise'
 }
 
-/** What a bar says of the form that led to its page. */
+/** The result of the form that led to the page. */
 type Told = { outcome?: ReactNode }
 
 /** The bar over every page of an owner. Its page marks the main content with id="main". */

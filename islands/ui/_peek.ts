@@ -21,6 +21,7 @@ function toggle(button: HTMLButtonElement): void {
   const { selectionStart, selectionEnd } = field
   const isShown = field.type === 'password'
   field.type = isShown ? 'text' : 'password'
+  field.autocapitalize = 'none'
   // Browsers forget the caret when the type changes.
   field.setSelectionRange(selectionStart, selectionEnd)
   button.ariaPressed = String(isShown)

@@ -9,7 +9,7 @@ const LOOKS = {
   info: { tone: 'info', icon: 'info' },
 }
 
-/** The open dialog on top, because what it covers is neither heard nor pressed. React draws over one that is not ready. */
+/** The open dialog on top: the page under it is neither heard nor pressed. React draws over one that is not ready. */
 const IN_DIALOG = [
   ':not(drive-island) > dialog:modal > .said',
   'drive-island:is([ready], [data-plain]) dialog:modal > .said',
@@ -111,7 +111,7 @@ export function keepError(): void {
   if (last?.kind === 'error' && last.shown.isConnected) keepResult(last.message, 'error')
 }
 
-/** Takes over what the server says of the last form, or what was kept for this page. */
+/** Takes over the result that the server drew, or one that was kept for this page. */
 export function watchResults(): void {
   const drawn = document.querySelector<HTMLElement>('.said > .say')
   if (drawn) setEnd(drawn)
