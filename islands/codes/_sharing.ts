@@ -1,7 +1,6 @@
 import { listen } from '#islands/_listen.ts'
 import { saveQrImage } from '#islands/codes/_downloads.ts'
 import { copyText } from '#islands/ui/_copy.ts'
-import { showResult } from '#islands/ui/_result.ts'
 
 const IMAGE_SIZE = 15
 const FOLLOW_UP_MS = 500
@@ -25,8 +24,7 @@ async function share(qrId: string, url: string): Promise<void> {
     await navigator.share({ title: 'My QR code', text: url, files })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return
-    showResult('Unable to share file. Copying link instead.', 'info')
-    await copyText('Link', url)
+    await copyText('Link', url, 'Unable to share file. Copying link instead.')
   }
 }
 

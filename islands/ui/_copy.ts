@@ -1,11 +1,14 @@
 import { listen } from '#islands/_listen.ts'
 import { showResult } from '#islands/ui/_result.ts'
 
-/** Copies a text. A page without TLS has no clipboard; there the text is shown, to be copied by hand. */
-export async function copyText(name: string, text: string): Promise<boolean> {
+/**
+ * Copies a text, and says so after `before`. A page without TLS has no clipboard; there the text is shown, to be copied
+ * by hand.
+ */
+export async function copyText(name: string, text: string, before = ''): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    showResult(`${name} copied`)
+    showResult(`${before} ${name} copied`.trim())
     return true
   } catch {
     // An error stays until it is dismissed.

@@ -30,6 +30,7 @@ let last: (Result & { shown: HTMLElement }) | undefined
 export function showResult(message: string, kind: ResultKind = 'success', act?: Element): void {
   const place = placeOf()
   if (!place) return
+  last?.shown.remove()
   const shown = draw({ message, kind, act }, place.closest('.topbar') ? 'say' : 'note')
   place.replaceChildren(shown)
   last = { message, kind, act, shown }
