@@ -168,14 +168,12 @@ test('who is too late to claim or to register a code is told so', async ({
     await looked
     await stranger.evaluate(() => fetch('/healthz').then(({ ok }) => ok))
   }
-  const title = stranger.getByRole('heading', { level: 1 })
-
   await openReady(stranger, `${server.url}/claim?qr=${unclaimed}`)
   await call('claim', { qr_id: unclaimed, owner_name: 'Imran', contact_phone: '9845012345' })
   await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
   await stranger.getByLabel('Mobile Number').fill('98450 12346')
   await send('Claim QR Code', `/claim?qr=${unclaimed}`)
-  await expect(title).toHaveText(/This QR code has already been claimed/)
+  await expect(stranger.locator('.said')).toHaveText(/This QR code has already been claimed/)
 
   await openReady(stranger, `${server.url}/child-register?qr=${child}`)
   const data = { qr_id: child, name: 'Gurleen', contact: freshMobile(), password: 'first horse' }
