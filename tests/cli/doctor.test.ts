@@ -160,7 +160,7 @@ test('a key that is missing while the database knows none is a warning, which do
   expect((await run(['doctor'])).out).toMatch(/\n\nSound, with 1 warning.\n$/)
 })
 
-test('sign-in with Google says what to allow there, and what Google would not take', async () => {
+test('sign-in with Google names the URL to allow there, and the problems of the settings', async () => {
   const { examine } = await openInstallation()
   const google = { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'very secret' }
   const check = async (PUBLIC_URL: string) =>

@@ -76,7 +76,7 @@ test('a sprite has the shapes that are asked for and no others', () => {
   expect([...html.matchAll(/id="(i-[a-z-]+)"/g)].map(([, id]) => id)).toEqual(['i-qr', 'i-phone'])
 })
 
-test('tabs mark the current page, and what waits only where something waits', () => {
+test('tabs mark the current page, and show a count only where something waits', () => {
   const tab = { href: '/a', icon: 'qr' } as const
   const tabs = [
     { ...tab, id: 'a', label: 'One', pending: 2 },

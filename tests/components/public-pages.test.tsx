@@ -73,7 +73,7 @@ test('the privacy page says how an account is deleted, with and without access t
   }
 })
 
-test('the privacy page says what is kept of messages, for how long, and who reads it', () => {
+test('the privacy page names the data of messages, their retention and their readers', () => {
   const text = renderToStaticMarkup(pages.privacy)
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')

@@ -34,7 +34,7 @@ const TAKEN_ALONG = [
 /** They have rows of minutes or a month alone, and are written at logins. */
 const SHORT = ['sign_in_codes', 'sign_in_tickets', 'active_days']
 
-test('lead from each row that goes with an account or a code to what refers to it by an index', async () => {
+test('have an index for each reference to a row that goes with an account or a code', async () => {
   const connection = openSqlite(':memory:', 0)
   await migrateToLatest(connection)
   const links = connection

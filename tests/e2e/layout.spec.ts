@@ -125,7 +125,7 @@ test('with letters twice as large the public pages fit the smallest phone', asyn
   }
 })
 
-test('on a phone the focus follows the order of what is drawn, and an open menu closes when it is left', async ({
+test('on a phone the focus follows the visible order, and an open menu closes when it is left', async ({
   page,
   context,
   server,
@@ -155,7 +155,7 @@ test('on a phone the focus follows the order of what is drawn, and an open menu 
   await expect(menu).not.toHaveAttribute('open')
 })
 
-test('all of what the Tab key reaches is seen', async ({ page, context, server }) => {
+test('everything that the Tab key reaches is visible', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(context, server, PREMIUM)
   await openDashboard(page, '?tab=popup-images')
@@ -224,7 +224,7 @@ test('the bar of acts on many codes scrolls to its end on a phone', async ({
   await expect(acts.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
 })
 
-test('who goes back by keyboard finds nothing below the bar', async ({ page, context, server }) => {
+test('moving back by keyboard focuses nothing below the bar', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM, Array(6).fill(WIDE_PLATE))
   await openDashboard(page)
   await page.getByRole('link', { name: 'Download ZIP' }).focus()

@@ -227,7 +227,7 @@ describe.each([
   })
 
   test.runIf(file.startsWith('several/'))(
-    'has its own role and port, whatever the file says',
+    'has its own role and port instead of those in the file',
     () => {
       const ofFile = { ROLE: 'all', PORT: '8080', DATABASE_URL: 'postgres://driveqr@db/driveqr' }
       // systemd.exec(5): what EnvironmentFile= says overrides Environment=, in any order.

@@ -24,6 +24,11 @@ test('each rule for English finds the line that breaks it', () => {
     expect.stringContaining('a private word in a name'),
     expect.stringContaining('does not begin with a verb'),
   ])
+  const title = 'what waits is sent'
+  const text = `test('${title}', () => {})`
+  expect(findStumbles({ path: 'tests/a.test.ts', text })).toEqual([
+    `tests/a.test.ts:1: has a clause for a noun in a title (${title})`,
+  ])
 })
 
 test('plain English passes, and so do quoted words and strings', () => {

@@ -35,7 +35,12 @@ const NO_VERB = /^(?:This|Its|As|Always|Was|Less|Plus|Thus|Perhaps|Us|Across)$/
 /** Lists the lines of a file that break the rules for English in CONTRIBUTING.md. */
 export function findStumbles({ path, text }: Source): Stumble[] {
   if (!/\.(?:tsx?|mjs|css)$/.test(path) || path === 'tests/house/english.ts') return []
-  return [...findInComments(path, text), ...findInNames(path, text), ...findNoVerb(path, text)]
+  return [
+    ...findInComments(path, text),
+    ...findInNames(path, text),
+    ...findNoVerb(path, text),
+    ...findInTitles(path, text),
+  ]
 }
 
 const COMMENT =
@@ -96,6 +101,21 @@ function findNoVerb(path: string, text: string): Stumble[] {
     const isComponent = /^[A-Z]/.test(match[2] ?? '')
     if (isComponent || (/^[A-Z][a-z]+s$/.test(first) && !NO_VERB.test(first))) return []
     return [`${path}:${lineAt(text, match.index)}: does not begin with a verb (${match[2]})`]
+  })
+}
+
+const TITLES =
+  /(?:\b(?:test|describe|testOnSqlite|testOnPostgres)(?:\.\w+)*\(|\)\()\s*'((?:[^'\\\n]|\\.)*)'/g
+const CLAUSE_IN_TITLE =
+  /^what\b|\b(?:whoever|whatever)\b|\b(?:of|to|for|by|with|from|than|as|is|are|not|after|into|at|on) what\b|\b(?:of|to|for|by|with|from|than|as|is|not|after) who\b/i
+
+/** The title of a test names its subject: "what waits" is "a waiting alert". */
+function findInTitles(path: string, text: string): Stumble[] {
+  if (!path.startsWith('tests/')) return []
+  return Array.from(text.matchAll(TITLES)).flatMap((match) => {
+    const [, title = ''] = match
+    if (!CLAUSE_IN_TITLE.test(title)) return []
+    return [`${path}:${lineAt(text, match.index)}: has a clause for a noun in a title (${title})`]
   })
 }
 

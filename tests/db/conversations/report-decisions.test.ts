@@ -313,7 +313,7 @@ describe('a report that is opened again', () => {
     ['first', 0, 1],
     ['last', 1, 0],
   ] as const)(
-    'switches on what its owner had on, also when the earlier of two is opened %s',
+    'switches on the parts that its owner had on, also when the earlier of two is opened %s',
     async (_, one, other) => {
       const { reportPage, decide, reopen, code, images } = await openDecisions()
       const stopping = [await reportPage(), await reportPage()]

@@ -118,7 +118,7 @@ test('a person deletes the account by keyboard, and takes it back by its link @m
   await expect(page.getByText('Your account is kept')).toBeVisible()
 })
 
-test('who is not of age waits for a guardian, who confirms it @main', async ({
+test('a child user who is not of age waits for a guardian, who confirms it @main', async ({
   page,
   context,
   server,

@@ -215,9 +215,7 @@ test('a user who forgot the password sets a new one', async ({ page, request }) 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('what was typed as contact goes along to another way in, and not in an address', async ({
-  page,
-}) => {
+test('the typed contact is kept for another way to sign in, and in no URL', async ({ page }) => {
   for (const way of ['Forgot Password?', 'Email me a one-time code instead']) {
     await openReady(page, '/login?mode=password')
     await page.getByLabel('Email or Mobile Number').fill(email)

@@ -86,7 +86,7 @@ test('a form asks for the password ten minutes after the sign-in, by keyboard, a
   await expect(dialogOf(page, 'Key for Second program')).toBeVisible()
 })
 
-test('who cancels the question has sent nothing, and what was typed is still there', async ({
+test('cancelling the question sends nothing and keeps the typed values', async ({
   page,
   context,
   server,

@@ -147,7 +147,7 @@ async function subscribeAlone() {
   await pushManager.subscribe({ applicationServerKey: vapid_public_key })
 }
 
-test('what the server or the push service refuses is said, and can be tried again', async ({
+test('a refusal of the server or the push service is shown, and can be tried again', async ({
   page,
   context,
   server,

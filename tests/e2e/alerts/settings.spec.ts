@@ -35,7 +35,7 @@ async function openEvent(page: Page, name: string) {
   return event.getByRole('group', { name })
 }
 
-test('what reaches an owner is set with the keyboard alone @both', async ({
+test('alerts and channels are set with the keyboard alone @both', async ({
   page,
   context,
   server,
@@ -266,7 +266,7 @@ function connectLong(server: RunningServer) {
   }
 }
 
-test('no page of Settings is wider than its window, whatever is connected', async ({
+test('no page of Settings is wider than its window, with any channels', async ({
   page,
   context,
   server,

@@ -80,7 +80,7 @@ test('a registration whose answer was lost says that the account is there', asyn
   await expect(toast(page, exists)).toBeVisible()
 })
 
-test('what was removed by a request whose answer was lost is said to be gone', async ({
+test('a thing that was removed by a request with a lost answer is shown as gone', async ({
   page,
   context,
   server,

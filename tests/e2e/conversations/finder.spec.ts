@@ -196,7 +196,7 @@ test.describe('without script', () => {
   })
 })
 
-test('the owner’s answer appears by itself, what is being typed stays, and the address can be copied', async ({
+test('the owner’s answer appears by itself, a half-typed message stays, and the address can be copied', async ({
   page,
   context,
   server,
@@ -239,7 +239,7 @@ test('the owner’s answer appears by itself, what is being typed stays, and the
   expect(new URL(page.url()).pathname).toBe(address)
 })
 
-test('what is typed while an answer is on its way stays for the next one, and a second page shows both', async ({
+test('a text that is typed while an answer is sent stays for the next one, and a second page shows both', async ({
   page,
   context,
   server,
@@ -562,7 +562,7 @@ test('a message that finds no network stays, and is sent once, however often the
   expect(posts).toBe(1)
 })
 
-test('what is chosen, refused and written fits and is accessible @both @slow', async ({
+test('chosen reasons, refusals and messages fit and are accessible @both @slow', async ({
   page,
   server,
   problems,

@@ -131,7 +131,7 @@ test('an act whose answer was lost is not said to have failed', async ({
   await expect(page.getByText(/Failed to|Nothing was sent/)).toHaveCount(0)
 })
 
-test('what is typed while an answer is on its way stays for the next one', async ({
+test('a text that is typed while an answer is sent stays for the next one', async ({
   page,
   context,
   server,

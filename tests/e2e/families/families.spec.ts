@@ -145,7 +145,7 @@ test('a claimer without an e-mail takes the code by its link; another claim is u
   await expect(card).not.toContainText('Ayesha')
 })
 
-test('who is too late to claim or to register a code is told so', async ({
+test('a person who is too late to claim or to register a code is told so', async ({
   context,
   server,
   browser,

@@ -14,7 +14,7 @@ const CODES = [
   { owner_name: 'Debojyoti', vehicle_registration: 'WB02AK6651' },
 ]
 
-test('what is due stands above the list and on its cards, which can be narrowed to it @both', async ({
+test('dues stand above the list and on its cards, and filter the list @both', async ({
   page,
   context,
   server,

@@ -483,7 +483,7 @@ describe('the way back of an email', () => {
   }
 
   test.each(Object.keys(PROVEN_ANEW))(
-    'takes the address from the account of who %s meanwhile, which goes on by a login id',
+    'takes the address from the account of a person who %s meanwhile; that account goes on by a login id',
     async (how) => {
       const app = await openTakenAccount()
       const path = await app.change()

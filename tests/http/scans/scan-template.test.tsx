@@ -107,7 +107,7 @@ const mapTexts = (texts: string[], map: MapPart) => texts.map((text) => map(text
 const textOf = (page: FilledPage) => plainPage(page).toString()
 const unzip = (page: FilledPage) => gunzipSync(gzipPage(page)).toString()
 
-test.each(LANGS)('a filled template is what React renders, in %s', async (lang) => {
+test.each(LANGS)('a filled template equals the page that React renders, in %s', async (lang) => {
   const words = await loadCatalogue(lang)
   const render = (finding: ScanFinding) =>
     documentHtml(<ScanDocument words={words} css={CSS} scan={{ state: 'contact', ...finding }} />)
