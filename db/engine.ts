@@ -31,7 +31,7 @@ export type WorkEngine = {
    * Undefined if the database uses the machine's clock.
    */
   clock: (() => Date) | undefined
-  /** Tries to get the duty. Resolves with undefined while another process has it. */
+  /** Takes the duty of the one worker. Resolves with undefined while another process has it. */
   takeDuty(): Promise<Duty | undefined>
   close(): Promise<void>
 }

@@ -107,7 +107,7 @@ export function openOutbox(
     onUnreachable(how: TellUnreachable) {
       tell = how
     },
-    /** Has the sender look now. */
+    /** Makes the sender check for due mails and alerts now. */
     wake,
     /** Calls back after something was added. */
     watch(callback: () => void) {

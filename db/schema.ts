@@ -638,7 +638,7 @@ export type Tables = {
     due_at: Instant | null
     /** until then nobody sends to it, but the sender that claimed it */
     rests_until: Instant | null
-    /** of the sender that is at it */
+    /** the id of the sender that works on the channel */
     claim: string | null
     /** in a row */
     failures: Generated<number>
@@ -870,7 +870,7 @@ export type Tables = {
     /** of the file; 0 until it is done */
     bytes: number
     created_at: Instant
-    /** until then a server is at it */
+    /** until then one server works on the export */
     claimed_until: Instant
     done_at: Instant | null
   }

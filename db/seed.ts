@@ -58,7 +58,7 @@ export async function insertScans(
   }
 }
 
-/** Makes a channel of sample data one that has failed so many times since then. */
+/** Sets the failures of a channel of sample data, and the time of the first one. */
 export async function setUnreachable(
   db: Db,
   channelId: string,

@@ -237,7 +237,7 @@ export function whenShownIn(timezone: string, shown: number): Date {
 const MINUTE_MS = 60_000
 
 /**
- * Returns the same time of day so many months later in the zone: on the same day, or on the last
+ * Returns the same time of day `months` later in the zone: on the same day, or on the last
  * one of a shorter month.
  */
 export function addMonths(from: Date, months: number, timezone: string): Date {

@@ -36,7 +36,7 @@ export type Settled<Claimed> = {
 /** Deliveries of one channel on their way at the same time, while it does not fail. */
 const DELIVERIES_AT_ONCE = 4
 const SEND_LIMIT_MS = 10_000
-/** So many deliveries begin in so many milliseconds: more than 500 a second, which leave most of a core. */
+/** At most two deliveries begin in 2 ms. That is more than 500 a second, and leaves most of a core to others. */
 const BEGUN_IN_TURN = 2
 const TURN_MS = 2
 type Delivering = {

@@ -5,7 +5,7 @@ import type { Channels } from '#mail/channels/channel.ts'
 
 /** The deliveries to channels in the outbox. */
 export type ChannelQueue<Claimed extends DueChannel> = {
-  /** whether something is due for at least so many channels */
+  /** whether deliveries are due for at least `many` channels */
   isDueForMany(many: number): Promise<boolean>
   claimChannels(options: { most: number; withFailing: boolean }): Promise<Claimed[]>
   settleChannels(settled: Settled<Claimed>[]): Promise<void>

@@ -127,9 +127,9 @@ export async function keepAccount({ db, clock }: ActionDeps, token: string): Pro
 }
 
 /**
- * Removes the accounts whose days are over, with their files, in small steps. One that fails keeps no other from
- * going. What a stop, a crash or a failure leaves, the next call goes on with; files without a row go at the next
- * start.
+ * Removes the accounts whose days are over, with their files, in small steps. A failure of one account does not stop
+ * the removal of others. The next call continues after a stop, a crash or a failure. The next start removes files
+ * without a row.
  */
 export async function removeDeleted(deps: ActionDeps, signal?: AbortSignal): Promise<void> {
   const { db, clock, log } = deps

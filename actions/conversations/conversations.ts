@@ -25,7 +25,7 @@ type Start = Omit<NewConversation, 'photo'> & { photo: Upload | undefined }
 
 /**
  * Begins a conversation: first the files of its photo, then its rows and the mail to the code's user.
- * The answer is the URL of the finder's page, which nobody is told again.
+ * Returns the URL of the finder's page. No later answer contains it.
  */
 export async function startConversation(
   deps: ActionDeps,

@@ -93,7 +93,7 @@ async function alertOwner(deps: ActionDeps, trx: Trx, message: NewMessage) {
   })
 }
 
-/** Whether a message near a blocked sender is told by the list alone: nobody knows the finder, and nobody is hurt. */
+/** Returns whether a message near a blocked sender sends no alert: the owner has not answered it, and nobody is hurt. */
 async function isUnwanted(trx: Trx, { id, reason }: NewMessage['conversation']): Promise<boolean> {
   return reason !== 'accident' && !(await hasAnswered(trx, id))
 }

@@ -23,7 +23,7 @@ const FEW_ENDS = 50
 
 /**
  * Makes the digests of the last 09:00, if that was not done: one for each account with a reminder on that day,
- * or on one since the run before. Requests are served in between; a stop ends it, and the next call goes on.
+ * or on one since the run before. Requests are served in between. The next call continues after a stop.
  * A run for many papers is done by `remindBeside`, in another thread. Returns how many were made here.
  */
 export async function remindOfDue(

@@ -90,7 +90,7 @@ export async function setBlocked(
   })
 }
 
-/** A plan without end, or until its end: at a time, or so many months after now or its present end. */
+/** A plan without end, or until a time, or for a number of months after now or its present end. */
 export type PlanSetting = {
   contact: string
   plan: PlanId
@@ -145,7 +145,7 @@ function endAt(term: Term, { plan, end }: { plan: PaidPlan; end: End }, moment: 
   return nextTerm(term, { plan, months: end.months }, moment).until
 }
 
-/** A plan without end that is not lower gives way, but not one that a permission gives. */
+/** Sets a plan with an end. It replaces a plan without end that is equal or higher, except one that a permission gives. */
 async function setPlanUntil(
   trx: Trx,
   entitlements: Entitlements,

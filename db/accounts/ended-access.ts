@@ -10,7 +10,7 @@ type Row = RowOf<'ended_access'>
 /** The access that ended for an account, and when. */
 export type NotedEnd = EndedAccess & { ended_at: Instant }
 
-/** Notes what an account is still to be told of, as a step of the transaction that ended it. */
+/** Stores the ended access for a notice on the dashboard, as a step of the transaction that ended it. */
 export async function noteEndedAccess(
   trx: DbOrTrx,
   accountId: string,

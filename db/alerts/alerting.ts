@@ -48,8 +48,8 @@ export type DeliveryContent = { at: Instant; alert: Alert }
 
 /**
  * Puts an alert into the outbox as a step of the transaction of its cause: a row for each channel of the
- * account that is to get it, held back until the end of quiet hours if it has to wait. Undefined when
- * nobody is to be told.
+ * account that is to get it, held back until the end of quiet hours if it has to wait. Returns undefined when
+ * no channel is to get it.
  */
 export async function alertAccount(
   trx: Trx,

@@ -41,7 +41,7 @@ export async function hasten(trx: Trx, ids: string[], now: Date): Promise<void> 
     .execute()
 }
 
-/** Ends the rest of a channel after a failure, unless a sender is at it. */
+/** Ends the rest of a channel after a failure, unless a sender has claimed it. */
 export async function endRest(trx: Trx, id: string, now: Date): Promise<void> {
   const at = toInstant(now)
   await trx
@@ -53,7 +53,7 @@ export async function endRest(trx: Trx, id: string, now: Date): Promise<void> {
   await noteDue(trx, id, at)
 }
 
-/** Has the sender look at a channel that something waits for. */
+/** Makes a channel due, so that the sender claims it. */
 export async function noteDue(trx: Trx, id: string, dueAt: Instant): Promise<void> {
   await trx
     .updateTable('alert_channels')

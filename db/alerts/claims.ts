@@ -82,7 +82,7 @@ export async function claimChannels(
   return claimed
 }
 
-/** Returns whether something is due for at least so many channels. */
+/** Returns whether deliveries are due for at least `many` channels. */
 export async function isDueForMany(db: Db, many: number, now: Date): Promise<boolean> {
   return (await findDue(db, toInstant(now), many).execute()).length === many
 }

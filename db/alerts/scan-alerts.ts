@@ -11,7 +11,7 @@ import { SCAN_ALERT_EVERY_SECONDS, type ScanEvent } from '#domain/alerts/alert.t
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
-/** A code whose user is to be told of its scans. */
+/** A code whose user gets alerts of its scans. */
 export type AlertingCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
   accountId: string
   event: ScanEvent

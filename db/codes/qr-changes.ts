@@ -19,7 +19,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** The new values. With `updated_at`, the change is made only if the code still has it. */
+/** The new values. With `updated_at`, the change is refused if the code has changed since that time. */
 export type QrChange = {
   fields: Partial<QrInput>
   is_active?: boolean | undefined

@@ -58,7 +58,7 @@ type CodeInConversation = Pick<
   'qr_id' | 'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
 >
 
-/** Returns the code of a conversation while its account still has it; afterwards it is none of its business. */
+/** Returns the code of a conversation while the code still belongs to the account of the conversation. */
 export async function findCodeOf(
   db: DbOrTrx,
   { qr_id, account_id }: Pick<FinderConversationRow, 'qr_id' | 'account_id'>,

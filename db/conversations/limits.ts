@@ -11,8 +11,8 @@ import { SKEW_SECONDS } from '#domain/time.ts'
 type Try = { at: Instant }
 
 /**
- * Throws too_many when so many conversations about a code were begun within an hour in the sender's browser, or
- * about any codes in the sender's network, that there may be no more. A message about an accident is refused by
+ * Throws too_many when the conversations of an hour reach a limit: those about a code from the sender's browser, or
+ * those about any codes from the sender's network. A message about an accident is refused by
  * the network's count alone. Conversations that were deleted since count too.
  */
 export async function assertMayBegin(
@@ -42,8 +42,8 @@ export async function keepsPhoto(db: DbOrTrx, qrId: string, now: Date): Promise<
 type Told = Pick<FinderConversationRow, 'qr_id' | 'reason' | 'network_hash'>
 
 /**
- * Returns whether so many conversations about a code were begun within an hour, this one included, that they are
- * told together; of accidents, so many in the network of the sender.
+ * Returns whether the conversations of an hour about a code, this one included, are so many that their alerts are
+ * bundled. Of accidents, only those from the sender's network count.
  */
 export async function isOneOfMany(
   db: DbOrTrx,

@@ -20,7 +20,7 @@ export function changesOf(code: QrCode, written: Written): Changes {
   return Object.fromEntries(changed.map((column) => [column, [code[column], written[column]]]))
 }
 
-/** Has the account of a child user wait, as a step of its registration, which made those changes. */
+/** Lets the account of a child user wait for its guardian, as a step of its registration. Stores the registration's changes of the code. */
 export async function waitForGuardian(
   trx: DbOrTrx,
   { id: account_id }: Pick<Account, 'id'>,

@@ -26,7 +26,7 @@ export async function noteRun(db: Db, day: Day): Promise<void> {
   })
 }
 
-/** Returns whether more than so many papers and services end on one of these days, by their indexes alone. */
+/** Returns whether more than `than` papers and services end on these days. Reads their indexes alone. */
 export async function hasMoreEnds(db: Db, ends: readonly Day[], than: number): Promise<boolean> {
   const most = than + 1
   const documents = db.selectFrom('documents').select('id').limit(most)
@@ -42,8 +42,8 @@ export async function hasMoreEnds(db: Db, ends: readonly Day[], than: number): P
 type Holders = { id: string; owner_id: string; child_account_id: string | null }
 
 /**
- * Returns the accounts with a code of which something ends on one of these days, in pages. It may have been renewed,
- * and an account comes as often as it has such codes.
+ * Yields, in pages, the accounts with a paper or service that ends on one of these days. It may have been renewed. An
+ * account comes once for each such code.
  */
 export async function* eachHolder(db: Db, ends: readonly Day[]): AsyncGenerator<string[]> {
   for (const end of ends) {

@@ -11,7 +11,7 @@ import { nextTerm, type PermittedPlan, planNow, withPlanNow } from '#domain/plan
 /** When a plan begins, and where its days and months are counted. */
 export type Moment = { now: Date; timezone: string }
 
-/** A plan for so many months, or without end. */
+/** A plan for a number of months; `null` is without end. */
 export type GivenPlan = { plan: PaidPlan; months: number | null }
 
 type Benefit = {

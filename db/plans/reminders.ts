@@ -17,7 +17,7 @@ const REMINDERS = [
   { stage: 3, daysBefore: 0 },
 ] as const
 
-/** An end that its account is to be told of. */
+/** The end of a plan of which the account must be reminded. */
 export type DueReminder = {
   accountId: string
   plan: PaidPlan

@@ -21,7 +21,7 @@ const SESSION = {
 export function openDuty(url: string) {
   const pool = openPool(url, 1, SESSION)
   return {
-    /** Undefined while another process has it. Rejects while the database does not answer. */
+    /** Takes the duty. Resolves with undefined while another process has it. Rejects while the database does not answer. */
     async take(): Promise<Duty | undefined> {
       const client = await connect(pool)
       try {

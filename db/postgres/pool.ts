@@ -136,7 +136,7 @@ export function isLost(error: unknown): boolean {
 /** The server's codes for rows that it refuses, whose values it says in the detail. */
 const REFUSED_ROWS = /^23/
 
-/** Returns a driver's error as it is thrown on, and may stand in the log. */
+/** Returns a driver's error without the values of a refused row, so that it may be thrown and logged. */
 export function asThrown(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && REFUSED_ROWS.test(error.code ?? '')) delete error.detail
   if (!isLost(error) || (error as NodeJS.ErrnoException).code === UNREACHABLE) return error

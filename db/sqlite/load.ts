@@ -19,8 +19,8 @@ const ROWS_AT_ONCE = 50
 /** The index merges earlier writes in pieces, each in a transaction of about a millisecond. */
 const PAGES_MERGED_AT_ONCE = 8
 /**
- * Parts of the index are merged when there are so many: of 100,000 rows each is written again two or three times
- * so, and five or six times by the default of 4.
+ * The number of parts at which the index merges them. With 100,000 rows each row is then written again two or three
+ * times, and five or six times with the default of 4.
  */
 const PARTS_MERGED = 16
 /** The index merges a larger number at once, which is no piece. */
@@ -83,7 +83,7 @@ function setIndex(connection: Sqlite.Database, command: IndexSetting, value: num
   prepareOnce(connection, `insert into ${columns} values ('${command}', ${value})`).run()
 }
 
-/** Merges a piece, where there are so many parts. False if there was nothing to merge. */
+/** Merges a piece if there are `PARTS_MERGED` parts. Returns false if there was nothing to merge. */
 function mergeIndex(connection: Sqlite.Database): boolean {
   return connection
     .transaction(() => {

@@ -20,7 +20,7 @@ export function openTurns(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_EL
       Atomics.store(state, 0, FREE)
       Atomics.notify(state, 0)
     },
-    /** Sleeps while such a thread has the lock. False if none has had it, or it has it still. */
+    /** Sleeps while such a thread has the lock. Returns false if no thread had it, or if one has it still. */
     wait: (): boolean => Atomics.wait(state, 0, TAKEN, LONGEST_WAIT_MS) === 'ok',
   }
 }

@@ -1,6 +1,6 @@
 import { SKEW_SECONDS } from '#domain/time.ts'
 
-/** For so long after a sign-in nobody is asked again who they are. */
+/** The time after a sign-in in which no act needs a confirmation. */
 const FRESH_SECONDS = 600
 
 /**

@@ -145,7 +145,7 @@ export function isNumber(typed: string): boolean {
   return readPhone(typed) !== undefined || isMobileAsTyped(typed)
 }
 
-/** Reads a stored number: a typed one where no plan has it. */
+/** Reads a stored number. Returns it as it was typed if it fits no numbering plan. */
 export function toStoredPhone(text: string): Phone | undefined {
   return readPhone(text) ?? asTyped(text)
 }

@@ -94,7 +94,7 @@ const DAY = 86_400
 export const SCAN_ALERT_EVERY_SECONDS = { scan: 15 * 60, lost_scan: 60 } as const
 export type ScanEvent = keyof typeof SCAN_ALERT_EVERY_SECONDS
 
-/** After so many seconds of failures a channel counts as not reachable. */
+/** The time of failures after which a channel counts as not reachable. */
 export const UNREACHABLE_AFTER_SECONDS = DAY
 
 /** The channels that one account can connect. */

@@ -28,7 +28,7 @@ export function readChoice(named: string, { q, company_fleet_name }: QrPlace): Q
  */
 const ADDRESS_IDS = 200
 
-/** Returns whether so many codes, named one by one, go into the body of a form and not into an address. */
+/** Returns whether the ids of this many codes are too long for a URL, so that a form sends them in its body. */
 export function isTooLongForAddress(count: number): boolean {
   return count > ADDRESS_IDS
 }

@@ -5,20 +5,20 @@ import { DAY } from '#domain/rate-limits.ts'
 /** The lifetimes in seconds: after the last message, and after closing. */
 export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } as const
 
-/** A side gets at most one mail about a conversation in so many seconds. */
+/** The least time between two mails to a side about a conversation. */
 export const NOTICE_EVERY_SECONDS = 300
 
-/** For so many seconds the same words from the same form are its second try, because its answer was lost. */
+/** The time in which the same text from the same form counts as sent again, because its answer was lost. */
 export const AGAIN_SECONDS = 300
 
-/** For how many days the hashes of a sender are kept. */
+/** The days for which the hashes of a sender are kept. */
 export const SENDER_DAYS = 7
-/** For how many days a block of a sender holds. */
+/** The days for which a block of a sender holds. */
 export const BLOCK_DAYS = 1
-/** For how many days a moderator's block holds, on the whole service. */
+/** The days for which a moderator's block holds, on the whole service. */
 export const SERVICE_BLOCK_DAYS = 30
 
-/** Messages about a code that gets many are told together, once in so many seconds. */
+/** The time between two alerts about a code that gets many messages. */
 export const BUNDLE_EVERY_SECONDS = 600
 
 type Code = {

@@ -32,7 +32,7 @@ export function createMetrics() {
       counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1)
       counts.seconds.observe(seconds)
     },
-    /** After so many scans were committed together. */
+    /** Counts the scans of a commit. */
     noteCommit: (scans: number): void => commits.observe(scans),
     /** After a scan could not be committed. */
     noteUncounted: (): void => void uncounted++,

@@ -71,8 +71,8 @@ export function withPlanNow<A extends Plans & Quotas & { lasting_plan?: PlanId }
 export type PermittedPlan = { plan: PlanId; ends_at: string }
 
 /**
- * Returns the period of so many months of a plan: those of the same plan add to its end, and paid
- * ones begin at the end of a permission for it.
+ * Returns the next period of a plan for a number of months. Months of the same plan extend its end. Paid months begin
+ * at the end of a permission for the plan.
  */
 export function nextTerm(
   term: Term,

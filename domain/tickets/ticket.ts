@@ -54,7 +54,7 @@ export function readAnswer({ text }: Sent): string {
   return readText(text, TICKET_LENGTHS.text)
 }
 
-/** Returns whether a customer has waited longer than so many hours for an answer. */
+/** Returns whether a customer has waited longer than `hours` for an answer. */
 export function isOverdue(
   { status, last_customer_message_at: since }: Waiting,
   hours: number,

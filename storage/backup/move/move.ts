@@ -15,8 +15,9 @@ import { lookAtStorage, openBucket, type StorageSettings } from '#storage/open-s
 /** The settings of one side. Both have the same data folder. */
 type MovePlace = StorageSettings & { databaseUrl?: string | undefined }
 
-/** The amount of work. A row takes about as long as so many bytes of a file. */
+/** The amount of work; `units` are bytes, with `BYTES_OF_A_ROW` for each row. */
 export type Work = { rows: number; files: number; bytes: number; units: number }
+/** The bytes of a file that take as long as a row. */
 const BYTES_OF_A_ROW = 1024
 
 /** Receives what there is to do, and returns what receives the units that were just done. */
