@@ -312,8 +312,11 @@ test('the bar says one result at a time, a success for six seconds, an error unt
     await ramesh.locator('summary').last().click()
     await ramesh.getByRole('button', { name: label }).click()
   }
+  const menu = bar.locator('summary')
+  const place = await boxOf(menu)
   await turn('Deactivate')
   await expect(said).toHaveText('Failed to update QR code')
+  expect((await boxOf(menu)).x).toBe(place.x)
   await page.clock.runFor(10_000)
   await expect(said).toBeVisible()
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
