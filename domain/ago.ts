@@ -22,10 +22,11 @@ export function formatDayAgo(instant: string, now: Date, timezone: string): stri
   return day.slice(0, 4) === today.slice(0, 4) ? formatDayOfMonth(day) : formatDate(day)
 }
 
-/** Returns how long a person has waited: `12 min`, `27 h`. */
+/** Returns how long a person has waited: `12 min`, `27 h`, `3 days`. */
 export function formatWait(since: string, now: Date): string {
   const waited = Math.max(0, now.getTime() - Date.parse(since))
   if (waited < HOUR_MS) return `${Math.floor(waited / MINUTE_MS)} min`
+  if (waited >= 2 * DAY_MS) return `${Math.floor(waited / DAY_MS)} days`
   return `${Math.floor(waited / HOUR_MS)} h`
 }
 

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { missingForOwners } from '#actions/plans/payment.ts'
+import { mailSettingProblem, ok, problem, warning } from '#actions/operations/setup.ts'
 import { type Config, isLoopback } from '#config.ts'
 import { INSTALL_ID_FILE, KEY_FILE, PRIVATE_NAMES } from '#db/data-folder.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
@@ -24,19 +24,17 @@ import { openBot } from '#mail/telegram/api.ts'
 import { lookAtStorage, type StorageSettings } from '#storage/open-storage.ts'
 
 export type { Finding }
+export { ok, problem, warning }
 export type Status = Finding['status']
 /** The installation to check, and the current time. */
 export type Place = DatabaseSettings &
   StorageSettings & {
     publicUrl: string
+    production: boolean
     terminalZone: string
     now: Date
   }
 export type Check = Finding & { name: string }
-
-export const ok = (message: string): Finding => ({ status: 'ok', message })
-export const warning = (message: string): Finding => ({ status: 'warning', message })
-export const problem = (message: string): Finding => ({ status: 'problem', message })
 
 const OLDEST_NODE = [22, 14] as const
 const MB = 1_000_000
@@ -61,34 +59,18 @@ export function checkNode(version: string): Finding {
   return isNewEnough ? ok(version) : problem(`${version}, but ${OLDEST_NODE.join('.')} is needed`)
 }
 
-export function checkAddress({ publicUrl, production }: Config): Finding {
-  if (!production || publicUrl.startsWith('https:')) return ok(publicUrl)
-  if (isLoopback(new URL(publicUrl).hostname)) {
-    return warning(
-      `${publicUrl} works only on this machine: set PUBLIC_URL to an address that phones can open before you print`,
-    )
-  }
-  return warning(`${publicUrl} is not https: passwords are sent unencrypted`)
-}
-
-export async function checkMail({ mail, testMode, production }: Config): Promise<Finding> {
-  if (testMode) return ok('test mode: one-time codes are shown on the page, no mail is sent')
-  if (mail.smtpUrl) {
+export async function checkMail(config: Config): Promise<Finding> {
+  const { mail, testMode } = config
+  if (!testMode && mail.smtpUrl) {
     const { host } = new URL(mail.smtpUrl)
     const why = await checkMailServer(mail.smtpUrl)
     if (why) return warning(`${host} cannot be used, so no mail is sent: ${why}`)
     return ok(`${host} takes mails, from ${mail.from}`)
   }
-  const cost = 'nobody can register or reset a password'
-  return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
-}
-
-/** Finds the settings that owners miss. */
-export function checkOwners(config: Config): Finding {
-  const missing = missingForOwners(config)
-  if (missing.length === 0) return ok('payments and the support contact are configured')
-  const said = missing.map(({ setting, cost }) => `${setting} is not set: ${cost}`).join('; ')
-  return config.production ? warning(said) : ok(said)
+  return (
+    mailSettingProblem(config) ??
+    ok('test mode: one-time codes are shown on the page, no mail is sent')
+  )
 }
 
 /** Finds the channels of alerts that this installation can use, and the reasons against the others. */

@@ -1,12 +1,6 @@
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import * as setup from '#actions/operations/setup.ts'
 import { isLoopback } from '#config.ts'
-import {
-  hasAccounts,
-  listRoleHolders,
-  listUnreadMobiles,
-  listUnreadNumbers,
-} from '#db/admin/inspection.ts'
+import { listRoleHolders, listUnreadMobiles, listUnreadNumbers } from '#db/admin/inspection.ts'
 import { findOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Inspection } from '#db/engine.ts'
 import { listPrintedElsewhere } from '#db/last-start.ts'
@@ -15,16 +9,11 @@ import { listStoredNames } from '#db/stored-files.ts'
 import { roleProblem } from '#domain/accounts/permission.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { counted } from '#domain/number.ts'
-import { formatBytes } from '#domain/size.ts'
 import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
 import { formatMomentIn } from '#scripts/_terminal.ts'
-import { backupsFolder } from '#storage/backup/place.ts'
-import { readRecord } from '#storage/backup/record.ts'
 import { lookAtStorage } from '#storage/open-storage.ts'
 
 const HOUR_MS = 3_600_000
-/** One a night, plus half a day for a machine that was off. */
-const OLDEST_BACKUP_MS = 36 * HOUR_MS
 /** A person who reports a threat expects an answer within the week. */
 const LONGEST_REPORT_MS = 7 * 24 * HOUR_MS
 
@@ -94,16 +83,11 @@ export async function checkReports({ db, version }: Inspection, at: Place): Prom
 
 /** Checks the last good backup and later failures. */
 export async function checkBackups({ db }: Inspection, at: Place): Promise<Finding> {
-  const { good, failed } = readRecord(at.dataDir)
-  if (failed) return problem(`the last one failed: ${failed.reason}`)
-  if (!good) {
-    if (!(await hasAccounts(db))) return ok('none yet, and no data')
-    return warning('none yet: the server makes one every night, driveqr backup makes one now')
-  }
-  const isOurs = dirname(good.file) === resolve(backupsFolder(at.dataDir))
-  if (isOurs && !existsSync(good.file))
-    return problem(`${good.file} is missing: make a new one with driveqr backup`)
-  const found = `${formatMomentIn(at.terminalZone, good.made_at)}, ${formatBytes(good.bytes)}`
-  const isOld = at.now.getTime() - Date.parse(good.made_at) > OLDEST_BACKUP_MS
-  return isOld ? warning(`the last is from ${found}: does the server run at night?`) : ok(found)
+  return setup.checkBackups(db, { ...at, zone: at.terminalZone })
+}
+
+/** Finds administrators without a second factor. */
+export async function checkFactors({ db, version }: Inspection, at: Place): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  return setup.checkFactors(db, at)
 }

@@ -20,6 +20,7 @@ import {
 } from '#scripts/_checks.ts'
 import {
   checkBackups,
+  checkFactors,
   checkFiles,
   checkNumbers,
   checkPrints,
@@ -71,6 +72,7 @@ const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Findin
   ['Files', checkFiles],
   ['Prints', checkPrints],
   ['Reports', checkReports],
+  ['Second factor', checkFactors],
   ['Backups', checkBackups],
 ]
 

@@ -19,6 +19,8 @@ export type ManagementFrame = {
   stats: { users: number; active: number; codes: number; scansToday: number } | undefined
   /** what became of the form that led here */
   outcome?: ReactNode
+  /** stands before the figures */
+  first?: ReactNode
   dialog?: ReactNode
 }
 
@@ -27,7 +29,7 @@ const OPEN: ManagementTab[] = ['reports', 'support']
 
 /** Bars, head and frame of the admin management page; its children are the tab. */
 export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
-  const { role, mayGrant, tab, failure, pending, stats, outcome, dialog, children } = frame
+  const { role, mayGrant, tab, failure, pending, stats, outcome, first, dialog, children } = frame
   return (
     <TabbedPage
       bar={<AdminDashboardBar role={role} mayGrant={mayGrant} outcome={outcome} />}
@@ -58,6 +60,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
           <span>Export QR Codes CSV</span>
         </a>
       </div>
+      {first}
       {stats && (
         <section className="cards cards-fit cards-9" aria-label="Statistics">
           <StatCard label="Total Users" count={stats.users} />

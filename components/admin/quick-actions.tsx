@@ -10,26 +10,33 @@ const QUICK_ACTIONS: { label: string; icon: IconName; href: string }[] = [
 /** The most frequent acts of a super admin. */
 export function QuickActions() {
   return (
-    <section className="card">
-      <h2 className="text-lg">Quick Actions</h2>
-      <div className="stack gap-2">
+    <section className="sheet stack gap-3" aria-labelledby="quick">
+      <h2 className="text-lg" id="quick">
+        Quick Actions
+      </h2>
+      <ul className="rows">
         {QUICK_ACTIONS.map(({ label, icon, href }) => (
-          <a key={label} className="btn btn-block" href={href}>
-            <Icon name={icon} />
-            {label}
-          </a>
+          <li key={label} className="to">
+            <a href={href}>
+              <Icon name={icon} />
+              {label}
+              <Icon name="next" />
+            </a>
+          </li>
         ))}
-        <a
-          className="btn btn-block"
-          href="/api/admin/qr-codes/export/csv"
-          download
-          data-action="export-codes"
-          data-script="exports"
-        >
-          <Icon name="download" />
-          <span>Export Data</span>
-        </a>
-      </div>
+        <li className="to">
+          <a
+            href="/api/admin/qr-codes/export/csv"
+            download
+            data-action="export-codes"
+            data-script="exports"
+          >
+            <Icon name="download" />
+            <span>Export Data</span>
+            <Icon name="next" />
+          </a>
+        </li>
+      </ul>
     </section>
   )
 }

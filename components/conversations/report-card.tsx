@@ -2,7 +2,11 @@ import { Plate } from '#components/codes/plate.tsx'
 import { DialogLink } from '#components/conversations/report-forms.tsx'
 import { Shot, type ShotView } from '#components/conversations/report-shot.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { REPORT_REASON_WORDS, type whyOthersDecide } from '#domain/conversations/moderation.ts'
+import {
+  isGrave,
+  REPORT_REASON_WORDS,
+  type whyOthersDecide,
+} from '#domain/conversations/moderation.ts'
 import type { ReportAct, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { ReportsPlace } from '#domain/conversations/report-places.ts'
 import { englishText } from '#locales/refusal.ts'
@@ -39,13 +43,11 @@ const REPORTERS: Record<ReportKind, string> = {
   conversation: 'A conversation, reported by the owner',
 }
 
-const GRAVE: ReportReason[] = ['threat', 'offensive', 'fraud']
-
 /** A report, with the possible decisions or the one that was made. */
 export function ReportCard({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
   const { id, kind, reason, qr_id, text, created_at, created, shot, state, decision, answer } = view
   const word = REPORT_REASON_WORDS[reason]
-  const tone = GRAVE.includes(reason) ? 'stop' : 'warn'
+  const tone = isGrave(reason) ? 'stop' : 'warn'
   return (
     <article className="card" aria-label={`${word}, ${qr_id}`} id={`report-${id}`} tabIndex={-1}>
       <div className="row gap-2">

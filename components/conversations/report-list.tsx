@@ -11,11 +11,13 @@ type ReportListProps = {
   place: ReportsPlace
   reports: ReportCardView[]
   pager: ReactNode
+  /** the reports that the reader may decide, the oldest first */
+  waiting?: ReactNode
 }
 
 /** The reports, newest first. The tab's own page begins with them; elsewhere they are a part. */
-export function ReportList({ place, reports, pager }: ReportListProps) {
-  const { on, status } = place
+export function ReportList({ place, reports, pager, waiting }: ReportListProps) {
+  const { on, status, report } = place
   return (
     <>
       <div className="head">
@@ -25,13 +27,14 @@ export function ReportList({ place, reports, pager }: ReportListProps) {
             <a
               key={id}
               href={reportsHref({ on, status: id, page: 1 })}
-              aria-current={id === status ? 'page' : undefined}
+              aria-current={id === status && !report ? 'page' : undefined}
             >
               {label}
             </a>
           ))}
         </nav>
       </div>
+      {waiting}
       {reports.length > 0 ? (
         <section className="cards cards-20" aria-label="Reports">
           {reports.map((view) => (

@@ -1,3 +1,4 @@
+import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { signInContact } from '#domain/accounts/contact.ts'
@@ -76,4 +77,29 @@ export async function listRoleHolders(db: DbOrTrx): Promise<RoleHolder[]> {
     .select(['parent_id', 'email_verified_at', 'temporary_permissions.role'])
     .where('temporary_permissions.role', '!=', 'client')
   return holders.union(later).orderBy('contact').execute()
+}
+
+/** Returns the contacts of active administrators without an authenticator app and without a passkey. */
+export async function listAdminsWithoutFactor(db: DbOrTrx): Promise<string[]> {
+  const admins = await db
+    .selectFrom('accounts')
+    .select(['email', 'mobile', 'login_id'])
+    .where('role', 'in', ['admin', 'super_admin'])
+    .where('is_active', '=', toFlag(true))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('authenticators')
+            .select('account_id')
+            .whereRef('account_id', '=', 'accounts.id')
+            .where('confirmed_at', 'is not', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('passkeys').select('id').whereRef('account_id', '=', 'accounts.id'))),
+    )
+    .orderBy('accounts.id')
+    .execute()
+  return admins.map(signInContact)
 }

@@ -201,17 +201,20 @@ function selectTickets(db: DbOrTrx) {
           .orderBy('n', 'desc')
           .limit(1)
           .as('last_text'),
-        eb
-          .selectFrom('conversation_messages')
-          .select('sent_at')
-          .whereRef('conversation_id', '=', 'conversations.id')
-          .where('sender', '=', 'customer')
-          .orderBy('n', 'desc')
-          .limit(1)
-          .as('last_customer_message_at'),
+        lastOfCustomer(eb).as('last_customer_message_at'),
       ])
       .$narrowType<OfSupport & { last_text: NotNull; last_customer_message_at: NotNull }>()
   )
+}
+
+/** Selects the time of the customer's last message of a ticket. */
+export function lastOfCustomer({ selectFrom }: ExpressionBuilder<Tables, 'conversations'>) {
+  return selectFrom('conversation_messages')
+    .select('sent_at')
+    .whereRef('conversation_id', '=', 'conversations.id')
+    .where('sender', '=', 'customer')
+    .orderBy('n', 'desc')
+    .limit(1)
 }
 
 type Row = TicketRow &

@@ -26,5 +26,10 @@ export function toPushTarget({ endpoint, keys }: Subscription) {
 
 /** Returns whether browsers have push on pages of this origin: with https, or on the same machine. */
 export function hasPush(origin: string): boolean {
-  return /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|$)/.test(origin)
+  return origin.startsWith('https:') || isOfThisMachine(origin)
+}
+
+/** Returns whether only browsers on the server's own machine can open an origin without https. */
+export function isOfThisMachine(origin: string): boolean {
+  return /^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|$)/.test(origin)
 }

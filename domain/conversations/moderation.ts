@@ -1,5 +1,10 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
-import { REPORT_ACTS, type ReportAct, type ReportKind } from '#domain/conversations/report.ts'
+import {
+  REPORT_ACTS,
+  type ReportAct,
+  type ReportKind,
+  type ReportReason,
+} from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
@@ -130,6 +135,11 @@ export const REPORT_REASON_WORDS = {
   fraud: 'Fraud',
   other: 'Something else',
 } as const
+
+/** Returns whether a report of this reason is about more than a nuisance. */
+export function isGrave(reason: ReportReason): boolean {
+  return reason === 'threat' || reason === 'offensive' || reason === 'fraud'
+}
 
 /** The present state of the code, for moderators. */
 export const CODE_STATES: Record<ReportedCode | 'inactive', string | null> = {

@@ -12,6 +12,8 @@ export type ReportsPlace = {
   on: '/dashboard' | '/admin-dashboard'
   status: ReportStatus
   page: number
+  /** the only report that is shown */
+  report?: string | undefined
   /** ids of reports that were decided while the list of open ones was read, and keep their places in it */
   kept?: string[]
 }
@@ -21,12 +23,24 @@ export function readReportsPlace(
   query: Record<string, string | undefined>,
 ): ReportsPlace {
   const status = query.status === 'decided' ? 'decided' : 'open'
-  return { on, status, page: readPageNumber(query.page), kept: readKept(query.kept) }
+  const { report = '' } = query
+  return {
+    on,
+    status,
+    page: readPageNumber(query.page),
+    ...(report && { report }),
+    kept: readKept(query.kept),
+  }
 }
 
 /** Returns the address of a place on the Reports tab, with further query parameters. */
 export function reportsHref(place: ReportsPlace, rest: Record<string, string> = {}): string {
   return `${place.on}?${new URLSearchParams({ tab: 'reports', ...fieldsOf(place), ...rest })}`
+}
+
+/** Returns the address of one report. */
+export function reportHref(on: ReportsPlace['on'], id: string): string {
+  return reportsHref({ on, status: 'open', page: 1, report: id })
 }
 
 /** Returns the action of the form that decides a report. Its answer redirects back to the same place. */
@@ -40,10 +54,11 @@ export function keptIn(place: ReportsPlace, id: string): ReportsPlace {
   return { ...place, kept: readKept(withKept(place.kept?.join(','), id)) }
 }
 
-function fieldsOf({ status, page, kept = [] }: ReportsPlace): Record<string, string> {
+function fieldsOf({ status, page, report, kept = [] }: ReportsPlace): Record<string, string> {
   return {
     ...(status !== 'open' && { status }),
     ...(page > 1 && { page: String(page) }),
+    ...(report && { report }),
     ...(kept.length > 0 && { kept: kept.join(',') }),
   }
 }

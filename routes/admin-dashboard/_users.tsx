@@ -16,6 +16,7 @@ import {
 import { formatCount } from '#domain/number.ts'
 import { ListOutcome } from '#routes/_admin/lists.tsx'
 import { readUsers, type UserCardView } from '#routes/_admin/user-view.ts'
+import { renderWaiting } from '#routes/_admin/waiting.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import {
@@ -34,11 +35,17 @@ export async function renderUsers(c: AppContext, account: Account, refused?: Ref
       title: 'User Management',
       tab: 'users',
       failure: 'Failed to fetch users',
+      first: isOpening(c) && panel && (await renderWaiting(c, account, '/admin-dashboard')),
       dialog,
       outcome: <ListOutcome c={c} />,
     },
     panel,
   )
+}
+
+/** The page opens with the work that waits, until somebody looks for a user. */
+function isOpening(c: AppContext): boolean {
+  return Object.keys(userPlaceFields(readUserPlace(c.req.query()))).length === 0
 }
 
 async function renderPanel(c: AppContext) {

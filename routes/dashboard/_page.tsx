@@ -93,5 +93,6 @@ async function isNoticeNew({ var: { deps } }: AppContext, { id }: Account): Prom
 /** The styles of a tab besides those of all. */
 function partOf(tab: DashboardTab): PagePart | undefined {
   if (tab === 'my-qrs') return undefined
+  if (tab === 'reports') return 'admin'
   return tab === 'messages' ? 'messages' : 'tabs'
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { checkAddress, checkOwners } from '#actions/operations/setup.ts'
 import type { Config } from '#config.ts'
 import { CommandError } from '#domain/error.ts'
 import { counted } from '#domain/number.ts'
@@ -48,9 +49,9 @@ async function findAll(context: Context): Promise<checks.Check[]> {
   return [
     node,
     { name: 'Configuration', status: 'ok', message: mode },
-    await checks.check('Address', () => checks.checkAddress(config)),
+    await checks.check('Address', () => checkAddress(config)),
     await checks.check('Mail', () => checks.checkMail(config)),
-    await checks.check('Owners', () => checks.checkOwners(config)),
+    await checks.check('Owners', () => checkOwners(config)),
     await checks.check('Alerts', () => checks.checkAlerts(config)),
     await checks.check('Google', () => checks.checkGoogle(config)),
     await checks.check('Data folder', () => checks.checkFolder(config.dataDir)),

@@ -25,6 +25,7 @@ import {
 } from '#domain/conversations/report-places.ts'
 import { REPORT_DIALOGS } from '#domain/dialogs.ts'
 import type { DomainError } from '#domain/error.ts'
+import { renderWaiting } from '#routes/_admin/waiting.tsx'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -69,9 +70,13 @@ async function renderPanel(
   place: ReportsPlace,
 ): Promise<ReactElement> {
   const { db, config, outbox } = c.var.deps
-  const { status, page, kept } = place
+  const { status, page, kept, report } = place
   const wanted = { status, kept, ...rowsOfPage(page, REPORTS_A_PAGE) }
-  const { reports, total_count: total } = await listReports(db, wanted)
+  const { reports, total_count: total } = report
+    ? { reports: [await getReport(db, report)], total_count: 1 }
+    : await listReports(db, wanted)
+  // The management page begins with the list of all work.
+  const isFirst = place.on === '/dashboard' && status === 'open' && page === 1 && !report
   const href = (to: number) => reportsHref({ ...place, page: to })
   const pages = countPages({ total, size: REPORTS_A_PAGE, page }, href)
   return (
@@ -79,6 +84,7 @@ async function renderPanel(
       place={place}
       reports={reports.map((report) => toReportCard(report, account, { config, outbox }))}
       pager={<ListPager page={page} pages={pages} href={href} />}
+      waiting={isFirst && total > 0 && (await renderWaiting(c, account, '/dashboard'))}
     />
   )
 }

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { missingForOwners } from '#actions/plans/payment.ts'
+import type { Config } from '#config.ts'
+import { hasAccounts, listAdminsWithoutFactor } from '#db/admin/inspection.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Finding } from '#db/engine.ts'
+import { isOfThisMachine } from '#domain/alerts/push.ts'
+import { formatBytes } from '#domain/size.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { backupsFolder } from '#storage/backup/place.ts'
+import { readRecord } from '#storage/backup/record.ts'
+
+export const ok = (message: string): Finding => ({ status: 'ok', message })
+export const warning = (message: string): Finding => ({ status: 'warning', message })
+export const problem = (message: string): Finding => ({ status: 'problem', message })
+
+const HOUR_MS = 3_600_000
+/** One a night, plus half a day for a machine that was off. */
+const OLDEST_BACKUP_MS = 36 * HOUR_MS
+
+/** A part of the installation that its operator sets up. */
+export type SetupCheck = Finding & {
+  name: 'Address' | 'Mail' | 'Owners' | 'Backups' | 'Second factor'
+}
+
+/** Checks all that an operator sets up, as `doctor` does, but without a connection to anything but the database. */
+export async function checkSetup(db: DbOrTrx, config: Config, now: Date): Promise<SetupCheck[]> {
+  const { dataDir, timezone } = config
+  const mail = mailSettingProblem(config) ?? ok('a mail server is configured')
+  return [
+    { name: 'Address', ...checkAddress(config) },
+    { name: 'Mail', ...mail },
+    { name: 'Owners', ...checkOwners(config) },
+    { name: 'Backups', ...(await checkBackups(db, { dataDir, zone: timezone, now })) },
+    { name: 'Second factor', ...(await checkFactors(db, config)) },
+  ]
+}
+
+export function checkAddress({ publicUrl, production }: Config): Finding {
+  if (!production || publicUrl.startsWith('https:')) return ok(publicUrl)
+  if (isOfThisMachine(publicUrl)) {
+    return warning(
+      `${publicUrl} works only on this machine: set PUBLIC_URL to an address that phones can open before you print`,
+    )
+  }
+  return warning(`${publicUrl} is not https: passwords are sent unencrypted`)
+}
+
+/** Finds a missing mail server; undefined where mails are sent, or one-time codes are shown instead. */
+export function mailSettingProblem({ mail, testMode, production }: Config): Finding | undefined {
+  if (testMode || mail.smtpUrl) return undefined
+  const cost = 'nobody can register or reset a password'
+  return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
+}
+
+/** Finds the settings that owners miss. */
+export function checkOwners(config: Config): Finding {
+  const missing = missingForOwners(config)
+  if (missing.length === 0) return ok('payments and the support contact are configured')
+  const said = missing.map(({ setting, cost }) => `${setting} is not set: ${cost}`).join('; ')
+  return config.production ? warning(said) : ok(said)
+}
+
+/** Finds administrators whom a password alone lets in. */
+export async function checkFactors(
+  db: DbOrTrx,
+  { production }: Pick<Config, 'production'>,
+): Promise<Finding> {
+  const without = await listAdminsWithoutFactor(db)
+  if (without.length === 0) return ok('every administrator has a second factor')
+  const said = `missing at ${without.join(', ')}: each adds one under Settings, Security`
+  return production ? warning(said) : ok(said)
+}
+
+type BackupPlace = { dataDir: string; zone: string; now: Date }
+
+/** Checks the last good backup and later failures. */
+export async function checkBackups(
+  db: DbOrTrx,
+  { dataDir, zone, now }: BackupPlace,
+): Promise<Finding> {
+  const { good, failed } = readRecord(dataDir)
+  if (failed) return problem(`the last one failed: ${failed.reason}`)
+  if (!good) {
+    if (!(await hasAccounts(db))) return ok('none yet, and no data')
+    return warning('none yet: the server makes one every night, driveqr backup makes one now')
+  }
+  const isOurs = dirname(good.file) === resolve(backupsFolder(dataDir))
+  if (isOurs && !existsSync(good.file))
+    return problem(`${good.file} is missing: make a new one with driveqr backup`)
+  const found = `${formatDateTime(good.made_at, zone)} ${zone}, ${formatBytes(good.bytes)}`
+  const isOld = now.getTime() - Date.parse(good.made_at) > OLDEST_BACKUP_MS
+  return isOld ? warning(`the last is from ${found}: does the server run at night?`) : ok(found)
+}
