@@ -76,7 +76,12 @@ export function UpgradeCard({ view }: { view: UpgradeCardView }) {
     { label: 'Notes', value: view.notes },
   ]
   return (
-    <article className="card" aria-label={`${name}, ${status}`} id={`request-${id}`} tabIndex={-1}>
+    <article
+      className={outcome && status === 'approved' ? 'card decided' : 'card'}
+      aria-label={`${name}, ${status}`}
+      id={`request-${id}`}
+      tabIndex={-1}
+    >
       <UpgradeUser view={view} />
       <PlanChange from={view.current_plan} to={view.requested_plan} />
       <Facts facts={facts.filter(({ value }) => value)} />

@@ -3,7 +3,6 @@ import { AskDialog } from '#components/forms/ask-dialog.tsx'
 import { SelectField, TextAreaField } from '#components/forms/field.tsx'
 import type { FormState } from '#components/forms/form-dialog.tsx'
 import { PlanChange, type UpgradeCardView, UpgradeUser } from '#components/plans/upgrade-card.tsx'
-import { Facts } from '#components/ui/facts.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { formatRupees } from '#domain/number.ts'
 import { PLANS } from '#domain/plans/plan.ts'
@@ -50,7 +49,6 @@ export function ApproveUpgrade({ view, options, loss, mails, typed, ...form }: A
     >
       <Decided action="approve" view={view} />
       {loss && <Note tone="warn">{loss}</Note>}
-      <Payment view={view} isSeen={typed.payment_seen !== undefined} />
       <SelectField
         label="Months"
         name="months"
@@ -67,6 +65,7 @@ export function ApproveUpgrade({ view, options, loss, mails, typed, ...form }: A
           No end
         </option>
       </SelectField>
+      <Payment view={view} isSeen={typed.payment_seen !== undefined} />
       <Notes mails={mails} typed={typed.notes} />
       <input type="hidden" name="amount" value={amount} />
     </AskDialog>
@@ -85,6 +84,7 @@ export function RejectUpgrade({ view, mails, typed, ...form }: DecideProps) {
       failed="Failed to reject upgrade request"
     >
       <Decided action="reject" view={view} />
+      <PlanChange from={view.current_plan} to={view.requested_plan} />
       <p>
         {`The plan stays as it is, and the decision is final${mails ? ': the user is told by mail' : ''}.`}
       </p>
@@ -98,7 +98,6 @@ function Decided({ action, view }: { action: string; view: UpgradeCardView }): R
   return (
     <>
       <UpgradeUser view={view} />
-      <PlanChange from={view.current_plan} to={view.requested_plan} />
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="requested_plan" value={view.requested_plan} />
     </>
@@ -106,14 +105,20 @@ function Decided({ action, view }: { action: string; view: UpgradeCardView }): R
 }
 
 function Payment({ view, isSeen }: { view: UpgradeCardView; isSeen: boolean }) {
+  const { months, payment_reference } = view
   const amount = formatRupees(view.amount)
-  const facts = [
-    { label: 'Amount', value: `${amount} for ${monthsText(view.months)}` },
-    { label: 'Reference', value: view.payment_reference, ltr: true },
-  ]
   return (
     <>
-      <Facts size="medium" facts={facts.filter(({ value }) => value)} />
+      <p className="sum">
+        <small>{`Amount for ${monthsText(months)}`}</small>
+        <b className="num">{amount}</b>
+        {payment_reference && (
+          <small>
+            {'Reference '}
+            <bdi>{payment_reference}</bdi>
+          </small>
+        )}
+      </p>
       {needsSeenPayment(view) && (
         <>
           <Note tone="warn" title="No payment reference. ">

@@ -5,6 +5,8 @@ import { addMonths, isDay, momentIn } from '#domain/time.ts'
 import type { Refusal } from '#locales/refusal.ts'
 
 export const MOST_MONTHS = 36
+/** The numbers of months that admins choose from when they approve. */
+export const MONTHS_OFFERED = [1, 3, 6, 12, 24, MOST_MONTHS] as const
 
 /** The plan that an account has until a time, or had: null without one. Instants are ISO 8601 UTC. */
 export type Term = { term_plan: PaidPlan | null; term_ends_at: string | null }

@@ -13,7 +13,7 @@ import { displayPhone } from '#domain/accounts/phone.ts'
 import { managementAction } from '#domain/admin/management.ts'
 import { assertNotOwn, DECISION_ACTIONS, type DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { effectOf, MOST_MONTHS, monthsText, nextTerm } from '#domain/plans/term.ts'
+import { effectOf, MONTHS_OFFERED, monthsText, nextTerm } from '#domain/plans/term.ts'
 import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
 import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/context.ts'
@@ -80,17 +80,21 @@ async function decisionDialog(
   return <ApproveUpgrade {...form} {...months} />
 }
 
-/** Each number of months with the day on which the plan ends if it is approved now. */
+/** The usual numbers of months and the one asked for, with the day on which the plan ends if it is approved now. */
 async function monthsOptions(c: AppContext, request: ListedUpgrade): Promise<MonthsOption[]> {
   const { db, clock, config } = c.var.deps
   const { account_id: id, subscription_plan } = request
   const permitted = await findPermittedPlan(db, { id, subscription_plan })
   const moment = { now: clock(), timezone: config.timezone }
-  return Array.from({ length: MOST_MONTHS }, (_, i) => {
-    const given = { plan: request.requested_plan, months: i + 1 }
-    const { until } = nextTerm(request, given, moment, permitted)
-    return { months: given.months, until: formatDate(until, config.timezone) }
-  })
+  const offered = new Set<number>(MONTHS_OFFERED)
+  if (request.months !== null) offered.add(request.months)
+  return [...offered]
+    .sort((a, b) => a - b)
+    .map((months) => {
+      const given = { plan: request.requested_plan, months }
+      const { until } = nextTerm(request, given, moment, permitted)
+      return { months, until: formatDate(until, config.timezone) }
+    })
 }
 
 /** Describes the rest of another plan, which an approval ends. */

@@ -283,7 +283,8 @@ describe('the upgrade requests of the management page', () => {
     const { html } = await app.manage(ask)
     for (const text of [
       'Approve Premium?',
-      '₹11,988 for 12 months',
+      'Amount for 12 months',
+      '<b class="num">₹11,988</b>',
       'No payment reference.',
       'I saw ₹11,988 arrive',
       'name="requested_plan" value="premium"',
