@@ -60,7 +60,8 @@ export async function tryPassword(
 
 /**
  * Returns the login id of the account that lost the address `contact` to its owner, if the password is right: the
- * user of that account may still type the address. The caller has counted the guess.
+ * user of that account may still type the address. The caller has counted the guess. The
+ * work is the same for every contact: otherwise its time would show which addresses were lost.
  */
 export async function findLostLogin(
   { db }: ActionDeps,
@@ -68,9 +69,10 @@ export async function findLostLogin(
   { password, queueKeys }: Omit<TypedPassword, 'guesser'>,
 ): Promise<string | undefined> {
   const account = await findAccountByLostEmail(db, contact)
-  if (!account?.login_id) return undefined
-  const isRight = await verifyPassword(account.password_hash, password, queueKeys)
-  return isRight ? account.login_id : undefined
+  const loginId = account?.login_id
+  const hash = loginId ? account.password_hash : null
+  const isRight = await verifyPassword(hash, password, queueKeys)
+  return isRight ? (loginId ?? undefined) : undefined
 }
 
 /** Counts a guess before `check`, and takes it back when `check` resolves. Throws too_many, and the errors of `check`. */
