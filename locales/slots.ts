@@ -10,6 +10,7 @@ export type Slots = {
   'scan.things.other.greeting': { code: string | number }
   'scan.lostOn': { day: string | number }
   'message.within': { n: string | number }
+  'conversation.told': { time: string | number }
   'conversation.sharesNumber': { name: string | number }
   'police.valid': { day: string | number }
   'police.ended': { day: string | number }

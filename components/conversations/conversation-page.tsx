@@ -1,8 +1,9 @@
 import { FinderError, FinderField, FinderTitle } from '#components/conversations/finder-form.tsx'
+import { OtherWays, SafePlaces } from '#components/conversations/other-ways.tsx'
 import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
-import { reasonText } from '#components/conversations/reason-text.ts'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
+import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
@@ -11,6 +12,8 @@ import { displayPhone } from '#domain/accounts/phone.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import type { FinderConversation, MessageView } from '#domain/conversations/conversation-view.ts'
 import { MESSAGE_LENGTHS, quickAnswerOf } from '#domain/conversations/message.ts'
+import { reasonText } from '#domain/conversations/reason-text.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
 import { commaIn } from '#locales/languages.ts'
 import { format } from '#locales/message.ts'
@@ -26,8 +29,11 @@ export type ConversationPageProps = {
   /** the page's address without a query */
   path: string
   conversation: FinderConversation
-  /** when a message was sent, as it is shown */
-  timeOf: (message: MessageView) => string
+  /** an instant as it is shown */
+  timeOf: (instant: string) => string
+  /** nobody has read the last message for an hour; then the page of the code, if the finder may see it */
+  isLongUnread: boolean
+  other?: ScanView | undefined
   /** an answer that was typed but not sent, and why, in the finder's language */
   unsent?: { text: string; refusal: string | undefined } | undefined
 }
@@ -51,14 +57,19 @@ export function ConversationPage(page: ConversationPageProps) {
         data-copied={words.copied}
         data-offline={message.offline}
       >
-        <FinderTitle icon="chat" title={isSent ? words.sent : message.text}>
+        <FinderTitle
+          icon={isSent ? 'check' : 'chat'}
+          title={isSent ? words.sent : message.text}
+          done={isSent}
+        >
           <p id="read" role="status">
-            {isSent && is_read && words.read}
+            {isSent && readText(page)}
           </p>
           {vehicle_registration && (
             <ScanPlate registration={formatPlate(vehicle_registration)} small />
           )}
         </FinderTitle>
+        <div id="else">{page.isLongUnread && <WhatElse page={page} />}</div>
         <div id="state" role="status">
           {isOpen ? (
             <div className="keep">
@@ -111,6 +122,34 @@ export function ConversationPage(page: ConversationPageProps) {
         )}
       </main>
     </>
+  )
+}
+
+/** Says whether the owner has read the last message, or else since when they know of it. */
+function readText({ conversation, words: { conversation: words }, timeOf }: ConversationPageProps) {
+  const { is_read, told_at } = conversation
+  if (is_read) return words.read
+  return told_at && format(words.told, { time: timeOf(told_at) })
+}
+
+/** The other ways of a finder whose message nobody has read. In an accident help comes first. */
+function WhatElse({ page: { words, conversation, other } }: { page: ConversationPageProps }) {
+  const { reason, thing } = conversation
+  return (
+    <section className="sheet else">
+      <h2>{words.conversation.unread}</h2>
+      {reason === 'accident' && <EmergencyCalls contact={undefined} words={words.scan} />}
+      {other ? (
+        <OtherWays
+          view={other}
+          words={words}
+          canLeave={reason === 'found'}
+          isAlone={reason !== 'accident'}
+        />
+      ) : (
+        reason === 'found' && <SafePlaces thing={thing} words={words} />
+      )}
+    </section>
   )
 }
 
@@ -181,7 +220,7 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
       {isFirst && <Shared page={page} />}
       <small>
         <bdi>{isOwn ? words.you : owner}</bdi>
-        {`${commaIn(page.words.lang)}${page.timeOf(message)}`}
+        {`${commaIn(page.words.lang)}${page.timeOf(message.sent_at)}`}
       </small>
     </li>
   )

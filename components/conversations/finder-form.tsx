@@ -18,14 +18,17 @@ export function FinderError({ id, text }: { id: string; text: string }) {
 export function FinderTitle({
   icon,
   title,
+  done,
   children,
 }: {
   icon: IconName
   title: string
+  /** marks an act that has succeeded */
+  done?: boolean
   children?: ReactNode
 }) {
   return (
-    <div className="find">
+    <div className={done ? 'find done' : 'find'}>
       <ScanIcon name={icon} />
       <div>
         <h1>{title}</h1>

@@ -6,18 +6,18 @@ import {
   FinderField,
   FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
+import { OtherWays } from '#components/conversations/other-ways.tsx'
 import { REASON_ICONS } from '#components/conversations/reason-sign.tsx'
-import { reasonText } from '#components/conversations/reason-text.ts'
 import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
-import { CallLink, EmailLink, SmsLink, WhatsAppLink } from '#components/scans/scan-contact.tsx'
-import { EmergencyCalls, EmergencyContact } from '#components/scans/scan-emergency.tsx'
+import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import type { Thing } from '#domain/codes/visibility.ts'
 import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
+import { reasonText } from '#domain/conversations/reason-text.ts'
 import { CONTENT_TYPES, PHOTO_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
@@ -83,7 +83,7 @@ export function MessagePage(props: MessagePageProps) {
           <div className="sheet" role="alert">
             <FinderError id="e" text={above} />
           </div>
-          {refusal?.showsWays && <OtherWays view={view} words={catalogue} />}
+          {refusal?.showsWays && <OtherWays view={view} words={catalogue} canLeave />}
         </div>
       )}
       <form className="form" id={FORM} method="post" action={action} encType="multipart/form-data">
@@ -283,29 +283,6 @@ function Trap({ value }: { value: string | undefined }) {
         <input name={HONEYPOT} defaultValue={value} tabIndex={-1} autoComplete="off" />
       </label>
     </div>
-  )
-}
-
-/** The ways to the owner beside messages, and the safe places for a thing that can be carried. */
-function OtherWays({ view, words }: { view: ScanView; words: Catalogue }) {
-  const { call, whatsapp, sms, email, emergency } = view.links
-  const { scan, message } = words
-  const about = { thing: view.thing, words: scan }
-  return (
-    <>
-      {(call || email || emergency) && (
-        <nav className="ways" aria-label={message.otherWays}>
-          {call && <CallLink {...call} words={scan} />}
-          {whatsapp && <WhatsAppLink {...whatsapp} {...about} />}
-          {sms && <SmsLink href={sms} words={scan} />}
-          {email && <EmailLink {...email} {...about} address={view.email} look="b" />}
-          {emergency && <EmergencyContact contact={emergency} words={scan} />}
-        </nav>
-      )}
-      {view.thing !== 'vehicle' && (
-        <p>{view.thing === 'keys' ? message.leaveKeys : message.leaveIt}</p>
-      )}
-    </>
   )
 }
 

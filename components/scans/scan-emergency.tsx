@@ -44,12 +44,14 @@ export function EmergencyCalls({ contact, words }: EmergencyCallsProps) {
 type EmergencyContactProps = {
   contact: NonNullable<ScanLinks['emergency']>
   words: ScanTexts
+  /** no call to 112 on the page has the icon already */
+  isAlone?: boolean
 }
 
-export function EmergencyContact({ contact, words }: EmergencyContactProps) {
+export function EmergencyContact({ contact, words, isAlone }: EmergencyContactProps) {
   return (
     <a className="b" href={contact.href}>
-      <SameIcon id="tel" />
+      {isAlone ? <ScanIcon name="phone" /> : <SameIcon id="tel" />}
       <span>
         {contact.name && <bdi lang="">{contact.name}</bdi>}
         <small>{words.emergencyContact}</small>

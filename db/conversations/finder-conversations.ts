@@ -1,8 +1,9 @@
+import type { ExpressionBuilder } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { NOTHING_SHOWN, SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
-import type { FinderConversationRow, OfFinder } from '#db/schema.ts'
+import type { FinderConversationRow, OfFinder, Tables } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
@@ -23,6 +24,7 @@ export async function findFinderConversation(
       'qr_codes.thing',
     ])
     .select(SHOWN_COLUMNS)
+    .select(toldAt)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
     .$narrowType<OfFinder>()
@@ -36,6 +38,7 @@ export async function findFinderConversation(
     thing: row.thing,
     status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
     is_read: !fromFlag(row.is_unread),
+    told_at: row.told_at,
     // The present owner of the code is not the recipient of the messages.
     ...(row.replaced_id ? NOTHING_SHOWN : shownOfCode(row, row.account_id)),
     place: row.place,
@@ -45,6 +48,18 @@ export async function findFinderConversation(
     photo_url: row.photo_name && `/c/${token}/photo`,
     messages: await listMessages(db, row.id),
   }
+}
+
+/** Selects since when the code's user was told of the last message; null while that is on its way. */
+function toldAt({ selectFrom }: ExpressionBuilder<Tables, 'conversations'>) {
+  return selectFrom('conversation_mails')
+    .select('due_at')
+    .whereRef('conversation_id', '=', 'conversations.id')
+    .where('side', '=', 'owner')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('outbox').select('outbox.id').whereRef('cause_id', '=', 'outbox_id'))),
+    )
+    .as('told_at')
 }
 
 /** Returns the row of the conversation of a token, unless it has ended. */

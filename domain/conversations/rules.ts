@@ -1,6 +1,6 @@
-import type { ConversationStatus, MessageReason } from '#domain/conversations/conversation.ts'
+import type { ConversationStatus, MessageReason, Side } from '#domain/conversations/conversation.ts'
 import { DomainError } from '#domain/error.ts'
-import { DAY } from '#domain/rate-limits.ts'
+import { DAY, HOUR } from '#domain/rate-limits.ts'
 
 /** The lifetimes in seconds: after the last message, and after closing. */
 export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } as const
@@ -20,6 +20,18 @@ export const SERVICE_BLOCK_DAYS = 30
 
 /** The time between two alerts about a code that gets many messages. */
 export const BUNDLE_EVERY_SECONDS = 600
+
+/** For so long nobody has read a message before its finder is shown the other ways. */
+const LONG_UNREAD_MS = HOUR * 1000
+
+type Unread = { status: string; is_read: boolean; messages: { from: Side; sent_at: string }[] }
+
+/** Returns whether the finder's last message has waited for a reader for an hour. */
+export function isLongUnread({ status, is_read, messages }: Unread, now: Date): boolean {
+  const last = messages.at(-1)
+  if (status !== 'open' || is_read || last?.from !== 'finder') return false
+  return now.getTime() - Date.parse(last.sent_at) >= LONG_UNREAD_MS
+}
 
 type Code = {
   qr_type: string

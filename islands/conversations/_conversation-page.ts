@@ -1,6 +1,7 @@
 /** The script of the finder's conversation: answers appear without asking for the page again. */
 
 const LONGEST_WAIT_MS = 30_000
+const LATER_MS = [10_000, 3_601_000]
 const live = document.querySelector<HTMLElement>('#live') as HTMLElement
 let wait = 1000
 let source: EventSource | undefined
@@ -36,6 +37,8 @@ function show(page: Document): void {
   }
   renew('h1', page)
   renew('#read', page)
+  renewIcon(page)
+  if (part('else')?.textContent !== part('else', page)?.textContent) swap('else', page)
   const { status, read } = part('live', page)?.dataset ?? {}
   live.dataset.read = read ?? ''
   if (!status || status === live.dataset.status) return
@@ -58,6 +61,13 @@ function renew(selector: string, page: Document): void {
   const [old, fresh] = [document, page].map((of) => of.querySelector(selector))
   const text = fresh?.textContent ?? ''
   if (old && old.textContent !== text) old.textContent = text
+}
+
+function renewIcon(page: Document): void {
+  const [old, fresh] = [document, page].map((of) => of.querySelector('.find'))
+  if (!old || !fresh || old.className === fresh.className) return
+  old.className = fresh.className
+  old.querySelector('svg')?.replaceWith(...fresh.querySelectorAll('svg'))
 }
 
 function swap(id: string, page: Document): void {
@@ -124,7 +134,7 @@ function listen(): void {
     wait = 1000
     live.classList.add('on')
   }
-  source.onmessage = () => void refresh().catch(() => listenLater(LONGEST_WAIT_MS))
+  source.onmessage = catchUp
   source.onerror = () => {
     live.classList.remove('on')
     // A browser gives up on a refusal, as when a server starts again.
@@ -132,6 +142,10 @@ function listen(): void {
     listenLater(wait)
     wait = Math.min(wait * 2, LONGEST_WAIT_MS)
   }
+}
+
+function catchUp(): void {
+  refresh().catch(() => listenLater(LONGEST_WAIT_MS))
 }
 
 /** Reports messages that were missed by then at once. Until then the link that looks for an answer stays. */
@@ -160,5 +174,7 @@ addEventListener('online', listen)
 addEventListener('pageshow', ({ persisted }) => persisted && listen())
 offerCopy()
 listen()
+// By then the owner was told, or nobody has read it.
+for (const delay of LATER_MS) setTimeout(catchUp, delay)
 
 export {}

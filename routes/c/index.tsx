@@ -11,8 +11,13 @@ import {
   findConversed,
   findFinderConversation,
 } from '#db/conversations/finder-conversations.ts'
+import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
+import { isLongUnread } from '#domain/conversations/rules.ts'
+import { toScanView } from '#domain/scans/public-scan.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
+import { preferredRegion } from '#locales/languages.ts'
 import { formatRefusal } from '#locales/refusal.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/context.ts'
 import { senderOfRequest } from '#routes/_http/conversations/sender.ts'
@@ -91,10 +96,23 @@ async function renderConversation(c: AppContext, unsent?: Unsent): Promise<Respo
     words,
     path: pathOf(c),
     conversation: found,
-    timeOf: ({ sent_at }: { sent_at: string }) => formatMoment(words.lang, timezone, sent_at, now),
+    timeOf: (instant: string) => formatMoment(words.lang, timezone, instant, now),
+    isLongUnread: isLongUnread(found, now),
     unsent,
   }
-  return renderFinder(c, options, <ConversationPage {...page} />)
+  const other = page.isLongUnread && found.has_page ? await readCode(c, found) : undefined
+  return renderFinder(c, options, <ConversationPage {...page} other={other} />)
+}
+
+/** Reads the page of the conversation's code; undefined for a replaced tag. */
+async function readCode(
+  c: AppContext,
+  { qr_id }: FinderConversation,
+): Promise<ScanView | undefined> {
+  const { scanPath, config } = c.var.deps
+  const code = await scanPath.find(qr_id)
+  const region = preferredRegion(c.req.header('Accept-Language'))
+  return code && toScanView(code, { words: wordsOf(c), timezone: config.timezone, region })
 }
 
 async function renderQuestion(c: AppContext): Promise<Response> {

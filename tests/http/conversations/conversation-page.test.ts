@@ -5,6 +5,7 @@ import { QUICK_ANSWERS } from '#domain/conversations/message.ts'
 import { loadCatalogue } from '#locales/catalogue.ts'
 import { LANGS } from '#locales/languages.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
+import { setCode } from '#tests/support/rows.ts'
 import { filesIn, picture } from '#tests/support/uploads.ts'
 
 const ENDED = 'This conversation has ended'
@@ -87,6 +88,69 @@ test('begins with Sent in the finder’s language, and says when the owner has o
   expect(await shown()).toEqual(['Sent', ''])
   await open()
   expect(await shown()).toEqual(['Sent', 'Read'])
+})
+
+test('says when the owner was told, once the alert has left', async () => {
+  const { look, page, db, deps, advance } = await openConversation()
+  const { id } = await db.selectFrom('conversations').select('id').executeTakeFirstOrThrow()
+  const read = async (lang = 'en') =>
+    /<p id="read" role="status">(.*?)<\/p>/.exec((await look(`${page}?lang=${lang}`)).html)?.[1]
+  expect(await read()).toBe('')
+  await db.deleteFrom('conversation_mails').execute()
+  const alert = { conversation_id: id, side: 'owner', first_n: 1, outbox_id: 'gone' } as const
+  const due_at = deps.clock().toISOString()
+  await db
+    .insertInto('conversation_mails')
+    .values({ ...alert, due_at })
+    .execute()
+  expect(await read()).toBe('The owner was told at 3:30 pm.')
+  expect(await read('hi')).toContain('मालिक को बताया गया')
+  advance(86_400)
+  expect(await read()).toBe('The owner was told at 20 Nov, 3:30 pm.')
+})
+
+test('shows the other ways above everything once nobody has read it for an hour', async () => {
+  const { look, page, post, advance, db, owner, deps, code } = await openConversation()
+  const { id } = await db.selectFrom('conversations').select('id').executeTakeFirstOrThrow()
+  await setCode(db, code, { contact_mode: 'relay' })
+  const isShown = async () => (await look(page)).html.includes('Nobody has read it for an hour')
+  advance(3_599)
+  expect(await isShown()).toBe(false)
+  advance(1)
+  const { html } = await look(page)
+  const ways = html.slice(html.indexOf('id="else"'), html.indexOf('id="state"'))
+  for (const text of [
+    'Nobody has read it for an hour',
+    'Sunita',
+    'tel:+919000012345',
+    'leave the keys',
+  ]) {
+    expect(ways).toContain(text)
+  }
+  expect(ways).not.toMatch(/Call owner|9876543210|112/)
+  await post({ text: 'Hello?' })
+  expect(await isShown()).toBe(false)
+  advance(3_600)
+  expect(await isShown()).toBe(true)
+  await readConversation(db, owner.id, id, deps.clock())
+  expect(await isShown()).toBe(false)
+})
+
+test('names 112 first when nobody reads of an accident, and no way of a code that is off', async () => {
+  const { look, page, advance, db, code } = await openConversation({
+    ...TYPED,
+    reason: 'accident',
+  })
+  advance(3_600)
+  const ways = async () => {
+    const { html } = await look(page)
+    return html.slice(html.indexOf('id="else"'), html.indexOf('id="state"'))
+  }
+  expect(await ways()).toMatch(/Nobody has read.*tel:112.*Call owner/s)
+  expect(await ways()).not.toContain('leave the keys')
+  await setCode(db, code, { is_active: 0 })
+  expect(await ways()).toContain('tel:112')
+  expect(await ways()).not.toContain('Call owner')
 })
 
 test('a quick answer is shown in the finder’s language, for every reason', async () => {
