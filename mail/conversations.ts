@@ -1,5 +1,7 @@
 import { displayPhone } from '#domain/accounts/phone.ts'
-import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type { Thing } from '#domain/codes/visibility.ts'
+import type { MessageReason } from '#domain/conversations/conversation.ts'
+import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 import { formatCount } from '#domain/number.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import type { Catalogue } from '#locales/catalogue.ts'
@@ -14,6 +16,7 @@ type Written = {
   vehicle_registration: string | null
   owner_name: string | null
   reason: MessageReason
+  thing: Thing
   name: string | null
   place: string | null
   /** null unless the finder ticked that it may be shown */
@@ -29,13 +32,14 @@ type Written = {
  * makes no link of it.
  */
 export function finderWroteMail(written: Written): WrittenLetter {
-  const { site, url, reason, name, place, reply_to, hasLocation, hasPhoto } = written
+  const { site, url, name, place, reply_to, hasLocation, hasPhoto } = written
+  const reason = ownersReasonText(written.reason, written.thing)
   const texts = written.texts.filter(Boolean)
   const shared = [...(hasLocation ? ['location'] : []), ...(hasPhoto ? ['photo'] : [])]
   return writeLetter({
-    subject: `${REASON_LABELS[reason]} · ${codeName(written)}`,
+    subject: `${reason} · ${codeName(written)}`,
     site,
-    reason: `${name ? quotedName(name) : 'Somebody'} wrote to you about ${codeName(written)}: ${REASON_LABELS[reason]}`,
+    reason: `${name ? quotedName(name) : 'Somebody'} wrote to you about ${codeName(written)}: ${reason}`,
     parts: [
       ...texts.map((text) => ({ quote: unlinked(text) })),
       ...(place ? [`Where it is: ${quotedName(place)}`] : []),

@@ -4,7 +4,7 @@ import { type MayMail, mailOrigin, once } from '#actions/mail.ts'
 import { resolveAccountBrand, resolveTalkAddress } from '#db/brands/resolve-brand.ts'
 import { fromFlag } from '#db/cast.ts'
 import { addToBundle, hasAnswered, waitsForBundle } from '#db/conversations/bundles.ts'
-import { findCodeOf, knownIdOf } from '#db/conversations/code-user.ts'
+import { findCodeOf, knownIdOf, THING_OF_OTHERS } from '#db/conversations/code-user.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
 import { notifySide } from '#db/conversations/notices.ts'
@@ -80,6 +80,7 @@ async function alertOwner(deps: ActionDeps, trx: Trx, message: NewMessage) {
       qr_id: knownIdOf(conversation, code !== undefined),
       vehicle_registration: code?.vehicle_registration ?? null,
       owner_name: code?.owner_name ?? null,
+      thing: code?.thing ?? THING_OF_OTHERS,
       url,
       reply_to: fromFlag(show_contact) ? reply_to : null,
       hasLocation: conversation.latitude !== null,

@@ -9,6 +9,8 @@ import { LISTS, type MessagesPlace, messagesHref } from '#domain/conversations/p
 type InboxProps = {
   place: MessagesPlace
   threads: ThreadView[]
+  /** few conversations are listed without search and filter */
+  hasFilters: boolean
   /** how many conversations of the other list are unread, while none is in this one */
   unreadElsewhere: number
   pager: ReactNode
@@ -17,11 +19,11 @@ type InboxProps = {
 }
 
 /** The conversations and one of them: beside each other where there is room, else one at a time. */
-export function Inbox({ place, threads, unreadElsewhere, pager, talk }: InboxProps) {
+export function Inbox({ place, threads, hasFilters, unreadElsewhere, pager, talk }: InboxProps) {
   return (
     <ListAndPane
       label="Conversations"
-      toolbar={<Toolbar place={place} unreadElsewhere={unreadElsewhere} />}
+      toolbar={hasFilters && <Toolbar place={place} unreadElsewhere={unreadElsewhere} />}
       list={threads.length > 0 && <ThreadList threads={threads} current={place.conversation} />}
       none={<NoThreads place={place} />}
       pager={pager}

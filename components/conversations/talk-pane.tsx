@@ -1,14 +1,14 @@
+import type { ReactNode } from 'react'
 import { Chat } from '#components/conversations/chat.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
 import { AnswerForm, UnsentAnswer } from '#components/conversations/talk-answer.tsx'
 import { Act, TalkTools } from '#components/conversations/talk-tools.tsx'
 import type { TalkView } from '#components/conversations/talk-view.ts'
 import { CodeName } from '#components/conversations/thread-list.tsx'
-import { Icon } from '#components/icons/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Note } from '#components/ui/note.tsx'
-import { REASON_LABELS } from '#domain/conversations/conversation.ts'
 import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
+import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 import { SERVICE_BLOCK_DAYS } from '#domain/conversations/rules.ts'
 
 type TalkProps = {
@@ -44,7 +44,7 @@ export function TalkPane({ view, place, typed }: TalkProps) {
 }
 
 function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
-  const { reason, status, has_ended, muted } = view
+  const { reason, thing, status, has_ended, muted } = view
   return (
     <div className="talk-head">
       <ReasonSign reason={reason} />
@@ -52,7 +52,7 @@ function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
         <CodeName {...view} />
         {/* Gets the focus after an act that removed the pressed button. */}
         <h2 id="talk" tabIndex={-1}>
-          {REASON_LABELS[reason]}
+          {ownersReasonText(reason, thing)}
         </h2>
         {muted && <Badge>Muted</Badge>}
       </div>
@@ -73,49 +73,79 @@ function TalkState({ view, place }: Pick<TalkProps, 'view' | 'place'>) {
   const { status, has_ended, blocked, ended_by_moderator } = view
   if (blocked) {
     return (
-      <>
-        <Note title="You blocked this sender. ">
-          For 24 hours nothing comes from that phone, for any of your codes. Unblock opens the
-          conversation again, for the finder too.
-        </Note>
-        <Act act="unblock" place={place}>
-          <button className="btn btn-sm" type="submit" id="unblock">
-            Unblock
-          </button>
-        </Act>
-      </>
+      <Ended icon="block" title="You blocked this sender" undo={<Unblock place={place} />}>
+        For 24 hours nothing comes from that phone, for any of your codes. Unblock opens the
+        conversation again, for the finder too.
+      </Ended>
     )
   }
   if (ended_by_moderator) {
     return (
-      <Note title="A moderator ended this conversation. ">
+      <Ended icon="flag" title="A moderator ended this conversation">
         {`You reported it. For ${SERVICE_BLOCK_DAYS} days its sender can write to nobody on this service.`}
-      </Note>
+      </Ended>
     )
   }
   if (has_ended) {
     return (
-      <Note title="The finder ended this conversation. ">
+      <Ended icon="close" title="The finder ended this conversation">
         The finder’s page of it is gone, and nobody can write here any more.
-      </Note>
+      </Ended>
+    )
+  }
+  if (status === 'returned') {
+    return (
+      <Ended icon="check" title="You have it back" tone="go" undo={<Reopen place={place} />}>
+        The finder was thanked and can still read this.
+      </Ended>
     )
   }
   return (
-    <>
-      {status === 'returned' ? (
-        <Note tone="go" title="You have it back. ">
-          The finder was thanked and can still read this. Reopen it to write again.
-        </Note>
-      ) : (
-        <Note title="This conversation is closed. ">
-          The finder can still read it, and cannot answer. Reopen it to write again.
-        </Note>
-      )}
-      <Act act="status" place={place} fields={{ status: 'open' }}>
-        <button className="btn btn-sm" type="submit" id="close">
-          Reopen
-        </button>
-      </Act>
-    </>
+    <Ended icon="check" title="This conversation is closed" undo={<Reopen place={place} />}>
+      The finder can still read it, and cannot answer.
+    </Ended>
+  )
+}
+
+type EndedProps = {
+  icon: IconName
+  title: string
+  tone?: 'go'
+  children: ReactNode
+  /** opens it again, where that is possible */
+  undo?: ReactNode
+}
+
+function Ended({ icon, title, tone, children, undo }: EndedProps) {
+  return (
+    <div className={tone ? `ended ended-${tone}` : 'ended'}>
+      <Icon name={icon} />
+      <div>
+        <b>{title}</b>
+        <p>{children}</p>
+        {undo}
+      </div>
+    </div>
+  )
+}
+
+function Unblock({ place }: Pick<TalkProps, 'place'>) {
+  return (
+    <Act act="unblock" place={place}>
+      <button className="btn btn-sm" type="submit" id="unblock">
+        Unblock
+      </button>
+    </Act>
+  )
+}
+
+function Reopen({ place }: Pick<TalkProps, 'place'>) {
+  return (
+    <Act act="status" place={place} fields={{ status: 'open' }}>
+      <button className="btn btn-sm" type="submit" id="close">
+        <Icon name="refresh" />
+        Reopen
+      </button>
+    </Act>
   )
 }

@@ -38,7 +38,7 @@ export function Act({ act, place, fields = {}, className, keep, children }: ActP
 
 type ToolsProps = { view: TalkView; place: MessagesPlace }
 
-/** The acts besides writing. Once the conversation is over, only Report and Delete are left. */
+/** The acts besides writing. Once the conversation is over, only Report is left, and Delete takes the others' place. */
 export function TalkTools({ view, place }: ToolsProps) {
   const canWrite = view.status === 'open' && !view.has_ended
   return (
@@ -48,7 +48,7 @@ export function TalkTools({ view, place }: ToolsProps) {
       <DialogTool dialog="report" icon="flag" place={place} />
       {canWrite && <DialogTool dialog="block" icon="block" place={place} />}
       {canWrite && <CloseTool place={place} />}
-      <DialogTool dialog="delete" icon="trash" place={place} />
+      {!canWrite && <DialogTool dialog="delete" icon="trash" place={place} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { BubbleView } from '#components/conversations/bubble.tsx'
+import type { Thing } from '#domain/codes/visibility.ts'
 import type { ConversationStatus, MessageReason } from '#domain/conversations/conversation.ts'
 import type { TalkDay } from '#domain/conversations/days.ts'
 
@@ -6,6 +7,7 @@ import type { TalkDay } from '#domain/conversations/days.ts'
 export type TalkView = {
   id: string
   reason: MessageReason
+  thing: Thing
   vehicle_registration: string | null
   /** of the code, where it has no plate */
   name: string

@@ -3,12 +3,15 @@ import { Plate } from '#components/codes/plate.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
-import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type { Thing } from '#domain/codes/visibility.ts'
+import type { MessageReason } from '#domain/conversations/conversation.ts'
+import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 
 export type ThreadView = {
   id: string
   href: string
   reason: MessageReason
+  thing: Thing
   vehicle_registration: string | null
   /** of the code, where it has no plate */
   name: string
@@ -42,14 +45,15 @@ export function ThreadList({
 }
 
 function Thread({ view, isCurrent }: { view: ThreadView; isCurrent: boolean }) {
-  const { href, reason, first_line, unread, thumbnail_url, last_message_at, when, state } = view
+  const { href, reason, thing, first_line, unread, thumbnail_url, last_message_at, when, state } =
+    view
   return (
     <ThreadLink
       {...{ href, isCurrent, unread, when }}
       at={last_message_at}
       sign={<ReasonSign reason={reason} />}
       name={<CodeName {...view} />}
-      title={REASON_LABELS[reason]}
+      title={ownersReasonText(reason, thing)}
       line={first_line}
     >
       {state && <Badge>{state}</Badge>}

@@ -55,7 +55,7 @@ export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean
 
 type CodeInConversation = Pick<
   QrCode,
-  'qr_id' | 'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
+  'qr_id' | 'thing' | 'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
 >
 
 /** Returns the code of a conversation while the code still belongs to the account of the conversation. */
@@ -66,7 +66,8 @@ export async function findCodeOf(
   const code = await db
     .selectFrom('qr_codes')
     .select(CODE_USER_COLUMNS)
-    .select(['qr_id', 'vehicle_registration', 'owner_name', 'contact_phone', 'lost_since'])
+    .select(['qr_id', 'thing', 'vehicle_registration', 'owner_name', 'contact_phone'])
+    .select('lost_since')
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined
@@ -80,6 +81,9 @@ export const SHOWN_COLUMNS = [
 ] as const
 type ShownColumns = CodeUserColumns &
   Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'show_vehicle'>
+
+/** Stands for the thing with a code that belongs to another account now. */
+export const THING_OF_OTHERS = 'other'
 
 export const NOTHING_SHOWN = { owner_name: null, vehicle_registration: null }
 

@@ -2,17 +2,24 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText, containsTyped } from '#db/codes/qr-search.ts'
-import { CODE_USER_COLUMNS, type CodeUserColumns, knownIdOf } from '#db/conversations/code-user.ts'
+import {
+  CODE_USER_COLUMNS,
+  type CodeUserColumns,
+  knownIdOf,
+  THING_OF_OTHERS,
+} from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { countRows, type Page, pageOf } from '#db/pages.ts'
 import type { FinderConversationRow, Instant, OfFinder, QrCode, Tables } from '#db/schema.ts'
-import { MESSAGE_REASONS, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import { THINGS, type Thing } from '#domain/codes/visibility.ts'
+import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import type {
   ConversationView,
   ConversationWithMessages,
 } from '#domain/conversations/conversation-view.ts'
 import type { ListId } from '#domain/conversations/places.ts'
+import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 import { conversationNotFound, userOfCode } from '#domain/conversations/rules.ts'
 
 /** Which conversations of an account: `closed` are all that are not open. */
@@ -31,15 +38,40 @@ export async function listConversations(
   const own = ownConversations(db, accountId, closed).$if(status !== undefined, (query) =>
     query.where(isIn(status as ListId)),
   )
-  const query = withCodes(own)
-    .$if(Boolean(search), (query) =>
-      query.where((eb) => matchesSearch(eb, accountId, search as string)),
-    )
-    .orderBy('conversations.last_message_at', 'desc')
-    .orderBy('conversations.id', 'desc')
+  const query = newestFirst(withCodes(own)).$if(Boolean(search), (query) =>
+    query.where((eb) => matchesSearch(eb, accountId, search as string)),
+  )
   // Each has a code, which need not be looked up to count them.
   const { rows, total } = await pageOf(query, page, search ? undefined : own)
   return { conversations: rows.map(toConversationView), total_count: total }
+}
+
+/**
+ * Returns the first page of a list of the account, like `listConversations`; in its place all conversations, open and
+ * closed ones, where the account has no more than `few`.
+ */
+export async function listInbox(
+  db: DbOrTrx,
+  accountId: string,
+  { status, limit }: { status: ListId; limit: number },
+  few: number,
+): Promise<{ conversations: ConversationView[]; total_count: number; isWhole: boolean }> {
+  const own = ownConversations(db, accountId, await closedUntil(db, accountId))
+  const listed = own.where(isIn(status))
+  const total = await countRows(listed)
+  const read = async (conversations: typeof own, most: number) =>
+    (await newestFirst(withCodes(conversations)).limit(most).execute()).map(toConversationView)
+  const all = total > few ? [] : await read(own, few + 1)
+  if (total <= few && all.length <= few) {
+    return { conversations: all, total_count: all.length, isWhole: true }
+  }
+  return { conversations: await read(listed, limit), total_count: total, isWhole: false }
+}
+
+function newestFirst(conversations: ReturnType<typeof withCodes>) {
+  return conversations
+    .orderBy('conversations.last_message_at', 'desc')
+    .orderBy('conversations.id', 'desc')
 }
 
 /** In words, because an index for one of them is not found by a parameter. */
@@ -174,7 +206,8 @@ function withCodes(conversations: ReturnType<typeof ownConversations>) {
   return conversations
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
     .selectAll('conversations')
-    .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', ...CODE_USER_COLUMNS])
+    .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', 'qr_codes.thing'])
+    .select(CODE_USER_COLUMNS)
     .$narrowType<OfFinder>()
 }
 
@@ -186,8 +219,12 @@ type Builder = ExpressionBuilder<
 /** Searches only the visible parts of the code: none when it belongs to another account now. */
 function matchesSearch(eb: Builder, accountId: string, search: string): Expression<SqlBool> {
   const typed = search.toLowerCase()
-  const reasons = MESSAGE_REASONS.filter((reason) =>
-    REASON_LABELS[reason].toLowerCase().includes(typed),
+  const things = THINGS.filter((thing) =>
+    ownersReasonText('found', thing).toLowerCase().includes(typed),
+  )
+  const reasons = MESSAGE_REASONS.filter(
+    (reason) =>
+      reason !== 'found' && ownersReasonText(reason, 'other').toLowerCase().includes(typed),
   )
   const isOwnCode = eb.and([
     eb.or([
@@ -196,6 +233,12 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
     ]),
     eb('qr_codes.claimed_at', 'is', null),
   ])
+  const shownThing = eb
+    .case()
+    .when(isOwnCode)
+    .then(eb.ref('qr_codes.thing'))
+    .else(eb.val<Thing>(THING_OF_OTHERS))
+    .end()
   const inMessages = eb
     .selectFrom('conversation_messages')
     .select('conversation_messages.id')
@@ -203,6 +246,9 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
     .where((each) => containsText(each.ref('conversation_messages.text'), search))
   return eb.or([
     ...(reasons.length > 0 ? [eb('conversations.reason', 'in', reasons)] : []),
+    ...(things.length > 0
+      ? [eb.and([eb('conversations.reason', '=', 'found'), eb(shownThing, 'in', things)])]
+      : []),
     containsText(eb.ref('conversations.name'), search),
     containsText(eb.ref('conversations.place'), search),
     ...containsTyped(eb.fn.coalesce('conversations.replaced_id', 'conversations.qr_id'), search),
@@ -220,7 +266,7 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
 
 type OwnRow = FinderConversationRow &
   CodeUserColumns &
-  Pick<QrCode, 'vehicle_registration' | 'owner_name'>
+  Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'thing'>
 
 function toConversationView(row: OwnRow): ConversationView {
   const isOwnCode = userOfCode(row) === row.account_id
@@ -231,6 +277,7 @@ function toConversationView(row: OwnRow): ConversationView {
     vehicle_registration: isOwnCode ? row.vehicle_registration : null,
     owner_name: isOwnCode ? row.owner_name : null,
     reason: row.reason,
+    thing: isOwnCode ? row.thing : THING_OF_OTHERS,
     status: row.status,
     muted: fromFlag(row.is_muted),
     unread: fromFlag(row.is_unread),

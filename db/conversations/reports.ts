@@ -1,11 +1,13 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
+import { SHOWN_COLUMNS, shownOfCode, THING_OF_OTHERS } from '#db/conversations/code-user.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import type { Thing } from '#domain/codes/visibility.ts'
 import type { ReportReason } from '#domain/conversations/report.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** A conversation for moderators, as it was: without shared numbers, and with the code as its finder saw it. */
@@ -13,6 +15,8 @@ export type ConversationSnapshot = {
   owner_name: string | null
   vehicle_registration: string | null
   reason: string
+  /** missing in reports of earlier versions, whose codes were all on keys */
+  thing?: Thing
   name: string | null
   place: string | null
   had_photo: boolean
@@ -42,12 +46,14 @@ export async function reportConversation(
     const code = await trx
       .selectFrom('qr_codes')
       .select(SHOWN_COLUMNS)
+      .select('thing')
       .where('qr_id', '=', conversation.qr_id)
       .executeTakeFirstOrThrow()
     const messages = await listMessages(trx, id)
     const snapshot: ConversationSnapshot = {
       ...shownOfCode(code, accountId),
       reason: conversation.reason,
+      thing: userOfCode(code) === accountId ? code.thing : THING_OF_OTHERS,
       name: conversation.name,
       place: conversation.place,
       had_photo: conversation.photo_name !== null,

@@ -39,6 +39,8 @@ export type ConversationView = Shared & {
   vehicle_registration: string | null
   owner_name: string | null
   reason: MessageReason
+  /** the thing with the code now; `other` when that belongs to another account */
+  thing: Thing
   status: ConversationStatus
   muted: boolean
   unread: boolean
@@ -76,6 +78,8 @@ export type FinderConversation = Shared & {
   owner_name: string | null
   /** whether the code's user has opened it since the finder's last message */
   is_read: boolean
+  /** since when the code's user has an alert of it; null while there is none */
+  told_at: Instant | null
   /** only while the code shows its vehicle */
   vehicle_registration: string | null
   messages: MessageView[]

@@ -9,15 +9,6 @@ export const MESSAGE_REASONS = [
 ] as const
 export type MessageReason = (typeof MESSAGE_REASONS)[number]
 
-export const REASON_LABELS: Record<MessageReason, string> = {
-  found: 'I found these keys',
-  parking: 'The vehicle is in the way',
-  lights: 'Lights are on, or a window is open',
-  damage: 'The vehicle was hit, damaged or towed',
-  accident: 'Accident. Someone is hurt',
-  other: 'Something else',
-}
-
 /** `support`: a ticket, between a customer and the admins. */
 export type ConversationKind = 'finder' | 'support'
 

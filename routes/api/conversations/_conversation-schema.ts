@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { THINGS } from '#domain/codes/visibility.ts'
 import { CONVERSATION_STATUSES, MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
@@ -30,6 +31,7 @@ const conversation = z
     vehicle_registration: nullableText,
     owner_name: nullableText,
     reason: z.enum(MESSAGE_REASONS),
+    thing: z.enum(THINGS).openapi({ description: 'what the code is on' }),
     status: z.enum(CONVERSATION_STATUSES),
     muted: z.boolean(),
     unread: z.boolean(),
@@ -98,10 +100,7 @@ export const setStatus = call('setConversationStatus', 'Close a conversation or 
   body: jsonBody(payload({ status: oneOf(CONVERSATION_STATUSES, 'Status') }), {
     status: 'closed',
   }),
-  200: answer(
-    'The conversation; returned, for found keys, thanks the finder and ends that the code is lost',
-    whole,
-  ),
+  200: answer('The conversation; returned thanks the finder and ends that the code is lost', whole),
   problems: [409],
 })
 export const mute = call('muteConversation', 'Mute a conversation', {

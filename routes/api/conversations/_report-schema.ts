@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { THINGS } from '#domain/codes/visibility.ts'
 import { REPORT_STATUSES } from '#domain/conversations/moderation.ts'
 import { REPORT_ACTIONS, REPORT_REASONS } from '#domain/conversations/report.ts'
 import { choice } from '#routes/_http/schema.ts'
@@ -52,6 +53,7 @@ const conversationReport = reported.extend({
     owner_name: nullable.openapi({ description: 'the first word of the name' }),
     vehicle_registration: nullable,
     reason: z.string(),
+    thing: z.enum(THINGS).optional().openapi({ description: 'missing in older reports' }),
     name: nullable,
     place: nullable,
     had_photo: z.boolean(),

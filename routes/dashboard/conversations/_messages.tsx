@@ -5,9 +5,8 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { readConversation } from '#db/conversations/conversation-changes.ts'
-import { countUnreadIn, listConversations } from '#db/conversations/conversations.ts'
+import { countUnreadIn, listConversations, listInbox } from '#db/conversations/conversations.ts'
 import type { Account } from '#db/schema.ts'
-import { REASON_LABELS } from '#domain/conversations/conversation.ts'
 import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
 import {
   type MessagesPlace,
@@ -15,6 +14,7 @@ import {
   otherList,
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
+import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
@@ -46,7 +46,7 @@ export async function renderMessages(
   const { db, clock } = c.var.deps
   const { conversation: id } = place
   const talk = id ? await readConversation(db, account.id, id, clock()) : undefined
-  const title = talk ? REASON_LABELS[talk.reason] : TITLE
+  const title = talk ? ownersReasonText(talk.reason, talk.thing) : TITLE
   const panel = await renderPanel(c, account, place, talk, refused)
   const message = refused?.dialog ? undefined : refused?.message
   const outcome = message && { outcome: <Outcome text={message} isRefused /> }
@@ -60,16 +60,15 @@ async function renderPanel(
   talk: ConversationWithMessages | undefined,
   refused: RefusedForm | undefined,
 ): Promise<ReactElement> {
-  const { q, page, list } = place
+  const { page, list } = place
   const { db, clock, config } = c.var.deps
   const moment = { now: clock(), timezone: config.timezone }
-  const wanted = { status: list, search: q, ...rowsOfPage(page, CONVERSATIONS_A_PAGE) }
-  const { conversations, total_count: total } = await listConversations(db, account.id, wanted)
+  const { conversations, total_count: total, hasFilters } = await readThreads(c, account, place)
   const href = (to: number) => messagesHref({ ...place, page: to, conversation: undefined })
   const pages = countPages({ total, size: CONVERSATIONS_A_PAGE, page }, href)
-  const isEmpty = total === 0 && !talk && !q && (await hasNone(c, account))
+  const isEmpty = total === 0 && !hasFilters
   // An unread conversation on this page explains the badge.
-  const asksElsewhere = !talk && !conversations.some(({ unread }) => unread)
+  const asksElsewhere = hasFilters && !talk && !conversations.some(({ unread }) => unread)
   const unreadElsewhere = asksElsewhere ? await countUnreadIn(db, account.id, otherList(list)) : 0
   return (
     <>
@@ -79,6 +78,7 @@ async function renderPanel(
       ) : (
         <Inbox
           place={place}
+          hasFilters={hasFilters}
           unreadElsewhere={unreadElsewhere}
           threads={conversations.map((each) => toThreadView(each, place, moment))}
           pager={<ListPager page={page} pages={pages} href={href} />}
@@ -93,8 +93,19 @@ async function renderPanel(
   )
 }
 
-async function hasNone(c: AppContext, { id }: Account): Promise<boolean> {
-  return (await listConversations(c.var.deps.db, id, { limit: 1 })).total_count === 0
+/** So few conversations need no search and no filter. */
+const FEW = 5
+
+/** Reads the conversations of a place; where there are few, open and closed ones together. */
+async function readThreads(c: AppContext, { id }: Account, { q, page, list }: MessagesPlace) {
+  const { db } = c.var.deps
+  const rows = rowsOfPage(page, CONVERSATIONS_A_PAGE)
+  if (q || page > 1) {
+    const found = await listConversations(db, id, { status: list, search: q, ...rows })
+    return { ...found, hasFilters: true }
+  }
+  const { isWhole, ...first } = await listInbox(db, id, { status: list, limit: rows.limit }, FEW)
+  return { ...first, hasFilters: !isWhole }
 }
 
 /** Returns the preview of the finder's page, for one of the account's codes that is in use. */

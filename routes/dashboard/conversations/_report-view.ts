@@ -9,13 +9,14 @@ import { displayPhone } from '#domain/accounts/phone.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type { MessageReason } from '#domain/conversations/conversation.ts'
 import {
   CODE_STATES,
   DECISION_TEXTS,
   possibleActions,
   whyOthersDecide,
 } from '#domain/conversations/moderation.ts'
+import { ownersReasonText } from '#domain/conversations/reason-text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { en } from '#locales/catalogue.ts'
 
@@ -71,13 +72,13 @@ function toAnswer({ answer, answered_at }: ListedReport, timezone: string) {
 function toShot(report: ListedReport, timezone: string): ShotView {
   const view = toReportView(report)
   if (view.kind === 'page') return shotOfPage(view.snapshot)
-  const { reason, name, place, had_photo, messages } = view.snapshot
+  const { reason, thing = 'keys', name, place, had_photo, messages } = view.snapshot
   const words = messages.flatMap(({ from, text, sent_at }) => {
     const who = from === 'owner' ? 'Owner' : (name ?? 'Finder')
     return text ? [{ text, by: `${who}, ${formatDateTime(sent_at, timezone)}` }] : []
   })
   const notes = [
-    REASON_LABELS[reason as MessageReason],
+    ownersReasonText(reason as MessageReason, thing),
     place && `Place: ${place}`,
     had_photo && 'A photo was sent with it.',
     messages.some(({ kind }) => kind === 'number') && 'The owner shared a number.',

@@ -19,13 +19,13 @@ export function toThreadView(
   place: MessagesPlace,
   moment: Moment,
 ): ThreadView {
-  const { id, reason, vehicle_registration, first_line, unread, thumbnail_url } = conversation
-  const { last_message_at } = conversation
+  const { id, reason, thing, vehicle_registration, first_line, unread } = conversation
+  const { thumbnail_url, last_message_at } = conversation
   const when = formatWhen(last_message_at, moment)
   const href = messagesHref({ ...place, conversation: id })
   const name = nameOf(conversation)
-  const shown = { reason, vehicle_registration, first_line, unread, thumbnail_url, last_message_at }
-  return { id, name, href, when, state: stateOf(conversation), ...shown }
+  const shown = { reason, thing, vehicle_registration, first_line, unread, thumbnail_url }
+  return { id, name, href, when, last_message_at, state: stateOf(conversation), ...shown }
 }
 
 /** Returns how a conversation is over, in a word; null for an open one. */
@@ -38,14 +38,15 @@ function stateOf({ status, has_ended, blocked }: ConversationView): string | nul
 
 /** Describes a conversation with its messages, day by day. */
 export function toTalkView(talk: ConversationWithMessages, moment: Moment): TalkView {
-  const { id, reason, vehicle_registration, status, has_ended, blocked, muted, messages } = talk
-  const { ended_by_moderator } = talk
+  const { id, reason, thing, vehicle_registration, status, has_ended, blocked, muted } = talk
+  const { messages, ended_by_moderator } = talk
   const bubbles = messages.map((each, n) => toBubble(talk, each, n === 0, moment.timezone))
   const days = inDays(bubbles, moment)
   return {
     id,
     name: nameOf(talk),
     reason,
+    thing,
     vehicle_registration,
     status,
     has_ended,

@@ -22,9 +22,14 @@ async function openTab(code: Partial<QrCode> = {}) {
   type Fields = Parameters<typeof insertConversation>[2]
   const begin = (fields?: Fields, account_id = owner.id) =>
     insertConversation(app.db, { account_id, qr_id }, fields)
+  async function beginRead(many: number, fields?: Fields): Promise<string[]> {
+    const ids: string[] = []
+    for (let n = 0; n < many; n++) ids.push((await begin({ is_unread: 0, ...fields })).id)
+    return ids
+  }
   const find = (id: string) =>
     app.db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return { ...app, owner, qr_id, open, submit, begin, find }
+  return { ...app, owner, qr_id, open, submit, begin, beginRead, find }
 }
 
 /** Returns the text of a page, without its tags. */
@@ -62,7 +67,8 @@ test('the list shows plate, reason, first line, time and the unread count, the n
 })
 
 test('a list shows the unread count of the other one, which the badge counts too', async () => {
-  const { open, begin } = await openTab()
+  const { open, begin, beginRead } = await openTab()
+  await beginRead(5)
   await begin({ status: 'closed', closed_at: MORNING, ended_at: MORNING })
   await begin({ is_unread: 0 })
   const lists = async (query = '') => {
@@ -94,17 +100,18 @@ test('every tab counts the conversations that are unread, and opening one makes 
 })
 
 test('search and the filter are addresses, which a conversation in the list keeps', async () => {
-  const { open, begin } = await openTab()
+  const { open, begin, beginRead } = await openTab()
+  const others = await beginRead(5)
   const { id } = await begin({ messages: [{ text: 'On the tea stall' }] })
   const closed = await begin({ status: 'closed', reason: 'lights', is_unread: 0 })
   const listed = async (query: string) => {
     const { html } = await open(query)
     return [...html.matchAll(/<li id="thread-([^"]+)"/g)].map(([, thread]) => thread)
   }
-  expect(await listed('')).toEqual([id])
+  expect((await listed('')).sort()).toEqual([id, ...others].sort())
   expect(await listed('&status=closed')).toEqual([closed.id])
   expect(await listed('&q=tea+stall')).toEqual([id])
-  expect(await listed('&q=MH12')).toEqual([id])
+  expect(await listed('&q=MH12&page=1')).toHaveLength(6)
   expect(await listed('&q=lights&status=closed')).toEqual([closed.id])
   const found = await open('&q=tea&status=open')
   expect(found.html).toContain(`href="${TAB}&amp;q=tea&amp;conversation=${id}"`)
@@ -115,13 +122,49 @@ test('search and the filter are addresses, which a conversation in the list keep
   expect((await open('&status=closed&q=camel')).html).toContain('among the closed conversations')
 })
 
+test('search and filter come with the sixth conversation; before that open and closed ones stand together', async () => {
+  const { open, begin, beginRead } = await openTab()
+  const open4 = await beginRead(4)
+  const closed = await begin({ status: 'closed', closed_at: MORNING, is_unread: 0 })
+  const few = (await open()).html
+  expect([...few.matchAll(/<li id="thread-([^"]+)"/g)].map(([, id]) => id).sort()).toEqual(
+    [...open4, closed.id].sort(),
+  )
+  expect(textOf(few)).toContain(' Closed ')
+  expect(few).not.toMatch(/Search messages|aria-label="Show"/)
+  await begin({ status: 'closed', closed_at: MORNING, is_unread: 0 })
+  const many = (await open()).html
+  expect([...many.matchAll(/<li id="thread-([^"]+)"/g)]).toHaveLength(4)
+  expect(many).toMatch(/Search messages.*aria-label="Show"/s)
+})
+
+test('the list, the conversation and the search name the thing that was found', async () => {
+  const { open, begin, db, owner, signUp } = await openTab()
+  const bag = await insertCode(db, owner.id, { owner_name: 'Arjun', thing: 'bag' })
+  const ofBag = { account_id: owner.id, qr_id: bag.qr_id }
+  const { id } = await insertConversation(db, ofBag)
+  await begin()
+  const listed = async (query: string) =>
+    [...(await open(query)).html.matchAll(/<li id="thread-([^"]+)"/g)].map(([, thread]) => thread)
+  const page = textOf((await open(`&conversation=${id}`)).html)
+  expect(page).toContain('Unread: I found these keys')
+  expect(page).toContain('Arjun I found this bag')
+  expect(await listed('&q=this+bag')).toEqual([id])
+  expect(await listed('&q=these+keys')).toHaveLength(1)
+  expect(await listed('&q=I+found')).toHaveLength(2)
+  // The present owner's thing is none of the former one's business.
+  await setCode(db, bag, { owner_id: (await signUp()).id })
+  expect(textOf((await open(`&conversation=${id}`)).html)).toContain('I found this They were')
+  expect(await listed('&q=this+bag')).toEqual([])
+})
+
 test('an empty list says where the others are', async () => {
-  const { open, begin } = await openTab()
-  await begin({ status: 'returned' })
+  const { open, beginRead } = await openTab()
+  await beginRead(6, { status: 'returned' })
   expect((await open()).html).toContain('No open conversations')
-  const { open: openOther, begin: beginOther } = await openTab()
-  await beginOther()
-  expect((await openOther('&status=closed')).html).toContain('No closed conversations')
+  const other = await openTab()
+  await other.beginRead(6)
+  expect((await other.open('&status=closed')).html).toContain('No closed conversations')
 })
 
 test('a long list has pages, and beyond the last one leads to it', async () => {
@@ -308,7 +351,7 @@ test('a closed conversation has no answer box until it is opened again', async (
   const shown = async () => (await open(`&conversation=${id}`)).html
   expect((await submit(`${id}/status`, { status: 'closed' })).to).toContain('done=closed')
   const closed = await shown()
-  expect(closed).toContain('This conversation is closed.')
+  expect(closed).toContain('<b>This conversation is closed</b>')
   expect(closed).not.toMatch(/<textarea|Share my number/)
   expect(textOf(closed)).toMatch(/Reopen Report Delete/)
   const late = await submit(`${id}/answer`, { text: 'Still there?' })
@@ -330,9 +373,9 @@ test('Got it back is there for found keys alone, and thanks the finder', async (
   expect((await submit(`${id}/status`, { status: 'returned' })).to).toContain('at=talk')
   expect((await find(id)).status).toBe('returned')
   const { html } = await open(`&conversation=${id}`)
-  expect(html).toContain('You have it back.')
+  expect(html).toContain('<b>You have it back</b>')
   expect(textOf(html)).toContain('Thank you, I have them back You')
-  expect(html).not.toContain('Got it back')
+  expect(html.slice(html.indexOf('talk-pane'))).not.toContain('Got it back')
 })
 
 test('blocking names its effects, and ends the conversation', async () => {
@@ -344,7 +387,7 @@ test('blocking names its effects, and ends the conversation', async () => {
   expect((await submit(`${id}/block`)).to).toBe(`${TAB}&conversation=${id}&done=blocked&at=talk`)
   expect((await find(id)).ended_at).not.toBeNull()
   const { html } = await open(`&conversation=${id}`)
-  expect(html).toContain('You blocked this sender.')
+  expect(html).toContain('<b>You blocked this sender</b>')
   expect(html).not.toMatch(/<textarea|Got it back|Share my number/)
   const tools = html.slice(html.indexOf('tools talk-tools'))
   expect(textOf(`<${tools}`)).toMatch(/^ Report Delete /)

@@ -132,7 +132,7 @@ https://keys.example.in/dashboard?tab=messages&conversation=${id}
     advance(300)
     await finderWrites(token, 'Are you there?')
     const [mail] = await sent()
-    expect(mail?.subject).toBe(`I found these keys · ${formatQrId(qr_id)}`)
+    expect(mail?.subject).toBe(`I found this · ${formatQrId(qr_id)}`)
     expect(JSON.stringify(mail)).not.toContain(formatQrId(newId))
   })
 })

@@ -271,7 +271,7 @@ describe('the acts on a conversation', () => {
     await act(await report(id), { action: 'block_sender' })
     const path = `/dashboard?tab=messages&conversation=${id}`
     const { html } = await browse('GET', path, undefined, owner)
-    expect(html).toContain('A moderator ended this conversation.')
+    expect(html).toContain('<b>A moderator ended this conversation</b>')
     expect(html).not.toContain('>Unblock<')
     expect(html).not.toContain('Reopen')
   })
