@@ -239,7 +239,7 @@ test('a conversation that ends or goes elsewhere is shown as it is', async ({
   await page.getByRole('link', { name: 'Block' }).click()
   const question = dialogOf(page, 'Block this sender?')
   await question.getByRole('button', { name: 'Block' }).click()
-  await expect(page.getByText('You blocked this sender.')).toBeVisible()
+  await expect(page.getByText('You blocked this sender', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'I found these keys' })).toBeFocused()
 
   // In another window it is deleted.
@@ -302,7 +302,7 @@ test('everything is done by keyboard alone', async ({ page, context, server }) =
   await expect(toast(page, 'Report sent')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Report' })).toBeFocused()
   await press(page.getByRole('button', { name: 'Got it back' }))
-  await expect(page.getByText('You have it back.')).toBeVisible()
+  await expect(page.getByText('You have it back', { exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'I found these keys' })).toBeFocused()
   await press(page.getByRole('button', { name: 'Reopen' }))
   await expect(answer(page)).toBeVisible()
@@ -316,7 +316,9 @@ test.describe('without script', () => {
     context,
     server,
   }) => {
-    const { more } = begin({ messages: [{ text: 'At the tea stall' }] }, { reason: 'lights' })
+    const others = Array.from({ length: 4 }, () => ({ reason: 'parking' }) as const)
+    const found = { messages: [{ text: 'At the tea stall' }] }
+    const { more } = begin(found, { reason: 'lights' }, ...others)
     await signIn(context, server, {}, [CODE], more)
     await page.goto(TAB)
     await page.getByRole('searchbox').fill('tea stall')

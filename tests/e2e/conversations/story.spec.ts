@@ -147,7 +147,7 @@ test('lost keys come back: the finder and the owner write to each other until th
   await page.getByRole('link', { name: /They were on the counter/ }).click()
   await expect(chat).toContainText('Tea stall opposite the depot')
   await page.getByRole('button', { name: 'Got it back' }).click()
-  await expect(page.getByText('You have it back.')).toBeVisible()
+  await expect(page.getByText('You have it back', { exact: true })).toBeVisible()
   await expect(chat).toContainText('Thank you, I have them back')
   await finder.page.getByRole('link', { name: 'Look for an answer' }).click()
   await expect(finder.page.getByText('The owner has the keys back. Thank you.')).toBeVisible()
