@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventStream } from '#actions/conversations/event-stream.ts'
 import type { Watchers, Watching } from '#actions/conversations/watchers.ts'
 import type { Db } from '#db/client.ts'
-import { listScanned } from '#db/codes/first-steps.ts'
+import { countFirstSteps } from '#db/codes/first-steps.ts'
 import {
   type Change,
   findLastChange,
@@ -82,35 +82,35 @@ export async function writeTo(
 }
 
 /**
- * Tells the pages that wait for the first scan of a code of it, each once. Asks the database only while there
- * are such pages.
+ * Tells the pages that wait for the first steps with a code of a step that is done. Asks the database only
+ * while there are such pages.
  */
-export async function announceFirstScans(db: Db, watchers: Watchers): Promise<void> {
+export async function announceFirstSteps(db: Db, watchers: Watchers): Promise<void> {
   const waiting = [...watchers.all].flatMap(({ watcher, stream }) =>
-    'awaitedCode' in watcher && watcher.awaitedCode ? [{ watcher, stream }] : [],
+    'awaited' in watcher && watcher.awaited
+      ? [{ ...watcher, ...watcher.awaited, watcher, stream }]
+      : [],
   )
   if (waiting.length === 0) return
-  const ids = new Set(waiting.map(({ watcher }) => watcher.awaitedCode as string))
-  const scanned = await listScanned(db, [...ids])
-  for (const { watcher, stream } of waiting) {
-    const scanned_code = watcher.awaitedCode ?? ''
-    if (!scanned.includes(scanned_code)) continue
-    watcher.awaitedCode = undefined
-    const unread = await countUnread(db, watcher.accountId)
-    stream.send(ownersEvent(null, unread, scanned_code))
+  const counts = await countFirstSteps(db, [...new Set(waiting.map(({ qr_id }) => qr_id))])
+  for (const { watcher, accountId, qr_id, done: shown, stream } of waiting) {
+    const done = counts.get(qr_id) ?? shown
+    if (done === shown) continue
+    watcher.awaited = { qr_id, done }
+    stream.send(ownersEvent(null, await countUnread(db, accountId), qr_id))
   }
 }
 
 /**
  * Returns the event for the owner's pages. Without a conversation it has the count alone, or the awaited code
- * that somebody has scanned.
+ * with a step that is done.
  */
 export function ownersEvent(
   conversation_id: string | null,
   unread_count: number,
-  scanned_code?: string,
+  changed_code?: string,
 ): string {
-  return JSON.stringify({ conversation_id, unread_count, scanned_code })
+  return JSON.stringify({ conversation_id, unread_count, changed_code })
 }
 
 /** The event for a finder's page, which then requests the news. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type EventStream, openEventStream } from '#actions/conversations/event-stream.ts'
 import {
-  announceFirstScans,
+  announceFirstSteps,
   createChangeReader,
   writeTo,
 } from '#actions/conversations/watch-changes.ts'
@@ -79,7 +79,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       collect?.()
     }
     await changes.announce()
-    await announceFirstScans(db, watchers)
+    await announceFirstSteps(db, watchers)
   }
 
   function remove(watching: Watching): void {

@@ -6,9 +6,12 @@ const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
 const RETRY_AFTER_SECONDS = 30
 
+/** A code, and how many of its first steps its page shows as done. */
+type AwaitedCode = { qr_id: string; done: number }
+
 export type Watcher =
-  /** the page of an account, which may wait for the first scan of a code */
-  | { accountId: string; sessionId: string; awaitedCode?: string | undefined }
+  /** the page of an account, which may wait for the first steps with a code */
+  | { accountId: string; sessionId: string; awaited?: AwaitedCode | undefined }
   | { conversationId: string; address: string }
 
 export type Watching = { watcher: Watcher; stream: EventStream }

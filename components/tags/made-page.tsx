@@ -45,7 +45,7 @@ export function MadePage({ view, push, alerts }: MadePageProps) {
     },
   ]
   return (
-    <div className="start" data-live>
+    <div className="start" data-live data-awaited={awaitedSteps(view)}>
       <section className="sheet made">
         <div className="made-sign">
           <h1 tabIndex={-1}>Your code is ready</h1>
@@ -78,6 +78,12 @@ export function MadePage({ view, push, alerts }: MadePageProps) {
       </p>
     </div>
   )
+}
+
+/** Returns the query of the events for which the page waits, if it waits for any. */
+function awaitedSteps({ qr_id, isPrinted, isScanned }: MadeView): string {
+  const done = Number(isPrinted) + Number(isScanned)
+  return done < 2 ? `code=${qr_id}&done=${done}` : ''
 }
 
 type Step = { view: MadeView }
@@ -135,7 +141,7 @@ function Try({ view: { qr_id, isScanned, scanned } }: Step) {
   return (
     <>
       {!isScanned && <p>Point the camera at the code, on this screen or on paper.</p>}
-      <p className="live" id="first-scan" role="status" data-awaited-code={isScanned ? '' : qr_id}>
+      <p className="live" id="first-scan" role="status">
         {isScanned
           ? `It works.${scanned ? ` Scanned ${scanned}` : ''}`
           : 'Waiting for the first scan'}

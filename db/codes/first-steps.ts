@@ -60,21 +60,24 @@ export async function getFirstSteps(db: DbOrTrx, qrId: string): Promise<FirstSte
   }
 }
 
-/** Returns those of these codes that anybody has scanned, their users included. */
-export async function listScanned(db: DbOrTrx, qrIds: string[]): Promise<string[]> {
+/** Returns how many of the two steps are done, the print and the scan, for each of these codes that exists. */
+export async function countFirstSteps(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('qr_codes')
-    .select('qr_id')
-    .where('qr_id', 'in', qrIds)
-    .where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb('own_scan_at', 'is not', null),
-        eb('earlier_scans', '>', 0),
-        exists(
-          selectFrom('scans').select('scans.n').whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
-        ),
-      ]),
+    .select(['qr_id', 'printed_at', 'own_scan_at', 'earlier_scans'])
+    .select(({ selectFrom }) =>
+      selectFrom('scans')
+        .select('scans.n')
+        .whereRef('scans.qr_id', '=', 'qr_codes.qr_id')
+        .limit(1)
+        .as('scan'),
     )
+    .where('qr_id', 'in', qrIds)
     .execute()
-  return rows.map(({ qr_id }) => qr_id)
+  return new Map(
+    rows.map(({ qr_id, printed_at, own_scan_at, earlier_scans, scan }) => {
+      const isScanned = own_scan_at !== null || earlier_scans > 0 || scan !== null
+      return [qr_id, Number(printed_at !== null) + Number(isScanned)]
+    }),
+  )
 }

@@ -7,7 +7,7 @@ import { merge } from '#islands/conversations/_merge.ts'
 import { announce } from '#islands/ui/_result.ts'
 
 /** The first one of a stream has no conversation: it says whether the page is out of date already. */
-type Arrival = { conversation_id: string | null; unread_count: number; scanned_code?: string }
+type Arrival = { conversation_id: string | null; unread_count: number; changed_code?: string }
 
 const STREAM = '/api/conversations/events'
 /** A browser gives up after an answer that is no stream, as of a proxy whose server restarts. */
@@ -28,7 +28,7 @@ let swaps = 0
 /**
  * Shows on a page of the dashboard what arrives while it is open: the count at the Messages tab, and
  * on that tab the list and the conversation; in Settings, the tickets or one of them; for a new code, its
- * first scan. A page in the background has no stream, because a browser opens only six connections to a
+ * print and first scan. A page in the background has no stream, because a browser opens only six connections to a
  * server; it catches up when it is seen again.
  */
 function watchConversations(): void {
@@ -67,12 +67,12 @@ function follow(): void {
 }
 
 function listen(): void {
-  const awaited = document.querySelector<HTMLElement>('[data-awaited-code]')?.dataset.awaitedCode
-  const opened = new EventSource(awaited ? `${STREAM}?code=${awaited}` : STREAM)
+  const awaited = document.querySelector<HTMLElement>('[data-awaited]')?.dataset.awaited
+  const opened = new EventSource(awaited ? `${STREAM}?${awaited}` : STREAM)
   stream = opened
   opened.addEventListener('message', ({ data }) => {
-    const { conversation_id, unread_count, scanned_code }: Arrival = JSON.parse(data)
-    if (isBehind || conversation_id || scanned_code || isOutdated(unread_count)) catchUp()
+    const { conversation_id, unread_count, changed_code }: Arrival = JSON.parse(data)
+    if (isBehind || conversation_id || changed_code || isOutdated(unread_count)) catchUp()
   })
   opened.addEventListener('error', () => {
     isBehind = true

@@ -6,6 +6,7 @@ import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { countUnread } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { countMessages } from '#db/conversations/messages.ts'
+import type { Account } from '#db/schema.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 import { NotSignedIn } from '#domain/error.ts'
@@ -26,8 +27,7 @@ const HEADERS = {
 
 /**
  * Answers with the events of the session's account. The first one has no conversation: its count shows
- * whether the page is already out of date. `?code=` also asks for the first scan of a code. Throws not_found for
- * one of another account.
+ * whether the page is already out of date. Throws not_found for an awaited code of another account.
  */
 export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { db, conversationWatch } = c.var.deps
@@ -35,13 +35,20 @@ export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { id: accountId } = account
   const { session } = c.var
   if (!session) throw new NotSignedIn()
-  const named = c.req.query('code')
-  const awaitedCode = named && (await getOwnQrCode(db, account, requireQrId(named))).qr_id
-  const stream = await conversationWatch.open({ accountId, sessionId: session.id, awaitedCode })
+  const awaited = await readAwaited(c, account)
+  const stream = await conversationWatch.open({ accountId, sessionId: session.id, awaited })
   return orEnd(stream, async () => {
     stream.send(ownersEvent(null, await countUnread(db, accountId)))
     return answerEvents(c, stream)
   })
+}
+
+/** Reads for which code, by `?code=`, and after how many done steps, by `?done=`, the page waits. */
+async function readAwaited(c: AppContext, account: Account) {
+  const { code, done } = c.req.query()
+  if (!code) return undefined
+  const { qr_id } = await getOwnQrCode(c.var.deps.db, account, requireQrId(code))
+  return { qr_id, done: Number(done) || 0 }
 }
 
 /**

@@ -139,10 +139,10 @@ export const photo = call('getConversationPhoto', 'Open the photo of a conversat
 })
 export const events = call('watchConversations', 'Be told of new messages', {
   get: '/events',
-  query: z.object({ code: z.string().optional() }),
+  query: z.object({ code: z.string().optional(), done: z.string().optional() }),
   200: {
     description:
-      'Server-sent events until the session ends, each { conversation_id, unread_count }; the first one has no conversation. With ?code= one more tells of the first scan of that code, as { scanned_code }',
+      'Server-sent events until the session ends, each { conversation_id, unread_count }; the first one has no conversation. With ?code= and ?done= others, with { changed_code }, tell how many of its print and its first scan are done',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   },
   problems: [404, 503],

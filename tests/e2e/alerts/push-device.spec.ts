@@ -238,3 +238,20 @@ test('a browser that cannot get alerts says why, and offers nothing that would f
     })
   }
 })
+
+test('a new code offers alerts of its scans, which the button asks for', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, {}, [{}])
+  await openReady(page, `/dashboard/qr/${codes[0]?.qr_id}/made`)
+  await expect(page.getByText('Tell me when somebody scans')).toBeVisible()
+  await expectWellMade(page)
+  await allow(page).click()
+  await expect(toast(page, 'Alerts come to this device')).toBeVisible()
+  await expect(page.getByText('Tell me when somebody scans')).toHaveCount(0)
+  await expect(page.getByText('Add your papers')).toBeVisible()
+  const answer = await page.request.get('/api/notifications/settings')
+  expect((await answer.json()).events.scan).toMatchObject({ push: true, email: false })
+})

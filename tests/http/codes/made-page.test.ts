@@ -47,7 +47,7 @@ describe('the page of a new code', () => {
     expect(html).toContain('MH 12 AB 1234')
     expect(html).toMatch(/<li aria-current="step"><div><h2>Print it/)
     expect(html).toContain('Waiting for the first scan')
-    expect(html).toContain(`data-awaited-code="${code.qr_id}"`)
+    expect(html).toContain(`data-awaited="code=${code.qr_id}&amp;done=0"`)
     for (const label of ['Print label sheet', 'PNG', 'SVG', 'Copy Link', 'Upload Document']) {
       expect(html).toContain(label)
     }
@@ -65,11 +65,11 @@ describe('the page of a new code', () => {
   )
 
   test('says that the code works once a stranger has scanned it', async () => {
-    const { made, scan, advance } = await openMade()
+    const { made, scan, advance, code } = await openMade()
     await scan()
     const html = await made()
     expect(html).toContain('It works. Scanned just now')
-    expect(html).toContain('data-awaited-code=""')
+    expect(html).toContain(`data-awaited="code=${code.qr_id}&amp;done=1"`)
     expect(isDone(html, 'Try it')).toBe(true)
     advance(300)
     expect(await made()).toContain('It works. Scanned 5 min ago')

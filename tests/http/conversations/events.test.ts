@@ -92,18 +92,22 @@ describe('an owner who listens', () => {
     expect(open.raw()).toMatch(/^:\n\n/m)
   })
 
-  test('is told once of the first scan of the code that the page waits for', async () => {
+  test('is told once of each first step with the code that the page waits for', async () => {
     const { listen, owner, ask, qr_id, signUp } = await openEvents()
-    const path = `/api/conversations/events?code=${qr_id}`
-    const { events } = await listen(path, { as: owner })
+    const path = `/api/conversations/events?code=${qr_id}&done=`
+    const { events } = await listen(`${path}0`, { as: owner })
     await inSeconds(() => events).toEqual([event(null, 0)])
     await ask('GET', `/scan/${qr_id}`)
-    const scanned = JSON.stringify({ conversation_id: null, unread_count: 0, scanned_code: qr_id })
-    await inSeconds(() => events).toEqual([event(null, 0), scanned])
+    const changed = JSON.stringify({ conversation_id: null, unread_count: 0, changed_code: qr_id })
+    await inSeconds(() => events).toEqual([event(null, 0), changed])
     await ask('GET', `/scan/${qr_id}`)
     await vi.advanceTimersByTimeAsync(3 * SECOND)
     expect(events).toHaveLength(2)
-    expect((await listen(path, { as: await signUp() })).answer.status).toBe(404)
+    await ask('GET', `/api/qr/${qr_id}/download?format=svg`, { as: owner })
+    await inSeconds(() => events.slice(1)).toEqual([changed, changed])
+    const late = await listen(`${path}1`, { as: owner })
+    await inSeconds(() => late.events).toEqual([event(null, 0), changed])
+    expect((await listen(`${path}0`, { as: await signUp() })).answer.status).toBe(404)
   })
 
   test('must be signed in, by no API key', async () => {
