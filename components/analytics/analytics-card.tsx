@@ -24,10 +24,8 @@ export function CodeScansCard({ view }: { view: CodeScansView }) {
   const { heading, about, qr_id_text, replaces, total, days, recent, lost } = view
   return (
     <article className="card" aria-label={about}>
-      <div className="row top">
-        <div className="stack gap-1 to-start">
-          <CodeHeading view={heading} />
-        </div>
+      <div className="row gap-1 scans-head">
+        <CodeHeading view={heading} />
         <code className="push small soft">{qr_id_text}</code>
       </div>
       {total > 0 ? (

@@ -19,14 +19,13 @@ export type CodeDocumentsView = {
   may_upload: boolean
   /** how many documents the account may show here, and how many of them are public */
   own: { total: number; open: number }
-  /** the change of several at once that was just made */
-  changed?: VisibilityChange | undefined
   dues: EndView[]
   documents: DocumentEntryView[]
   views: AuthorityViewsView
 }
 
-export type VisibilityChange = { is_public: boolean; ids: string[] }
+/** A change of several documents of a code at once. */
+export type ChangedCode = { qr_id: string; is_public: boolean; ids: string[] }
 
 export type AuthorityViewsView = {
   total: number
@@ -98,11 +97,10 @@ function CodeActs({ view: { qr_id, about, may_upload }, place }: Props) {
   )
 }
 
-/** Shows how many documents are public, and the way to change all at once, or to take that back. */
+/** Shows how many documents are public, and the way to change all at once. */
 function Visibility({ view, place }: Props) {
-  const { qr_id, own, changed } = view
+  const { qr_id, own } = view
   const about = <span className="vh">{`: ${view.about}`}</span>
-  const action = tabAction('documents', `/codes/${qr_id}/visibility`, place)
   return (
     <div className="row">
       {own.open < own.total ? (
@@ -122,22 +120,13 @@ function Visibility({ view, place }: Props) {
       ) : (
         <>
           <span className="small">{ownText(own)}</span>
-          <VisibilityForm action={action} change={{ is_public: false }}>
+          <VisibilityForm change={{ qr_id, is_public: false }} place={place}>
             <button className="btn btn-sm" id={`all-${qr_id}`} type="submit">
               <Icon name="lock" />
               Make {own.total === 1 ? 'it' : 'all'} private{about}
             </button>
           </VisibilityForm>
         </>
-      )}
-      {changed && (
-        <VisibilityForm action={action} change={{ ...changed, is_public: !changed.is_public }}>
-          <input type="hidden" name="undo" value="on" />
-          <button className="btn btn-sm" id={`undo-${qr_id}`} type="submit">
-            <Icon name="reset" />
-            Undo{about}
-          </button>
-        </VisibilityForm>
       )}
     </div>
   )
@@ -148,13 +137,30 @@ function ownText({ total, open }: CodeDocumentsView['own']): string {
   return open < total ? `Now ${open} of ${total} are public` : `All ${total} are public`
 }
 
+type UndoProps = { change: ChangedCode; place: QrPlace }
+
+/** Takes a change of several documents back: each is again as it was. */
+export function UndoVisibility({ change: { is_public, ...rest }, place }: UndoProps) {
+  return (
+    <VisibilityForm change={{ ...rest, is_public: !is_public }} place={place}>
+      <input type="hidden" name="undo" value="on" />
+      <button className="btn btn-sm" id={`undo-${rest.qr_id}`} type="submit">
+        <Icon name="reset" />
+        Undo
+      </button>
+    </VisibilityForm>
+  )
+}
+
 type VisibilityFormProps = {
-  action: string
-  change: { is_public: boolean; ids?: string[] }
+  change: Omit<ChangedCode, 'ids'> & { ids?: string[] }
+  place: QrPlace
   children: ReactNode
 }
 
-function VisibilityForm({ action, change: { is_public, ids }, children }: VisibilityFormProps) {
+function VisibilityForm({ change, place, children }: VisibilityFormProps) {
+  const { qr_id, is_public, ids } = change
+  const action = tabAction('documents', `/codes/${qr_id}/visibility`, place)
   return (
     <form method="post" data-enhance data-failed="Failed to update document" action={action}>
       <input type="hidden" name="is_public" value={String(is_public)} />

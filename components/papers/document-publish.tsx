@@ -24,7 +24,6 @@ export function DocumentPublish(props: DocumentPublishProps) {
       title={title}
       act={submit}
       tone="main"
-      icon="eye"
       keep="Keep private"
       action={action}
       failed="Failed to update document"

@@ -1,10 +1,6 @@
 import { fileUrl } from '#actions/papers/view.ts'
 import { accessibleName } from '#components/codes/qr-card.tsx'
-import type {
-  AuthorityViewsView,
-  CodeDocumentsView,
-  VisibilityChange,
-} from '#components/papers/code-documents.tsx'
+import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
 import { headingOf } from '#components/papers/code-heading.tsx'
 import type { DocumentEntryView } from '#components/papers/document-entry.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
@@ -31,23 +27,16 @@ export async function readCodeDocuments(
   c: AppContext,
   account: Account,
   codes: OwnQrCode[],
-  changed: ChangedCode | undefined,
 ): Promise<CodeDocumentsView[]> {
   const { db } = c.var.deps
   const qrIds = codes.map(({ qr_id }) => qr_id)
   const documents = await listDocumentsOf(db, account, qrIds)
   const views = await listAuthorityViews(db, qrIds, RECENT_VIEWS)
   return codes.map((code) => {
-    const { qr_id } = code
-    const ofCode = documents.filter((document) => document.qr_id === qr_id)
-    return {
-      ...toCodeView(c, account, code, { documents: ofCode, views: views.get(qr_id) }),
-      changed: changed?.qr_id === qr_id ? changed : undefined,
-    }
+    const ofCode = documents.filter(({ qr_id }) => qr_id === code.qr_id)
+    return toCodeView(c, account, code, { documents: ofCode, views: views.get(code.qr_id) })
   })
 }
-
-export type ChangedCode = VisibilityChange & { qr_id: string }
 
 type OfCode = { documents: Document[]; views: AuthorityViews | undefined }
 

@@ -2,7 +2,11 @@ import type { ReactElement } from 'react'
 import { BlankQrCodes, NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/forms/search-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { CodeDocuments } from '#components/papers/code-documents.tsx'
+import {
+  type ChangedCode,
+  CodeDocuments,
+  UndoVisibility,
+} from '#components/papers/code-documents.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { listQrCodesByContents } from '#db/codes/code-contents.ts'
@@ -12,7 +16,7 @@ import { visibilityText } from '#domain/papers/document.ts'
 import type { AppContext } from '#routes/_http/context.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { type ChangedCode, readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
+import { readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
 import { requestedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
 
 const TITLE = 'Documents'
@@ -25,27 +29,27 @@ type Answer = { dialog?: ReactElement | undefined; changed?: ChangedCode }
 export async function renderDocuments(c: AppContext, account: Account, answer: Answer = {}) {
   const { changed } = answer
   const dialog = answer.dialog ?? (await requestedDocumentDialog(c, account))
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, changed)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   const outcome = changed && {
-    outcome: (
-      <Outcome text={visibilityText(changed.is_public, true)} at={`undo-${changed.qr_id}`} />
-    ),
+    outcome: <Changed change={changed} place={readPlace(c.req.query())} />,
   }
   return renderDashboard(c, account, { title: TITLE, tab: 'documents', dialog, ...outcome }, panel)
 }
 
-async function renderPanel(
-  c: AppContext,
-  account: Account,
-  changed: ChangedCode | undefined,
-): Promise<ReactElement> {
+function Changed({ change, place }: { change: ChangedCode; place: QrPlace }) {
+  const text = visibilityText(change.is_public, true)
+  const undo = <UndoVisibility change={change} place={place} />
+  return <Outcome text={text} at={`undo-${change.qr_id}`} act={undo} />
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const place = readPlace(c.req.query())
   const { q, page } = place
   const href = (to: number) => tabHref('documents', { ...place, page: to })
   const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
   const { db } = c.var.deps
   const { qr_codes, total, blank } = await listQrCodesByContents(db, account, 'documents', wanted)
-  const views = await readCodeDocuments(c, account, qr_codes, changed)
+  const views = await readCodeDocuments(c, account, qr_codes)
   const codes = views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
   const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
   return (

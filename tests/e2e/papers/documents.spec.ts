@@ -122,6 +122,48 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
+test('a document gets another file, and is shared @main', async ({ page, context, server }) => {
+  const premium = { subscription_plan: 'premium' } as const
+  const owner = await signIn(context, server, premium, CODES)
+  const qrId = owner.codes[0]?.qr_id ?? ''
+  const fields = { document_type: 'insurance', expires_on: '2099-05-01', is_public: 'true' }
+  await uploadDocument(page, qrId, fields)
+  await openReady(page, TAB)
+  const entry = page.getByRole('article', { name: 'Insurance' })
+  await chooseAct(entry, 'Replace file')
+  const replace = dialogOf(page, 'Replace file')
+  await expect(replace.getByRole('combobox')).toHaveCount(0)
+  await replace.getByLabel('File').setInputFiles(await imageFile('newer.png'))
+  await replace.getByRole('button', { name: 'Upload' }).click()
+  await expect(toast(page, 'Document uploaded successfully!')).toBeVisible()
+  await expect(entry).toHaveCount(1)
+  await expect(entry).toContainText('newer.png')
+  await expect(entry).toContainText('Valid until 1 May 2099')
+  await expect(entry.getByRole('switch')).toBeChecked()
+  await expect(entry.getByRole('heading')).toBeFocused()
+
+  await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  const opening = page.waitForEvent('popup')
+  await chooseAct(entry, 'Share')
+  const ways = dialogOf(page, 'Share Insurance')
+  await ways.getByRole('button', { name: 'WhatsApp' }).click()
+  await expect(toast(page, 'WhatsApp opens with the link')).toBeVisible()
+  await (await opening).close()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Documents', level: 1 })).toBeVisible()
+
+  await chooseAct(entry, 'Share')
+  await ways.getByRole('link', { name: 'Email' }).click()
+  await ways.getByLabel('Email address').fill('meera@example.in')
+  await ways.getByRole('button', { name: 'Send' }).click()
+  await expect(ways.getByRole('link', { name: 'Open the link' })).toHaveAttribute(
+    'href',
+    /^mailto:/,
+  )
+  await ways.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('heading', { name: 'Documents', level: 1 })).toBeVisible()
+})
+
 test('an answer that is late does not undo what was switched after it', async ({
   page,
   context,
@@ -190,7 +232,7 @@ test('every state is accessible, in light and dark mode @both @slow', async ({
   context,
   server,
 }) => {
-  const owner = await signIn(context, server, {}, [
+  const owner = await signIn(context, server, { subscription_plan: 'premium' }, [
     ...CODES,
     { owner_name: LONG_NAME, vehicle_registration: LONG_NAME },
   ])
@@ -199,12 +241,16 @@ test('every state is accessible, in light and dark mode @both @slow', async ({
   const { id } = await uploadDocument(page, qrId, rc, await imageFile())
   await uploadDocument(page, qrId, { document_type: 'insurance' })
   await page.request.get(`/police/${qrId}`, { headers: { Cookie: '' } })
-  for (const query of ['', '&q=scooty', '&upload=1', `&delete=${id}`]) {
+  const dialogs = ['replace', 'ways', 'delete'].map((each) => `&${each}=${id}`)
+  for (const query of ['', '&q=scooty', '&upload=1', ...dialogs]) {
     await openReady(page, TAB + query)
     await expectWellMade(page)
   }
   await page.setViewportSize({ width: 320, height: 640 })
   await openReady(page, TAB)
+  await page.getByRole('article').last().locator('summary').click()
+  await expectWellMade(page)
+  await page.keyboard.press('Escape')
   await page.getByText('Police view opened').click()
   await expect(page.getByText('the list of documents')).toBeVisible()
   await expectWellMade(page)
