@@ -33,7 +33,9 @@ async function openTab(fields: Parameters<typeof insertCode>[2] = {}) {
 }
 
 const notes = (html: string) =>
-  [...html.matchAll(/<div class="note[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
+  [...html.matchAll(/<div class="(?:note|say)[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(
+    ([, text]) => text,
+  )
 const switches = (html: string) =>
   [...html.matchAll(/role="switch"([^>]*)>.*?<b[^>]*>([^<]*)/g)].map(
     ([, attributes = '', label]) => `${label} ${attributes.includes('checked=""')}`,
