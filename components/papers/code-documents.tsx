@@ -145,7 +145,6 @@ export function UndoVisibility({ change: { is_public, ...rest }, place }: UndoPr
     <VisibilityForm change={{ ...rest, is_public: !is_public }} place={place}>
       <input type="hidden" name="undo" value="on" />
       <button className="btn btn-sm" id={`undo-${rest.qr_id}`} type="submit">
-        <Icon name="reset" />
         Undo
       </button>
     </VisibilityForm>

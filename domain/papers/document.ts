@@ -51,8 +51,8 @@ export const SEEN_BY = {
 
 /** Returns the text after a change of visibility, of one document or of several. */
 export function visibilityText(isPublic: boolean, several = false): string {
-  const text = isPublic ? `Public now. ${SEEN_BY.public}.` : `Private now. ${SEEN_BY.private}.`
-  return several ? text.replace(' it.', ' them.') : text
+  if (several) return `They are ${isPublic ? 'public' : 'private'} now.`
+  return isPublic ? `Public now. ${SEEN_BY.public}.` : `Private now. ${SEEN_BY.private}.`
 }
 
 /** Why a stored PDF shows nothing to the people that it is for. */

@@ -104,7 +104,7 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(all).toContainText('Public already: Driving licence, back side.')
   await expectWellMade(page)
   await all.getByRole('button', { name: 'Make all 2 public' }).click()
-  await expect(toast(page, 'Public now. Anyone who scans can see them.')).toBeVisible()
+  await expect(toast(page, 'They are public now.')).toBeVisible()
   await expect(shown).toBeChecked()
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect(undo).toBeFocused()

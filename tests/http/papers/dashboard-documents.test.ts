@@ -211,7 +211,7 @@ describe('Show all', () => {
     await upload({ document_type: 'road_tax' })
     const answer = await submit(path, { is_public: 'true', among })
     expect(answer.status).toBe(200)
-    expect(notes(answer.html)).toEqual(['Public now. Anyone who scans can see them.'])
+    expect(notes(answer.html)).toEqual(['They are public now.'])
     expect(await publicTypes()).toEqual(['id_proof', 'insurance', 'puc'])
     const form = `action="/dashboard/documents${path}"`
     const undo = { is_public: 'false', undo: 'on', among: hidden(answer.html, 'among', form) }
@@ -398,7 +398,7 @@ describe('without script', () => {
     )
     expect((await rows())[0]?.is_public).toBe(1)
     const hidden = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
-    expect(notes(hidden.html)).toEqual(['Private now. Only you can see them.'])
+    expect(notes(hidden.html)).toEqual(['They are private now.'])
     const again = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
     expect(again.to).toBe(`/dashboard?tab=documents&done=documents-hidden&at=all-${code.qr_id}`)
     expect((await rows())[0]?.is_public).toBe(0)
