@@ -40,7 +40,7 @@ export async function readStates(
 
 async function calendarText(c: AppContext, { id }: Account): Promise<string> {
   const calendar = await findCalendar(c.var.deps.db, c.var.deps.secretKey, id)
-  return calendar ? 'It has an address' : 'What ends, in your calendar program'
+  return calendar ? 'It has an address' : 'Ends of papers in your calendar'
 }
 
 const FACTORS_ON: Record<string, string> = {
@@ -84,7 +84,7 @@ async function brandText(c: AppContext, account: Account): Promise<string> {
   const refusal = brandingRefusal(account)
   if (refusal) return englishText(refusal)
   const { brand_name, colour } = await getBrand(c.var.deps.db, account.id)
-  return [brand_name, colour].filter(Boolean).join(', ') || 'Name, colour and logo of your pages'
+  return [brand_name, colour].filter(Boolean).join(', ') || 'Name, colour and logo'
 }
 
 async function keysText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {

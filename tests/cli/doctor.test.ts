@@ -75,6 +75,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     `Clock          ${NOW.toISOString()}`,
     'Files          0 files, none missing',
     'Reports        none open',
+    'Second factor  every administrator has a second factor',
     'Backups        20 Nov 2026, 3:30 pm Asia/Kolkata, 5.0 MB',
   ]) {
     expect(out).toContain(finding)

@@ -31,6 +31,8 @@ test.each([
   [59, '59 min'],
   [60, '1 h'],
   [27 * 60 + 59, '27 h'],
+  [47 * 60 + 59, '47 h'],
+  [48 * 60, '2 days'],
   [-5, '0 min'],
 ])('a customer who waits for %j minutes waits %s', (minutes, words) => {
   expect(formatWait(before(minutes), NOW)).toBe(words)
