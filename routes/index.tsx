@@ -16,5 +16,5 @@ export const index = new Hono<AppEnv>().get('/', (c) => {
     sheet: 'public',
     unlisted: false,
   } as const
-  return renderPage(c, page, <LandingPage plans={plans} />)
+  return renderPage(c, page, <LandingPage plans={plans} pictures={deps.assets.pictures} />)
 })

@@ -1,8 +1,10 @@
 /** Builds the assets for browsers (dist/assets) and the programs for Node (dist/*.js). */
+import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { LANDING_PICTURES } from '#domain/landing-pictures.ts'
 import { SHEETS } from '#domain/page-sheets.ts'
 import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
@@ -132,6 +134,7 @@ async function buildAssets(): Promise<void> {
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
+    pictures: Object.fromEntries(LANDING_PICTURES.map((name) => [name, copyPicture(name)])),
     scanCss: await eachOf(SCAN_SHEETS, buildScanSheet),
     inlined: await eachOf(FINDER_PAGES, buildInlined),
     finderScripts: Object.fromEntries(
@@ -146,6 +149,15 @@ async function buildAssets(): Promise<void> {
   }
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
+}
+
+/** Copies a picture under a name with its hash, and returns its address. */
+function copyPicture(name: string): string {
+  const bytes = readFileSync(join('components/site/pictures', `${name}.webp`))
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+  const file = `${name}-${hash}.webp`
+  writeFileSync(join(ASSETS, file), bytes)
+  return `/assets/${file}`
 }
 
 async function buildServiceWorker(): Promise<string> {

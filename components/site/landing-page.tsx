@@ -1,11 +1,14 @@
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { LandingArt } from '#components/site/landing-art.tsx'
+import { LandingLooks, type LandingPictures } from '#components/site/landing-looks.tsx'
 import { LandingPlans, type PlanOffer } from '#components/site/landing-plans.tsx'
 import { PublicBar, PublicFooter } from '#components/site/public-bar.tsx'
 
 export type { PlanOffer }
 
-export function LandingPage({ plans }: { plans: PlanOffer[] }) {
+type LandingPageProps = { plans: PlanOffer[]; pictures: LandingPictures }
+
+export function LandingPage({ plans, pictures }: LandingPageProps) {
   return (
     <>
       <PublicBar />
@@ -13,6 +16,7 @@ export function LandingPage({ plans }: { plans: PlanOffer[] }) {
         <Hero />
         <Features />
         <HowItWorks />
+        <LandingLooks pictures={pictures} />
         <LandingPlans plans={plans} />
         <ClosingCall />
       </main>

@@ -64,7 +64,7 @@ function closeOf(shown: HTMLElement): HTMLButtonElement {
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'btn btn-quiet btn-icon btn-sm'
-  close.ariaLabel = 'Close'
+  close.ariaLabel = 'Close this message'
   close.append(drawIcon('close'))
   close.addEventListener('click', () => shown.remove())
   return close

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { LandingPicture } from '#domain/landing-pictures.ts'
 import type { Sheet } from '#domain/page-sheets.ts'
 import { FINDER_PAGES, type FinderPage, type FinderScript } from '#domain/scans/finder-page.ts'
 import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
@@ -12,6 +13,7 @@ export type Assets = {
   /** the scripts of an island or a `data-script` besides the boot script, its own first */
   scripts: Record<string, string[]>
   css: Record<Sheet, string>
+  pictures: Record<LandingPicture, string>
   scanCss: Record<ScanSheet, string>
   /** the sources of the content policy that allow only the scan page's inlined CSS */
   scanCssHashes: string
@@ -27,7 +29,7 @@ type InlinedCss = { css: string; hash: string }
 
 export type AssetManifest = Pick<
   Assets,
-  'boot' | 'scripts' | 'css' | 'scanCss' | 'finderScripts' | 'serviceWorker'
+  'boot' | 'scripts' | 'css' | 'pictures' | 'scanCss' | 'finderScripts' | 'serviceWorker'
 > & { inlined: Record<FinderPage, string> }
 
 export function loadAssets(dir: string): Assets {

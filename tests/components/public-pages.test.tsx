@@ -11,8 +11,14 @@ const plans = planViews({ premium: 999, enterprise: 9999 })
 
 const KEPT = { scans: 400, views: 0, audit: 1100, log: 1 }
 
+const pictures = {
+  hidden: '/hidden.webp',
+  reminders: '/reminders.webp',
+  languages: '/languages.webp',
+}
+
 const pages = {
-  landing: <LandingPage plans={plans} />,
+  landing: <LandingPage plans={plans} pictures={pictures} />,
   terms: <TermsPage supportEmail="help@example.in" />,
   privacy: <PrivacyPage operator={{}} retention={KEPT} version="1" />,
   error: <ErrorPage words={en} message="QR code not found" />,
@@ -50,9 +56,21 @@ describe('the landing page', () => {
     'Multi-User Support',
     'How It Works',
     '© 2024 DriveQR',
+    'Your number stays hidden',
+    'Reminders in time',
+    'Eleven languages',
+    'runs on your own server',
   ])('says %s', (words) => {
     expect(html).toContain(words)
   })
+})
+
+test('the landing page shows pictures with a text, a size and no load before they are near', () => {
+  const images = renderToStaticMarkup(pages.landing).match(/<img[^>]*>/g) ?? []
+  expect(images).toHaveLength(3)
+  for (const image of images) {
+    expect(image).toMatch(/alt="[^"]{20,}" width="390" height="780" loading="lazy"/)
+  }
 })
 
 test('terms and privacy name an address only where there is one', () => {

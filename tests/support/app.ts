@@ -63,6 +63,11 @@ const assets: Assets = {
     conversation: '/assets/conversation-TEST.js',
     photo: '/assets/photo.js',
   },
+  pictures: {
+    hidden: '/assets/hidden.webp',
+    reminders: '/assets/reminders.webp',
+    languages: '/assets/languages.webp',
+  },
   serviceWorker: "addEventListener('push', () => {})",
 }
 

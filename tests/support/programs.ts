@@ -24,6 +24,7 @@ const MANIFEST: AssetManifest = {
   },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '', photo: '' },
+  pictures: { hidden: '', reminders: '', languages: '' },
   serviceWorker: '',
 }
 
