@@ -5,6 +5,7 @@ export type PagePart =
   | 'made'
   | 'messages'
   | 'security'
+  | 'selection'
   | 'settings'
   | 'tabs'
   | 'tickets'
@@ -19,6 +20,7 @@ export const SHEETS = [
   'part-made',
   'part-messages',
   'part-security',
+  'part-selection',
   'part-settings',
   'part-tabs',
   'part-tickets',

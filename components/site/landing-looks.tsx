@@ -26,7 +26,7 @@ export function LandingLooks({ pictures }: { pictures: LandingPictures }) {
   return (
     <section className="wrap looks stack gap-6">
       <h2>See it</h2>
-      <ul>
+      <ul className="shots">
         {LANDING_PICTURES.map((name) => (
           <li key={name} className="stack gap-1">
             <img

@@ -39,7 +39,9 @@ type Dialogs = { dialog?: ReactElement; upgrade?: ReactElement }
 export async function renderMyQrs(c: AppContext, account: Account, answer: Dialogs = {}) {
   const dialog = answer.dialog ?? (await requestedDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  return renderDashboard(c, account, { title: TITLE, tab: 'my-qrs', ...answer, dialog }, panel)
+  const part = isSelecting(c) ? { part: 'selection' as const } : undefined
+  const page = { title: TITLE, tab: 'my-qrs', ...part, ...answer, dialog } as const
+  return renderDashboard(c, account, page, panel)
 }
 
 /** Shows a dialog with the refusal of its form; over it the Upgrade dialog, when the plan allows no more. */
