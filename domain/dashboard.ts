@@ -31,10 +31,15 @@ export type QrPlace = {
 /** The filters of the list, and its orders besides the newest first. */
 export const QR_FILTERS = { due: 'Due soon', lost: 'Lost' } as const
 export type QrFilter = keyof typeof QR_FILTERS
-export const QR_SORTS = { due: 'Due first', scans: 'Most scans' } as const
+export const QR_SORTS = { due: 'Due first', scans: 'Most scans', title: 'A to Z' } as const
 export type QrSort = keyof typeof QR_SORTS
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
+
+/** Returns whether a place shows only some of the codes. */
+export function isNarrowed({ q, company_fleet_name, filter }: QrPlace): boolean {
+  return Boolean(q || company_fleet_name || filter)
+}
 
 /** Returns the tabs of an account. Admins have the reports on the management page. */
 export function tabsOf(role: Role) {

@@ -2,6 +2,7 @@
 export type PagePart =
   | 'admin'
   | 'branding'
+  | 'codes'
   | 'made'
   | 'messages'
   | 'security'
@@ -17,6 +18,7 @@ export const SHEETS = [
   'app-dark',
   'part-admin',
   'part-branding',
+  'part-codes',
   'part-made',
   'part-messages',
   'part-security',

@@ -3,15 +3,14 @@ import { Empty, NothingFound } from '#components/ui/empty.tsx'
 import { dialogHref, FIRST_PLACE, type QrFilter, tabHref, upgradeHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
-/** `elsewhere` is for the tabs over which the create form does not open. */
-export function NoQrCodes({ elsewhere }: { elsewhere?: boolean }) {
-  const dialog = elsewhere ? undefined : 'create'
+/** Leads to the create form from the tabs over which it does not open. */
+export function NoQrCodes() {
   return (
     <Empty
       icon="qr"
       title="No QR Codes Yet"
       action={
-        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)} data-dialog={dialog}>
+        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)}>
           <Icon name="plus" />
           Create QR Code
         </a>

@@ -18,45 +18,47 @@ type Named = { about: string }
 /** Pixels per module of the images that a card offers. */
 const CARD_IMAGE_SIZE = 15
 
-/** The acts on a code. Small cards keep Docs and Edit in the menu. */
+/** The acts on a code, the most frequent in one tap. */
 export function QrCardTools({ view, place, about }: Props & Named) {
   const { qr_id, scan_url, may } = view
   return (
     <div className="tools">
-      <a className="tool" href={`/scan/${qr_id}?preview=1`} target="_blank" rel="noopener">
-        <Icon name="eye" />
-        <ToolName label="Preview" about={about} />
-      </a>
+      <ImageTools qrId={qr_id} about={about} />
+      {/* Without sharing, a plan still hands out the link. */}
       <button
         className="tool needs-script"
         type="button"
-        data-action="copy-link"
+        aria-label={`Share: ${about}`}
+        data-action={may.share ? 'share' : 'copy-link'}
+        data-qr={qr_id}
         data-url={scan_url}
       >
-        <Icon name="link" />
-        <ToolName label="Copy Link" about={about} />
+        <ToolFace icon="share" label="Share" />
       </button>
       {may.edit && (
-        <a className="tool tool-large" href={documentsHref(qr_id)} data-dialog="upload">
-          <Icon name="doc" />
-          <ToolName label="Docs" about={about} />
+        <a
+          className="tool"
+          href={tabHref('documents', undefined, { upload: qr_id })}
+          aria-label={`Docs: ${about}`}
+          data-dialog="upload"
+        >
+          <ToolFace icon="doc" label="Docs" />
         </a>
       )}
       {may.edit && (
         <a
-          className="tool tool-large"
+          className="tool"
           href={dialogHref('edit', place, qr_id)}
+          aria-label={`Edit: ${about}`}
           data-dialog="edit"
           data-qr={qr_id}
         >
-          <Icon name="edit" />
-          <ToolName label="Edit" about={about} />
+          <ToolFace icon="edit" label="Edit" />
         </a>
       )}
       <details className="menu" name="qr-menu">
-        <summary className="tool">
-          <Icon name="more" />
-          <ToolName label="More" about={about} />
+        <summary className="tool" aria-label={`More: ${about}`}>
+          <ToolFace icon="more" label="More" />
         </summary>
         <div className="menu-list">
           <MoreItems view={view} place={place} />
@@ -66,37 +68,50 @@ export function QrCardTools({ view, place, about }: Props & Named) {
   )
 }
 
-function ToolName({ label, about }: { label: string } & Named) {
+function ToolFace({ icon, label }: Labelled) {
   return (
-    <span>
-      {label}
-      <span className="vh">{`: ${about}`}</span>
-    </span>
+    <>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </>
   )
 }
 
-function documentsHref(qrId: string): string {
-  return tabHref('documents', undefined, { upload: qrId })
+function ImageTools({ qrId, about }: { qrId: string } & Named) {
+  return (['png', 'svg'] as const).map((format) => (
+    <a
+      key={format}
+      className="tool tool-word"
+      href={imageHref(qrId, format, CARD_IMAGE_SIZE)}
+      aria-label={`${format.toUpperCase()}: ${about}`}
+      {...downloadOf(qrId, format, CARD_IMAGE_SIZE)}
+    >
+      <ToolFace icon="download" label={format.toUpperCase()} />
+    </a>
+  ))
 }
 
 function MoreItems({ view, place }: Props) {
-  const { qr_id, may } = view
+  const { qr_id, scan_url, may } = view
   return (
     <>
-      {may.edit && (
-        <Item
-          icon="doc"
-          label="Docs"
-          className={itemClass({ small: true })}
-          href={documentsHref(qr_id)}
-          data-dialog="upload"
-        />
-      )}
-      {may.edit && (
-        <DialogItem dialog="edit" icon="edit" label="Edit" {...{ place, qr_id }} small />
-      )}
+      <Item
+        icon="eye"
+        label="Preview"
+        href={`/scan/${qr_id}?preview=1`}
+        target="_blank"
+        rel="noopener"
+      />
+      <button
+        className={`${itemClass({})} needs-script`}
+        type="button"
+        data-action="copy-link"
+        data-url={scan_url}
+      >
+        <Icon name="link" />
+        Copy Link
+      </button>
       {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
-      <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
       <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
       {may.activate && (
         <DialogItem
@@ -122,15 +137,15 @@ function MoreItems({ view, place }: Props) {
 }
 
 type Labelled = { icon: IconName; label: string }
-type ItemLook = { small?: boolean; stop?: boolean }
+type ItemLook = { stop?: boolean }
 type Opening = Labelled & ItemLook & { dialog: QrDialog; place: QrPlace; qr_id: string }
 
-function DialogItem({ icon, label, dialog, place, qr_id, small, stop }: Opening) {
+function DialogItem({ icon, label, dialog, place, qr_id, stop }: Opening) {
   return (
     <Item
       icon={icon}
       label={label}
-      className={itemClass({ small, stop })}
+      className={itemClass({ stop })}
       href={dialogHref(dialog, place, qr_id)}
       data-dialog={dialog}
     />
@@ -152,26 +167,17 @@ function ShareItems({ view }: { view: QrCardView }) {
         {...send}
       />
       <Item icon="mail" label="Email" href={mailHref(scan_url)} {...send} />
-      <button
-        className={`${itemClass({})} needs-script`}
-        type="button"
-        data-action="share"
-        data-qr={qr_id}
-        data-url={scan_url}
-      >
-        <Icon name="share" />
-        Share
-      </button>
     </>
   )
 }
 
-/** Sharing is part of the paid plans: without it a word leads to them. */
+/** Both are part of the paid plans: without them a word leads there. */
 function SharingUpsell() {
-  return <Item icon="crown" label="Share with Premium" href={upgradeHref()} data-dialog="upgrade" />
+  const label = 'WhatsApp and Email with Premium'
+  return <Item icon="crown" label={label} href={upgradeHref()} data-dialog="upgrade" />
 }
 
-/** A download link; with script a failure is reported. `size` is pixels per module. */
+/** Download links. `size` is pixels per module. */
 export function DownloadLinks(props: {
   qrId: string
   size: number
@@ -187,14 +193,21 @@ export function DownloadLinks(props: {
       label={format.toUpperCase() + (hasFrame ? ' with frame' : '')}
       className={className}
       href={imageHref(qrId, format, size, hasFrame)}
-      download
-      data-action="download"
-      data-qr={qrId}
-      data-format={format}
-      data-size={size}
-      data-frame={hasFrame ? '1' : undefined}
+      {...downloadOf(qrId, format, size, hasFrame)}
     />
   ))
+}
+
+/** The attributes of a link to an image, by which a script reports its failure. */
+function downloadOf(qrId: string, format: 'png' | 'svg', size: number, hasFrame = false) {
+  return {
+    download: true,
+    'data-action': 'download',
+    'data-qr': qrId,
+    'data-format': format,
+    'data-size': size,
+    'data-frame': hasFrame ? '1' : undefined,
+  }
 }
 
 function LostItem({ view: { qr_id, may }, place }: Props) {
@@ -238,7 +251,7 @@ function ActiveSwitch({ view, place }: Props) {
     >
       <input type="hidden" name="is_active" value={is_active ? '0' : '1'} />
       <button className={itemClass({})} type="submit">
-        <Icon name="bolt" />
+        <Icon name="power" />
         {is_active ? 'Deactivate' : 'Activate'}
       </button>
     </form>
@@ -254,8 +267,8 @@ function Item({ icon, label, className = itemClass({}), ...link }: Labelled & Co
   )
 }
 
-function itemClass({ small, stop }: ItemLook): string {
-  return `btn btn-quiet btn-sm${small ? ' tool-small' : ''}${stop ? ' btn-red' : ''}`
+function itemClass({ stop }: ItemLook): string {
+  return stop ? 'btn btn-quiet btn-sm btn-red' : 'btn btn-quiet btn-sm'
 }
 
 function whatsAppHref(scanUrl: string): string {

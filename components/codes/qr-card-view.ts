@@ -7,8 +7,14 @@ export type QrCardView = {
   contact_phone: string | null
   email: string | null
   vehicle_registration: string | null
+  vehicle_make_model: string | null
+  company_fleet_name: string | null
   emergency_contact_name: string | null
   is_active: boolean
+  /** whether finders see the mobile number; undefined where there is none to see */
+  number: 'shown' | 'hidden' | undefined
+  /** the address of a small picture of the vehicle */
+  photo: string | undefined
   is_claimed: boolean
   is_child_registered: boolean
   /** claimed by a person without an account */
@@ -22,6 +28,8 @@ export type QrCardView = {
   child_name: string | null
   document_count: number
   scan_count: number
+  /** whether Analytics lists it: not for a child user */
+  has_analytics: boolean
   /** the date as it is shown */
   created: string
   /** where the code's image is, or the image itself as a data: URL */

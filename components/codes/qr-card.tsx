@@ -2,78 +2,34 @@ import { Plate } from '#components/codes/plate.tsx'
 import { QrCardTools } from '#components/codes/qr-card-tools.tsx'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import { QrFrameLink } from '#components/codes/qr-frame.tsx'
-import { Icon } from '#components/icons/icon.tsx'
-import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
-import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { formatPlate } from '#domain/codes/plate.ts'
-import { formatQrId } from '#domain/codes/qr-id.ts'
-import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { accessibleName, titleOf } from '#domain/codes/code-title.ts'
+import { dialogHref, FIRST_PLACE, formAction, type QrPlace, tabHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 
 type QrCardProps = { view: QrCardView; place: QrPlace; choice?: Choice | undefined }
 
 /**
- * One code of the owner. The list around it says the layout: data-layout on .qr-grid. With a choice it
+ * One code of the owner. The list around it says the layout: data-layout on .codes-grid. With a choice it
  * has a tick in place of its tools.
  */
 export function QrCard({ view, place, choice }: QrCardProps) {
-  const name = nameOf(view)
   const about = accessibleName(view)
   return (
-    <article className="card qr-card" aria-label={`${name}, ${view.qr_id_text}`}>
+    <article className={view.is_active ? 'card code' : 'card code code-off'} aria-label={about}>
       {choice && <CardTick view={view} about={about} {...choice} />}
       <QrFrameLink
         src={view.image}
         caption={view.qr_id_text}
         href={dialogHref('show', place, view.qr_id)}
       />
-      <div className="qr-info">
-        <h2 id={`qr-${view.qr_id}`} tabIndex={-1}>
-          {name}
-        </h2>
-        <code className="qr-id">{view.qr_id_text}</code>
-        <span className="badges">
-          <ActiveBadge active={view.is_active} />
-          {view.qr_type === 'child' && <Badge>Child</Badge>}
-          {view.lost_since && (
-            <Badge tone="lost" long>
-              <Icon name="lost" />
-              {`Lost since ${view.lost_since}`}
-            </Badge>
-          )}
-          {view.due && (
-            <Badge tone={view.due.isOver ? 'stop' : 'warn'} dot="full" long>
-              {view.due.text}
-            </Badge>
-          )}
-          {view.transfer && (
-            <Badge tone="warn" long>
-              <Icon name="swap" />
-              Transfer under way
-            </Badge>
-          )}
-          {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
-          {view.needs_activation && <Badge long>Activation code</Badge>}
-          {view.replaces.length > 0 && <Badge long>{replacesText(view.replaces)}</Badge>}
-        </span>
-        {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
-      </div>
-      <Facts facts={factsOf(view)} />
+      <CardTop view={view} photo={choice ? undefined : view.photo} />
+      <CardLines view={view} about={about} />
       {view.is_claimed_away && <ClaimedAway view={view} place={place} about={about} />}
       {view.transfer && !choice && (
         <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} about={about} />
       )}
-      <p className="qr-counts">
-        <span>
-          <Icon name="doc" />
-          <b>{formatCount(view.document_count)}</b>{' '}
-          {view.document_count === 1 ? 'document' : 'documents'}
-        </span>
-        <span>
-          <Icon name="eye" />
-          <b>{formatCount(view.scan_count)}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
-        </span>
-      </p>
       {!choice && <QrCardTools view={view} place={place} about={about} />}
     </article>
   )
@@ -99,6 +55,199 @@ function CardTick({ view, about, isTicked, isAll }: { view: QrCardView; about: s
         data-draft
       />
     </label>
+  )
+}
+
+type CardTopProps = { view: QrCardView; photo: string | undefined }
+
+/** The title of the code, and its states: in words, and in colour where they ask for an act. */
+function CardTop({ view, photo }: CardTopProps) {
+  const { vehicle_make_model: model, vehicle_registration: plate } = view
+  const second = secondLine(view)
+  return (
+    <div className="code-top">
+      <h2 id={`qr-${view.qr_id}`} tabIndex={-1}>
+        {plate && !model ? (
+          <Plate registration={plate} />
+        ) : (
+          <bdi translate="no">{titleOf(view)}</bdi>
+        )}
+      </h2>
+      {photo && (
+        <img className="code-photo" src={photo} alt="" width={40} height={40} loading="lazy" />
+      )}
+      {second && <p className="small soft">{second}</p>}
+      {plate && model && <Plate registration={plate} />}
+      <States view={view} />
+      <Badges view={view} />
+    </div>
+  )
+}
+
+/** The owner and the company under the vehicle, or that there is no vehicle. */
+function secondLine(view: QrCardView) {
+  const { owner_name, company_fleet_name, vehicle_make_model, vehicle_registration } = view
+  const hasVehicle = vehicle_make_model || vehicle_registration
+  const names = [hasVehicle && owner_name, company_fleet_name].filter(Boolean).join(' · ')
+  if (names) return <bdi translate="no">{names}</bdi>
+  return owner_name && !hasVehicle ? 'No vehicle' : undefined
+}
+
+function States({ view: { is_active, number } }: { view: QrCardView }) {
+  if (!is_active && !number) return null
+  return (
+    <p className="states">
+      {is_active && <span className="on">Active</span>}
+      {number && (
+        <span>
+          <Icon name={number === 'shown' ? 'phone' : 'hide'} />
+          {`Number ${number}`}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function Badges({ view }: { view: QrCardView }) {
+  const { lost_since, due, transfer, replaces } = view
+  const state = waiting(view)
+  const isPlain = view.is_active && view.qr_type !== 'child' && !state && !view.needs_activation
+  if (isPlain && !lost_since && !due && !transfer && replaces.length === 0) return null
+  return (
+    <span className="badges">
+      {!view.is_active && <Badge dot="hollow">Inactive</Badge>}
+      {view.qr_type === 'child' && <Badge>Child</Badge>}
+      {lost_since && (
+        <Badge tone="lost" long>
+          <Icon name="lost" />
+          {`Lost since ${lost_since}`}
+        </Badge>
+      )}
+      {due && (
+        <Badge tone={due.isOver ? 'stop' : 'warn'} dot="full" long>
+          {due.text}
+        </Badge>
+      )}
+      {transfer && (
+        <Badge tone="warn" long>
+          <Icon name="swap" />
+          Transfer under way
+        </Badge>
+      )}
+      {state && <Badge>{state}</Badge>}
+      {view.needs_activation && <Badge long>Activation code</Badge>}
+      {replaces.length > 0 && <Badge long>{replacesText(replaces)}</Badge>}
+    </span>
+  )
+}
+
+function waiting(view: QrCardView): string | undefined {
+  if (view.qr_type === 'child') return view.is_child_registered ? undefined : 'Unregistered'
+  return view.is_claimed ? undefined : 'Unclaimed'
+}
+
+/** The last id before this one; Analytics has them all. */
+function replacesText([last, ...earlier]: string[]): string {
+  return `Replaces ${last}${earlier.length > 0 ? ` and ${earlier.length} more` : ''}`
+}
+
+/** The contacts of the owner, and the doors to the documents and scans of the code. */
+function CardLines({ view, about }: { view: QrCardView; about: string }) {
+  const { contact_phone, email, emergency_contact_name, child_name, created } = view
+  return (
+    <div className="code-lines">
+      {(contact_phone || email) && (
+        <span>
+          {contact_phone && (
+            <b dir="ltr" className="num">
+              {contact_phone}
+            </b>
+          )}
+          {contact_phone && email && ' · '}
+          {email && <Address email={email} />}
+        </span>
+      )}
+      {emergency_contact_name && <Person label="Emergency" name={emergency_contact_name} />}
+      {child_name && <Person label="Registered by" name={child_name} />}
+      <span className="doors">
+        <Doors view={view} about={about} />
+        <span className="date">
+          <span className="vh">Created </span>
+          {created}
+        </span>
+      </span>
+    </div>
+  )
+}
+
+/** An address, which a narrow card breaks after its sign first. */
+function Address({ email }: { email: string }) {
+  const at = email.indexOf('@') + 1
+  return (
+    <bdi translate="no">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </bdi>
+  )
+}
+
+function Person({ label, name }: { label: string; name: string }) {
+  return (
+    <span>
+      {`${label}: `}
+      <bdi translate="no">{name}</bdi>
+    </span>
+  )
+}
+
+function Doors({ view, about }: { view: QrCardView; about: string }) {
+  const { qr_id, document_count, scan_count, has_analytics } = view
+  const place = { ...FIRST_PLACE, q: qr_id }
+  return (
+    <>
+      <Door
+        icon="doc"
+        count={document_count}
+        noun="document"
+        about={about}
+        href={tabHref('documents', place)}
+      />
+      <Door
+        icon="eye"
+        count={scan_count}
+        noun="scan"
+        about={about}
+        href={has_analytics ? tabHref('analytics', place) : undefined}
+      />
+    </>
+  )
+}
+
+type DoorProps = {
+  icon: IconName
+  count: number
+  noun: string
+  about: string
+  href: string | undefined
+}
+
+function Door({ icon, count, noun, about, href }: DoorProps) {
+  const [number, word] = [formatCount(count), count === 1 ? noun : `${noun}s`]
+  const inside = (
+    <>
+      <Icon name={icon} />
+      <span>
+        {number}
+        <span className="word">{` ${word}`}</span>
+      </span>
+    </>
+  )
+  if (!href) return <span className="door">{inside}</span>
+  return (
+    <a href={href} aria-label={`${number} ${word}: ${about}`}>
+      {inside}
+    </a>
   )
 }
 
@@ -149,40 +298,4 @@ function UnderWay({ email, until, qr_id, place, about }: UnderWayProps) {
       </form>
     </>
   )
-}
-
-/** Returns the name of a code: its owner's, or its kind while it is unclaimed. */
-export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string {
-  if (view.owner_name) return view.owner_name
-  return view.qr_type === 'child' ? 'Child QR code' : 'QR code'
-}
-
-function waiting(view: QrCardView): string | undefined {
-  if (view.qr_type === 'child') return view.is_child_registered ? undefined : 'Unregistered'
-  return view.is_claimed ? undefined : 'Unclaimed'
-}
-
-/** The last id before this one; Analytics has them all. */
-function replacesText([last, ...earlier]: string[]): string {
-  return `Replaces ${last}${earlier.length > 0 ? ` and ${earlier.length} more` : ''}`
-}
-
-function factsOf(view: QrCardView): Fact[] {
-  const facts = [
-    { label: 'Mobile', name: 'mobile', value: view.contact_phone, ltr: true },
-    { label: 'Email', name: 'email', value: view.email },
-    { label: 'Emergency', name: 'emergency', value: view.emergency_contact_name },
-    { label: 'Registered by', name: 'child', value: view.child_name },
-    { label: 'Created', name: 'created', value: view.created },
-  ]
-  return facts.filter(({ value }) => value)
-}
-
-type Told = Pick<QrCardView, 'qr_id' | 'owner_name' | 'qr_type' | 'vehicle_registration'>
-
-/** Returns a name that tells a code from the others for screen readers. */
-export function accessibleName(view: Told): string {
-  const { qr_id, vehicle_registration } = view
-  const sign = vehicle_registration ? formatPlate(vehicle_registration) : formatQrId(qr_id)
-  return `${nameOf(view)}, ${sign}`
 }

@@ -39,7 +39,7 @@ export function ResetRequestCard({ view }: { view: ResetRequestView }) {
         <span className="avatar" aria-hidden="true">
           {[...child_name][0]?.toUpperCase()}
         </span>
-        <h2 className="request-name" id={`request-${id}`} tabIndex={-1}>
+        <h2 className="text-lg" id={`request-${id}`} tabIndex={-1}>
           {child_name}
         </h2>
         <span className="push">

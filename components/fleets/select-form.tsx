@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LAYOUT_LABELS } from '#components/codes/qr-toolbar.tsx'
+import { LAYOUT_LABELS } from '#components/dashboard/qr-finds.tsx'
 import { type Company, CompanySelect } from '#components/fleets/company-select.tsx'
 import { HiddenFields, SearchField, ShowButton } from '#components/forms/search-form.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'

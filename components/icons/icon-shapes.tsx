@@ -230,6 +230,13 @@ export const iconShapes = {
       <path d="m8 8.3 2.5 2.2L8 12.7M13 12.7h3.5" />
     </>
   ),
+  sliders: (
+    <>
+      <path d="M4 7h9M17 7h3M4 17h3M11 17h9" />
+      <circle cx="15" cy="7" r="2" />
+      <circle cx="9" cy="17" r="2" />
+    </>
+  ),
   table: <path d="M3.5 5h17v14h-17zM3.5 10h17M3.5 14.5h17M9.5 5v14" />,
   select: <path d="M4 4h16v16H4zM8 12.2l2.8 2.8 5.2-6" />,
   power: <path d="M12 3v8.5M7 6.2a8 8 0 1 0 10 0" />,

@@ -1,5 +1,5 @@
 import { Plate } from '#components/codes/plate.tsx'
-import { nameOf } from '#components/codes/qr-card.tsx'
+import { nameOf } from '#domain/codes/code-title.ts'
 
 export type CodeHeadingView = {
   vehicle_make_model: string | null

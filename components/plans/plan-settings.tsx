@@ -1,5 +1,5 @@
 import { Icon } from '#components/icons/icon.tsx'
-import { PlanCounts } from '#components/plans/plan-banner.tsx'
+import { PlanCounts } from '#components/plans/plan-words.tsx'
 import { PlanBadge } from '#components/ui/badge.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { Note } from '#components/ui/note.tsx'

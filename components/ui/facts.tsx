@@ -3,8 +3,6 @@ import type { ReactNode } from 'react'
 export type Fact = {
   label: string
   value: ReactNode
-  /** for a layout in which each fact has its place, whichever others there are */
-  name?: string
   /** Phone numbers and codes keep their direction on a right-to-left page. */
   ltr?: boolean
 }
@@ -19,16 +17,16 @@ export function Facts({ facts, size }: { facts: Fact[]; size?: 'medium' }) {
   )
 }
 
-function FactRow({ label, name, value, ltr }: Fact) {
+function FactRow({ label, value, ltr }: Fact) {
   return (
     <>
       <dt>{label}</dt>
       {ltr ? (
-        <dd dir="ltr" className="num" data-fact={name}>
+        <dd dir="ltr" className="num">
           {value}
         </dd>
       ) : (
-        <dd data-fact={name}>{value}</dd>
+        <dd>{value}</dd>
       )}
     </>
   )

@@ -27,12 +27,15 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
 /** A code as its owner sees it, without the PIN. */
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
-/** Which of an account's codes, and in which order: the newest first, what ends next, or the most scans. */
+/**
+ * Which of an account's codes, and in which order: the newest first, what ends next, the most scans, or by
+ * their titles.
+ */
 export type QrWanted = QrFilter & {
   /** only codes with something that ends until this day */
   dueUntil?: Day | undefined
   isLost?: boolean | undefined
-  sort?: 'due' | 'scans' | undefined
+  sort?: 'due' | 'scans' | 'title' | undefined
 }
 
 export type QrPage = Page & QrWanted
@@ -81,7 +84,12 @@ async function* pagesInOrderOfNow(
   }
 }
 
-function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, isLost, sort, ...filter }: QrWanted) {
+/** Returns the query for the wanted codes of an account, in order. */
+export function inOrder(
+  db: DbOrTrx,
+  viewer: Viewer,
+  { dueUntil, isLost, sort, ...filter }: QrWanted,
+) {
   const matches = (eb: Builder) =>
     eb.and([
       seenBy(viewer)(eb),
@@ -98,9 +106,19 @@ function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, isLost, sort, ...filte
         .orderBy('due_on'),
     )
     .$if(sort === 'scans', (query) => query.orderBy(shownScans, 'desc'))
+    .$if(sort === 'title', (query) => query.orderBy(SHOWN_TITLE))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 }
+
+/**
+ * The title of a code as its owner sees it, as `titleOf` does; a code without one comes last. It has no
+ * index, which the counts of each page would then read in place of a smaller one.
+ */
+const SHOWN_TITLE = sql`lower(coalesce(
+  case when claimed_at is null or show_vehicle = 1
+    then coalesce(vehicle_make_model, vehicle_registration) end,
+  owner_name, '\u{10ffff}'))`
 
 /** The scans that the account sees of a code: of one that a claimer holds, none. */
 function shownScans(eb: Builder) {

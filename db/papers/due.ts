@@ -10,6 +10,8 @@ import type { DueKind } from '#domain/papers/due.ts'
 export type DueItem = {
   kind: DueKind
   qr_id: string
+  qr_type: string
+  vehicle_make_model: string | null
   vehicle_registration: string | null
   owner_name: string | null
   /** null for the fields of a code, as the type */
@@ -94,8 +96,9 @@ function endsOf(viewer: Reader, range: DueRange): RawBuilder<DueItem> {
 type Condition = RawBuilder<unknown>
 
 function ofDocuments(viewer: Reader, range: DueRange, isOfPart: Condition) {
-  return sql`select 'document' as kind, qr_codes.qr_id, vehicle_registration, owner_name,
-      documents.id as document_id, document_type, expires_on as ends_on
+  return sql`select 'document' as kind, qr_codes.qr_id, qr_type, vehicle_make_model,
+      vehicle_registration, owner_name, documents.id as document_id, document_type,
+      expires_on as ends_on
     from documents inner join qr_codes on qr_codes.qr_id = documents.qr_id
     where ${isOfPart} and ${isWithin('documents.expires_on', range)} and ${isHeldBy(viewer)}
       and (document_type <> 'insurance' or coalesce(insurance_expiry_date, '') <= expires_on)
@@ -111,8 +114,9 @@ type CodeEnd = { kind: DueKind; end: 'insurance_expiry_date' | 'next_service_due
 
 function ofCodes(viewer: Reader, range: DueRange, { kind, end }: CodeEnd, counts: Condition) {
   const name = `qr_codes.${end}`
-  return sql`select ${kind} as kind, qr_codes.qr_id, vehicle_registration, owner_name,
-      null as document_id, null as document_type, ${sql.ref(name)} as ends_on
+  return sql`select ${kind} as kind, qr_codes.qr_id, qr_type, vehicle_make_model,
+      vehicle_registration, owner_name, null as document_id, null as document_type,
+      ${sql.ref(name)} as ends_on
     from qr_codes
     where ${isWithin(name, range)} and ${isHeldBy(viewer)} and ${counts}
     ${nearest(name, range)}`

@@ -15,8 +15,11 @@ export function watchMenus(): void {
 }
 
 function closeOthers({ target }: MouseEvent): void {
+  const clicked = target as Element
   for (const menu of openMenus()) {
-    if (!menu.querySelector('summary')?.contains(target as Node)) close(menu)
+    // A field of a menu is not its choice.
+    const isIn = menu.contains(clicked) && clicked.closest('summary, select')
+    if (!isIn) close(menu)
   }
 }
 

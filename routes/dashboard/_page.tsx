@@ -28,8 +28,8 @@ import { requestedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
-  /** the styles of the page, unless they are those of its tab */
-  part?: PagePart
+  /** the style sheets of the page, unless they are those of its tab */
+  part?: PagePart | PagePart[] | undefined
 }
 
 /** Renders a tab of the dashboard, with the notices and counts that every tab shows. */
@@ -91,8 +91,8 @@ async function isNoticeNew({ var: { deps } }: AppContext, { id }: Account): Prom
 }
 
 /** The styles of a tab besides those of all. */
-function partOf(tab: DashboardTab): PagePart | undefined {
-  if (tab === 'my-qrs') return undefined
+function partOf(tab: DashboardTab): PagePart {
+  if (tab === 'my-qrs') return 'codes'
   if (tab === 'reports') return 'admin'
   return tab === 'messages' ? 'messages' : 'tabs'
 }

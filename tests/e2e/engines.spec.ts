@@ -70,7 +70,6 @@ test.describe('the main job in', () => {
     await expect.poll(() => run(TEXT)).toContain('Your code is ready')
     await open('/dashboard')
     await expect.poll(() => run(TEXT)).toContain('0 scans')
-    await press('More')
     await press('PNG')
     // Firefox makes the file before it has its bytes.
     const pictures = () =>

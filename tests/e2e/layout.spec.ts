@@ -12,6 +12,7 @@ import {
   hold,
   openDashboard,
   openReady,
+  openView,
   toast,
   unfold,
   untilReady,
@@ -62,7 +63,8 @@ test('long names, addresses and plates fit the smallest phone', async ({
       await expectFits()
     })
   }
-  await page.getByRole('button', { name: 'Copy Link' }).first().click()
+  await page.getByText('More', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Copy Link' }).click()
   await expect(toast(page, /^Copy this: http/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
 })
@@ -134,23 +136,34 @@ test('on a phone the focus follows the visible order, and an open menu closes wh
   await openDashboard(page)
   await page.getByRole('link', { name: 'Create QR Code' }).focus()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Child QRs' })).toBeFocused()
+  const ways = page.locator('.lead-acts details')
+  await expect(ways.locator('summary')).toBeFocused()
+  await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Child QRs' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(ways.locator('summary')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('combobox', { name: 'Show' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.finds summary')).toBeFocused()
 
-  const menu = page.locator('.qr-card details.menu').first()
+  const menu = page.locator('.code details.menu').first()
   const last = menu.getByRole('link', { name: 'Delete' })
   await menu.locator('summary').press('Enter')
   await last.focus()
   await expect(last).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(menu).not.toHaveAttribute('open')
-  await expect(page.locator('.qr-card').nth(1).locator('.qr-frame')).toBeFocused()
+  await expect(page.locator('.code').nth(1).locator('.qr-frame')).toBeFocused()
   // A click beside it does its own work too.
   await menu.locator('summary').click()
   await expect(last).toBeInViewport({ ratio: 1 })
-  await page.locator('.qr-card').first().locator('.qr-frame').click()
+  await page.locator('.code').first().locator('.qr-frame').click()
   await expect(dialogOf(page)).toBeVisible()
   await expect(menu).not.toHaveAttribute('open')
 })
@@ -350,7 +363,7 @@ test('in forced colours what is chosen, current or on looks different', async ({
   server,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE])
+  const { codes } = await signIn(context, server, PREMIUM, [WIDE_PLATE, {}])
   const look = async (one: Locator) => (await one.screenshot()).toString('base64')
   const qrId = codes[0]?.qr_id ?? ''
   await uploadDocument(page, qrId, { document_type: 'puc' })
@@ -370,6 +383,7 @@ test('in forced colours what is chosen, current or on looks different', async ({
 
   await openDashboard(page)
   const ground = (link: Locator) => link.evaluate((each) => getComputedStyle(each).backgroundColor)
+  await openView(page)
   const layouts = page.getByRole('navigation', { name: 'Layout' }).getByRole('link')
   expect(await ground(layouts.nth(1))).not.toBe(await ground(layouts.nth(0)))
 

@@ -42,7 +42,8 @@ const listQuery = z
         'due: only codes with something that ends within 30 days or has ended; lost: only those marked as lost',
     }),
     sort: choice(SORTS, 'sort').openapi({
-      description: 'due: first what ends next; scans: first what has the most',
+      description:
+        'due: first what ends next; scans: first what has the most; title: by make and model, else the plate, else the name',
     }),
   })
   .transform(toPage)

@@ -1,14 +1,10 @@
 import { getCookie } from 'hono/cookie'
 import { resolveBrandOf } from '#actions/codes/view.ts'
 import { dueUntil } from '#actions/papers/due.ts'
-import type { ShownCounts } from '#components/codes/qr-toolbar.tsx'
+import type { ShownCounts } from '#components/dashboard/qr-finds.tsx'
 import { getAccount } from '#db/accounts/accounts.ts'
-import {
-  countSeenCodes,
-  listCompanies,
-  listOwnQrCodes,
-  type OwnQrCode,
-} from '#db/codes/qr-codes.ts'
+import { listCardCodes } from '#db/codes/card-codes.ts'
+import { countSeenCodes, listCompanies, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type DueItem, listDue } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import { listTransfers } from '#db/transfers/transfers.ts'
@@ -36,7 +32,7 @@ export async function readCodeList(c: AppContext, account: Account): Promise<Cod
     ...(filter === 'lost' && { isLost: true }),
     ...rowsOfPage(page, size),
   }
-  const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
+  const { qr_codes, total } = await listCardCodes(db, account, wanted)
   return {
     ...{ place, layout, total, qr_codes },
     pages: countPages({ total, size, page }, (to) => placeHref({ ...place, page: to })),

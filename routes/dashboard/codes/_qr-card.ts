@@ -1,6 +1,8 @@
 import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import { todayOf } from '#actions/papers/due.ts'
+import { fileUrl } from '#actions/papers/view.ts'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
+import type { CardCode } from '#db/codes/card-codes.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { DueItem } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
@@ -18,6 +20,11 @@ import { canTransfer } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 
 /** Pixels per module: sharp on a card, and about a kilobyte. */
 const THUMBNAIL_SIZE = 5
+
+/** A claimer without an account cannot be written to, so that their page shows the number. */
+function numberState({ contact_mode, is_claimed_away }: OwnQrCode): QrCardView['number'] {
+  return contact_mode === 'relay' && !is_claimed_away ? 'hidden' : 'shown'
+}
 
 /** The day until which the claim can be undone, as it is shown. */
 function undoUntil(c: AppContext, { claim_undo_until: until }: OwnQrCode): string | undefined {
@@ -56,10 +63,11 @@ function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['los
 export function toQrCardView(
   c: AppContext,
   account: CardViewer,
-  code: OwnQrCode,
+  code: CardCode,
   { due, transfer }: { due?: DueItem | undefined; transfer?: PendingTransfer | undefined } = {},
 ): QrCardView {
   const url = scanUrl(account, code.qr_id)
+  const isInUse = registrationState(code) === 'contact'
   return {
     qr_id: code.qr_id,
     qr_id_text: formatQrId(code.qr_id),
@@ -68,7 +76,11 @@ export function toQrCardView(
     contact_phone: code.contact_phone && displayPhone(code.contact_phone),
     email: code.email,
     vehicle_registration: code.vehicle_registration,
+    vehicle_make_model: code.vehicle_make_model,
+    company_fleet_name: code.company_fleet_name,
     emergency_contact_name: code.emergency_contact_name,
+    number: isInUse && code.contact_phone ? numberState(code) : undefined,
+    photo: code.photo_name ? fileUrl(code.photo_name) : undefined,
     is_active: code.is_active,
     is_claimed: code.is_claimed,
     is_child_registered: code.is_child_registered,
@@ -79,6 +91,7 @@ export function toQrCardView(
     child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
+    has_analytics: code.owner_id === account.id,
     created: formatDate(code.created_at, c.var.deps.config.timezone),
     image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
     scan_url: url,
@@ -97,7 +110,7 @@ export function toQrCardView(
       delete: !code.is_claimed_away && code.owner_id === account.id,
       share: canShare(account.subscription_plan),
       lost: lostActOf(account, code),
-      replace: !code.is_claimed_away && registrationState(code) === 'contact',
+      replace: !code.is_claimed_away && isInUse,
       activate: code.qr_type === 'normal' && !code.is_claimed,
       transfer: !transfer && canTransfer(account, code),
     },

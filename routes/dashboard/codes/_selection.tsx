@@ -3,7 +3,7 @@ import { NoQrCodes, NoQrCodesFound, NothingOf } from '#components/codes/dashboar
 import { QrCard } from '#components/codes/qr-card.tsx'
 import type { Company } from '#components/fleets/company-select.tsx'
 import { QrSelect, SelectPager } from '#components/fleets/select-form.tsx'
-import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { CardCode } from '#db/codes/card-codes.ts'
 import type { DueItem } from '#db/papers/due.ts'
 import type { PendingTransfer } from '#db/transfers/transfers.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
@@ -17,7 +17,7 @@ export type CodeList = {
   layout: QrLayout
   total: number
   pages: number
-  qr_codes: OwnQrCode[]
+  qr_codes: CardCode[]
   companies: Company[]
   viewer: CardViewer
   /** the next end by the public id of a code, and the transfer by its own id */
@@ -60,10 +60,11 @@ export function QrCards({ c, list }: { c: AppContext; list: CodeList }) {
   if (total === 0) {
     const search = q || company_fleet_name
     if (search) return <NoQrCodesFound search={search} />
-    return filter ? <NothingOf filter={filter} /> : <NoQrCodes />
+    if (filter) return <NothingOf filter={filter} />
+    return <NoQrCodes />
   }
   return (
-    <section className="qr-grid" data-layout={layout} aria-label="QR codes">
+    <section className="codes-grid" data-layout={layout} aria-label="QR codes">
       {qr_codes.map((code) => (
         <QrCard
           key={code.id}

@@ -1,5 +1,4 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { accessibleName } from '#components/codes/qr-card.tsx'
 import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
 import { headingOf } from '#components/papers/code-heading.tsx'
 import type { DocumentEntryView } from '#components/papers/document-entry.tsx'
@@ -7,6 +6,7 @@ import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
 import { type Document, listDocumentsOf } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
+import { accessibleName } from '#domain/codes/code-title.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import {
   DOCUMENT_TYPES,

@@ -86,6 +86,6 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
 }
 
 function NoCodes({ search }: { search: string }) {
-  if (!search) return <NoQrCodes elsewhere />
+  if (!search) return <NoQrCodes />
   return <NoQrCodesFound search={search} href={tabHref('documents')} />
 }

@@ -1,5 +1,4 @@
 import { fileUrl } from '#actions/papers/view.ts'
-import { accessibleName } from '#components/codes/qr-card.tsx'
 import type { CodeGalleryView } from '#components/papers/code-gallery.tsx'
 import { headingOf } from '#components/papers/code-heading.tsx'
 import type { GalleryCardView } from '#components/papers/gallery-card.tsx'
@@ -8,6 +7,7 @@ import { type FoundDocument, searchDocuments } from '#db/papers/document-search.
 import { listShareLinks, type ShareLink } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/phone.ts'
+import { accessibleName } from '#domain/codes/code-title.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { type GalleryPlace, galleryFields } from '#domain/papers/gallery.ts'

@@ -63,7 +63,7 @@ async function renderCards(
   { codes, blank }: { codes: CodeScansView[]; blank: number },
 ): Promise<ReactElement> {
   if (codes.length + blank === 0) {
-    return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
+    return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes />
   }
   const total = !q && page === 1 && (await readAccountScans(c, account))
   return (

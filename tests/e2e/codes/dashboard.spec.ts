@@ -9,6 +9,8 @@ import {
   hold,
   made,
   openDashboard,
+  openView,
+  openWays,
   toast,
   unfold,
 } from '#tests/e2e/support/page.ts'
@@ -199,7 +201,7 @@ test('an edit changes only the edited fields @main', async ({ page, context, ser
   await dialog.getByLabel('Blood Group').selectOption('Not specified')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'MH 12 QX 4827' })).toBeFocused()
   const { db, close } = await openDatabaseOf(server)
   const [after] = await db
     .selectFrom('qr_codes')
@@ -253,7 +255,13 @@ test('Bulk Create and Child QRs create the requested number, within their limits
 }) => {
   problems.expect(/status of 400/)
   await signIn(context, server, PREMIUM)
+  const openChildQrs = async () => {
+    const link = page.getByRole('link', { name: 'Child QRs' })
+    if (!(await link.isVisible())) await openWays(page)
+    await link.click()
+  }
   await openDashboard(page)
+  await openWays(page)
   await page.getByRole('link', { name: 'Bulk Create' }).click()
   const dialog = dialogOf(page)
   await expect(dialog.getByLabel('Quantity')).toHaveValue('10')
@@ -269,11 +277,13 @@ test('Bulk Create and Child QRs create the requested number, within their limits
   await expect(page.getByRole('article')).toHaveCount(12)
   await expect(page.getByText('Page 1 of 2')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Child QRs' }).click()
+  await openChildQrs()
   await dialog.getByLabel('Quantity').fill('2')
   await dialog.getByRole('button', { name: 'Create child QR codes' }).click()
   await expect(toast(page, '2 child QR codes created successfully!')).toBeVisible()
-  await expect(page.getByText('48 child QRs left')).toBeVisible()
+  await dialogOf(page, '2 created').getByText('Done').click()
+  await openChildQrs()
+  await expect(dialog.getByText('48 child QRs left')).toBeVisible()
 })
 
 test('a search by plate works, and Clear Search and going back show the list again', async ({
@@ -315,9 +325,13 @@ test('the chosen layout is remembered, and a small phone shows two small cards p
     ['Ramesh', 'Meera'].map((name) => card(page, name).boundingBox()),
   )
   expect(first?.y).toBe(second?.y)
-  await page.getByRole('link', { name: 'List' }).click()
+  const openList = async () => {
+    await openView(page)
+    return page.getByRole('link', { name: 'List' })
+  }
+  await (await openList()).click()
   await page.goto('/dashboard')
-  await expect(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true')
+  await expect(await openList()).toHaveAttribute('aria-current', 'true')
 })
 
 test('images are downloaded with 15 pixels per module from a card, with 25 from the full-size dialog, or an error shows', async ({
@@ -330,7 +344,7 @@ test('images are downloaded with 15 pixels per module from a card, with 25 from 
   const id = formatQrId(codes[0]?.qr_id ?? '')
   await openDashboard(page)
   const fromCard = page.waitForEvent('download')
-  await choose(page, 'Ramesh', 'SVG')
+  await card(page, 'Ramesh').getByRole('link', { name: 'SVG' }).click()
   const svg = await fromCard
   expect(svg.suggestedFilename()).toBe(`DriveQR-${id}.svg`)
   const small = widthOf(await readFile(await svg.path(), 'utf8'))
@@ -345,7 +359,7 @@ test('images are downloaded with 15 pixels per module from a card, with 25 from 
   expect(new URL(page.url()).search).toBe('')
   problems.expect(/ERR_FAILED/)
   await page.route('**/api/qr/*/download*', (route) => route.abort())
-  await choose(page, 'Ramesh', 'PNG')
+  await card(page, 'Ramesh').getByRole('link', { name: 'PNG' }).click()
   await expect(toast(page, 'Failed to download QR code')).toBeVisible()
 })
 
@@ -365,12 +379,12 @@ test('sharing falls back to copying the link of the scan page; WhatsApp gets it 
   await page.evaluate(() => {
     navigator.share = () => Promise.reject(new TypeError('no files'))
   })
-  await choose(page, 'Ramesh', 'Share')
+  await card(page, 'Ramesh').getByRole('button', { name: 'Share' }).click()
   const copied = 'Unable to share file. Copying link instead. Link copied'
   await expect(toast(page, copied)).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await page.evaluate(() => navigator.clipboard.writeText(''))
-  await card(page, 'Ramesh').getByRole('button', { name: 'Copy Link' }).click()
+  await choose(page, 'Ramesh', 'Copy Link')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
   await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
   const download = page.waitForEvent('download')
@@ -388,7 +402,7 @@ test('Preview opens the scan page in a new tab, and counts no scan', async ({
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   const opened = context.waitForEvent('page')
-  await card(page, 'Ramesh').getByRole('link', { name: 'Preview' }).click()
+  await choose(page, 'Ramesh', 'Preview')
   await expect((await opened).getByText('Ramesh Kulkarni').first()).toBeVisible()
   await page.reload()
   await expect(card(page, 'Ramesh')).toContainText('0 scans')
@@ -507,6 +521,7 @@ test('the dialogs are accessible @both @slow', async ({ page, context, server })
   await expectPagesWellMade(page, [`made=${id}`, 'labels=1&sheet=l7160&start=5', `show=${id}`])
   await expect(dialogOf(page).getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
   await openDashboard(page, '?create=1')
+  await page.getByLabel('Full Name').fill('')
   await page.getByLabel('Mobile Number').fill('12')
   await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()
   await expect(page.getByText('Please enter the full name')).toBeVisible()
@@ -561,8 +576,12 @@ test.describe('without script', () => {
     await page.getByLabel('Mobile Number').fill('9876543210')
     await dialog.getByRole('button', { name: 'Create QR Code' }).click()
     await expect(made(page)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Copy Link' })).toBeHidden()
     await page.goto('/dashboard')
+    await card(page, 'Ramesh').getByText('More').click()
+    await expect(page.getByRole('link', { name: 'Preview' })).toBeVisible()
+    for (const name of ['Share', 'Copy Link']) {
+      await expect(page.getByRole('button', { name })).toBeHidden()
+    }
 
     await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
     await unfold(dialog)

@@ -70,7 +70,7 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   await dialog.getByRole('button', { name: 'Create QR Code' }).click()
   await expect(made(page)).toBeVisible()
   await openDashboard(page)
-  await card(page, 'Ramesh Kulkarni').getByRole('link', { name: 'Edit' }).first().click()
+  await card(page, 'Maruti Suzuki').getByRole('link', { name: 'Edit' }).first().click()
   const edit = dialogOf(page, 'Edit QR Code')
   await expect(edit.getByRole('radio', { name: RELAY })).toBeChecked()
   await edit.getByText('Finder', { exact: true }).click()
@@ -111,7 +111,7 @@ test('a lost code says so on its card and above everything on its page, until it
 }) => {
   const { codes } = await signIn(context, server, { subscription_plan: 'premium' }, [FULL])
   await openDashboard(page)
-  const article = card(page, 'Ramesh Kulkarni')
+  const article = card(page, 'Maruti Suzuki')
   await article.getByText('More').click()
   await article.getByRole('link', { name: 'Mark as lost' }).click()
   const dialog = dialogOf(page, 'Mark as lost')

@@ -1,6 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import {
+  card,
+  choiceOf,
+  dialogOf,
+  openDashboard,
+  openWays,
+  toast,
+} from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const ENTERPRISE = { subscription_plan: 'enterprise' } as const
@@ -31,6 +38,7 @@ test('a table is checked, corrected, imported with its progress, and leads to th
       row('MH 12 TQ 0415', 'Ganesh Mane'),
   )
   await openDashboard(page)
+  await openWays(page)
   await page.getByRole('link', { name: 'Bulk Create' }).click()
   await dialogOf(page, 'Bulk Create')
     .getByRole('link', { name: /Import a table/ })
@@ -91,6 +99,7 @@ test('codes are ticked by keyboard, over pages and searches, and changed togethe
   }))
   await signIn(context, server, ENTERPRISE, codes)
   await openDashboard(page)
+  await openWays(page)
   await page.getByRole('link', { name: 'Select', exact: true }).click()
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })
   const selected = page.getByRole('region', { name: 'Selected codes' })
@@ -135,8 +144,9 @@ test('all that a company has is deleted after its count was typed', async ({
   }))
   await signIn(context, server, ENTERPRISE, codes)
   await openDashboard(page)
-  await page.getByLabel('Company / Fleet').selectOption('NeelRath (10)')
+  await (await choiceOf(page, 'Company / Fleet')).selectOption('NeelRath (10)')
   await expect(page.getByRole('article')).toHaveCount(10)
+  await openWays(page)
   await page.getByRole('link', { name: 'Select', exact: true }).click()
   await page.getByRole('button', { name: 'Select all 10 found' }).click()
   await page.locator('html[data-ready]').waitFor({ state: 'attached' })

@@ -38,9 +38,8 @@ test('an owner registers and creates a code; a stranger scans it and reaches the
   const card = page.getByRole('article', { name: OWNER.name })
   await expect(card.getByText('0 scans')).toBeVisible()
 
-  await card.getByText('More').click()
   const downloading = page.waitForEvent('download')
-  await card.locator('.menu-list').getByText('PNG').click()
+  await card.getByRole('link', { name: 'PNG' }).click()
   const picture = await readFile(await (await downloading).path())
   const address = await decode(picture)
   expect(address).toMatch(new RegExp(`^${server.url}/scan/[0-9A-HJKMNP-TV-Z]{12}$`))

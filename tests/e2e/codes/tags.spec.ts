@@ -24,7 +24,7 @@ test('a tag is replaced: its card has a new code, and a finder of the old one ca
   await expectWellMade(page)
   await dialog.getByRole('button', { name: 'Replace' }).click()
   await expect(toast(page, 'QR code replaced. Print its new label.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'MH 12 QX 4827' })).toBeFocused()
   await expect(mine.getByText(`Replaces ${formatQrId(old)}`)).toBeVisible()
   await expectWellMade(page)
 

@@ -2,7 +2,7 @@ import { addDays, DUE_DAYS } from '#domain/papers/due.ts'
 import { formatDate } from '#domain/time.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { chooseAct, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
-import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { choiceOf, dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 /** Far enough from midnight in every zone that a test takes place in. */
@@ -25,21 +25,23 @@ test('dues stand above the list and on its cards, and filter the list @both', as
     expires_on: inDays(9),
   })
   await openReady(page, '/dashboard')
-  const strip = page.getByRole('region', { name: 'Due soon' })
-  await expect(strip.getByRole('listitem')).toHaveCount(2)
-  await expect(strip.getByRole('listitem').first()).toContainText(/Insurance expired \d days ago/)
+  const line = page.getByRole('link', { name: /^Due soon: Insurance expired \d days ago/ })
+  await expect(line).toContainText('KA 05 MN 7310 and 1 more')
   const card = page.getByRole('article', { name: /Ramesh Kulkarni/ })
   await expect(card.getByText(/PUC ends in \d+ days/)).toBeVisible()
   await expectWellMade(page)
 
-  await page.getByLabel('Sort', { exact: true }).selectOption('Due first')
+  await (await choiceOf(page, 'Sort')).selectOption('due')
   await expect(page.getByRole('article').first()).toHaveAccessibleName(/Ayesha/)
-  await page.getByLabel('Show', { exact: true }).selectOption('Due soon (2)')
+  await (await choiceOf(page, 'Show')).selectOption('due')
   await expect(page.getByRole('article', { name: /Debojyoti/ })).toHaveCount(0)
   await expect(page).toHaveURL(/filter=due&sort=due/)
-  await strip.getByRole('link', { name: 'See all' }).click()
+  await expect(line).toHaveCount(0)
+  await openReady(page, '/dashboard')
+  await line.click()
   await expect(page.getByRole('article')).toHaveCount(2)
-  await strip.getByRole('link', { name: /PUC/ }).click()
+  await expect(page.getByRole('article').first()).toHaveAccessibleName(/Ayesha/)
+  await card.getByRole('link', { name: '1 document' }).click()
   await expect(page.getByRole('heading', { name: 'Documents' })).toBeVisible()
   await expect(page.getByRole('article', { name: 'Pollution certificate (PUC)' })).toBeVisible()
 })
@@ -114,19 +116,19 @@ test('a calendar gets an address, another one, and none @main', async ({
   await expect(page.getByRole('button', { name: 'Make calendar' })).toBeVisible()
 })
 
-test('the first date that is due brings the strip with its styles', async ({
+test('the first date that is due brings the line with its styles', async ({
   page,
   context,
   server,
 }) => {
-  await signIn(context, server, {}, [CODES[0] ?? {}])
+  await signIn(context, server, { subscription_plan: 'premium' }, [CODES[0] ?? {}, {}])
   await openReady(page, '/dashboard')
-  await expect(page.getByRole('region', { name: 'Due soon' })).toHaveCount(0)
-  await page.getByRole('link', { name: 'Edit' }).click()
+  const line = page.getByRole('link', { name: /^Due soon/ })
+  await expect(line).toHaveCount(0)
+  await page.getByRole('link', { name: 'Edit' }).first().click()
   const edit = dialogOf(page)
   await edit.getByText('Vehicle', { exact: true }).click()
   await edit.getByLabel('Next Service Due').fill(inDays(9))
   await edit.getByRole('button', { name: /Save|Update/ }).click()
-  const list = page.getByRole('region', { name: 'Due soon' }).getByRole('list')
-  await expect(list).toHaveCSS('display', 'grid')
+  await expect(line).toHaveCSS('display', 'grid')
 })

@@ -67,6 +67,23 @@ export function card(page: Page, name: string): Locator {
   return page.getByRole('article', { name })
 }
 
+/** Opens the menu beside the main act of My QR Codes. */
+export async function openWays(page: Page): Promise<void> {
+  await page.locator('.lead-acts summary').click()
+}
+
+/** Opens the menu that a phone has in place of the choices for the list. */
+export async function openView(page: Page): Promise<void> {
+  const view = page.locator('.finds summary')
+  if (await view.isVisible()) await view.click()
+}
+
+/** Returns a choice for the list. */
+export async function choiceOf(page: Page, name: string): Promise<Locator> {
+  await openView(page)
+  return page.getByRole('combobox', { name, exact: true })
+}
+
 /** The dialog, when it is ready. Before that its buttons would post their forms. */
 export function dialogOf(page: Page, name?: string): Locator {
   const live = page.locator('drive-island[ready] dialog:modal, :not(drive-island) > dialog:modal')

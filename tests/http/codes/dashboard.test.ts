@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { browserOf } from '#tests/support/browser.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
+import { UNCLAIMED } from '#tests/support/families.ts'
+import { insertPaper } from '#tests/support/papers.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
 
@@ -20,7 +23,9 @@ async function insertMany(app: TestApp, ownerId: string, count: number) {
 }
 
 function shownNames(html: string): string[] {
-  return [...html.matchAll(/<h2 id="qr-[^>]*>([^<]*)</g)].map((match) => match[1] as string)
+  return [...html.matchAll(/<h2 id="qr-[^>]*>(?:<[^>]*>)*([^<]*)</g)].map(
+    (match) => match[1] as string,
+  )
 }
 
 describe('the dashboard', () => {
@@ -35,7 +40,7 @@ describe('the dashboard', () => {
     const { open } = await openDashboard()
     const { status, html } = await open('?tab=nonsense')
     expect(status).toBe(200)
-    expect(html).toContain('<h1 tabindex="-1">My QR Codes</h1>')
+    expect(html).toMatch(/<h1[^>]*>My QR Codes<\/h1>/)
     expect(html).toContain('href="/dashboard?tab=my-qrs" aria-current="page"')
   })
 
@@ -55,7 +60,7 @@ describe('My QR Codes', () => {
     await insertCode(db, owner.id)
     const { html } = await open()
     expect(html).toContain('<b class="num">1</b> of 50 QR codes')
-    expect(html).toContain('<progress max="50" value="1"')
+    expect(html).toContain('aria-label="Plan"')
   })
 
   test('counts the codes of the list where the plan has no limit', async () => {
@@ -64,13 +69,13 @@ describe('My QR Codes', () => {
     })
     await insertCode(db, owner.id)
     const countsIn = ({ html }: { html: string }) =>
-      /<span class="plan-counts">(.*?)<\/span>(?!<\/span>)/.exec(html)?.[1]?.replace(/<[^>]*>/g, '')
+      /aria-label="Plan">.*?<span>(.*?)<\/span>/.exec(html)?.[1]?.replace(/<[^>]*>/g, '')
     expect(countsIn(await open())).toBe('1 QR code')
     // One of its codes is a child's, which counts against no limit.
     await insertCode(db, owner.id, { qr_type: 'child' })
     const page = await open()
     expect(countsIn(page)).toBe('2 QR codes')
-    expect(page.html).toContain('All (2)')
+    expect(page.html).toContain('Show: All (2)')
     expect(page.html).not.toContain('∞')
   })
 
@@ -86,7 +91,12 @@ describe('My QR Codes', () => {
     const { html } = await open()
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    for (const fact of ['7K3M-Q9WD-4XTP', 'MH 12 QX 4827', '+91 98765 43210', 'r@example.in']) {
+    for (const fact of [
+      '7K3M-Q9WD-4XTP',
+      'MH 12 QX 4827',
+      '+91 98765 43210',
+      'r@<wbr/>example.in',
+    ]) {
       expect(html).toContain(fact)
     }
     expect(html).toContain('Sunita &quot;Didi&quot; Kulkarni')
@@ -111,14 +121,14 @@ describe('My QR Codes', () => {
   test('shows No QR Codes Yet without codes, with a link to create one', async () => {
     const { html } = await (await openDashboard()).open()
     expect(html).toContain('No QR Codes Yet')
-    expect(html).not.toContain('class="qr-grid"')
+    expect(html).not.toContain('class="codes-grid"')
   })
 
   test('finds codes by their fields, and says when there are none', async () => {
     const app = await openDashboard()
     await insertCode(app.db, app.owner.id, { owner_name: 'Ayesha', vehicle_registration: 'KA05M1' })
     await insertCode(app.db, app.owner.id, { owner_name: 'Harpreet' })
-    expect(shownNames((await app.open('?q=ka+05')).html)).toEqual(['Ayesha'])
+    expect(shownNames((await app.open('?q=ka+05')).html)).toEqual(['KA 05 M 1'])
     const { html } = await app.open('?q=%3Ci%3Escooty')
     expect(html).toContain('No QR codes found')
     expect(html).toContain('Clear Search')
@@ -170,10 +180,15 @@ describe('My QR Codes', () => {
   test('keeps sharing for the plans that have it', async () => {
     const { open, owner, db, signUp } = await openDashboard()
     await insertCode(db, owner.id)
-    expect((await open()).html).not.toContain('WhatsApp')
+    const { html } = await open()
+    expect(html).not.toContain('https://wa.me/')
+    expect(html).toContain('WhatsApp and Email with Premium')
+    expect(html).toMatch(/aria-label="Share: [^>]*data-action="copy-link"/)
     const paying = await signUp({ subscription_plan: 'premium' })
     await insertCode(db, paying.id)
-    expect((await open('', paying)).html).toContain('href="https://wa.me/?text=')
+    const paid = (await open('', paying)).html
+    expect(paid).toContain('href="https://wa.me/?text=')
+    expect(paid).toMatch(/aria-label="Share: [^>]*data-action="share"/)
   })
 
   test('disables Child QRs when none are left to create', async () => {
@@ -211,18 +226,126 @@ describe('My QR Codes', () => {
     expect((await open()).html).not.toContain(`undo-claim=${qr_id}`)
   })
 
-  test('gives each fact of a row its place, also when others are missing', async () => {
-    const { open, owner, db } = await openDashboard()
-    await insertCode(db, owner.id, { email: null })
-    const facts = (html: string) => [...html.matchAll(/data-fact="([a-z]+)"/g)].map(([, f]) => f)
-    expect(facts((await open()).html)).toEqual(['mobile', 'created'])
+  test('titles a code by make and model, else the plate, else the owner', async () => {
+    const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
+    const model = { vehicle_make_model: 'Tata Nexon EV', vehicle_registration: 'MH12TN9008' }
+    const at = (day: number) => ({ created_at: `2026-01-0${day}T00:00:00.000Z` })
+    await insertCode(db, owner.id, { ...at(3), ...model, company_fleet_name: 'Kulkarni Traders' })
+    await insertCode(db, owner.id, { ...at(2), vehicle_registration: 'MH12QX4827' })
+    await insertCode(db, owner.id, at(1))
+    const { html } = await open()
+    expect(shownNames(html)).toEqual(['Tata Nexon EV', 'MH 12 QX 4827', 'Ramesh Kulkarni'])
+    const seconds = [...html.matchAll(/<p class="small soft">(.*?)<\/p>/g)].map(([, line]) =>
+      line?.replace(/<[^>]*>/g, ''),
+    )
+    const [company, name, none] = [
+      'Ramesh Kulkarni · Kulkarni Traders',
+      'Ramesh Kulkarni',
+      'No vehicle',
+    ]
+    expect(seconds).toEqual([company, name, none])
+    expect(html.match(/class="plate"/g)).toHaveLength(2)
+    expect(html).toContain('aria-label="Tata Nexon EV, MH 12 TN 9008"')
+    expect(html).toContain('aria-label="MH 12 QX 4827, Ramesh Kulkarni"')
+  })
+
+  test('says in words whether a code is active and finders see its number', async () => {
+    const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
+    const { qr_id } = await insertCode(db, owner.id, { contact_mode: 'relay' })
+    const states = (html: string) =>
+      [...html.matchAll(/<p class="states">(.*?)<\/p>/g)].map(([, line]) =>
+        line
+          ?.replace(/<[^>]*>/g, ' ')
+          .replace(/ +/g, ' ')
+          .trim(),
+      )
+    expect(states((await open()).html)).toEqual(['Active Number hidden'])
+    await db.updateTable('qr_codes').set({ contact_mode: 'public' }).execute()
+    expect(states((await open()).html)).toEqual(['Active Number shown'])
+    await db.updateTable('qr_codes').set({ is_active: 0 }).where('qr_id', '=', qr_id).execute()
+    const { html } = await open()
+    expect(states(html)).toEqual(['Number shown'])
+    expect(html).toContain('>Inactive</span>')
+    await db
+      .updateTable('qr_codes')
+      .set({ ...UNCLAIMED, is_active: 1 })
+      .execute()
+    expect(states((await open()).html)).toEqual(['Active'])
+  })
+
+  test('leads from the counts of a code to its documents and scans', async () => {
+    const { open, owner, db, signUp } = await openDashboard()
+    const child = await signUp({ parent_id: owner.id })
+    const registered = { qr_type: 'child', child_account_id: child.id } as const
+    const { qr_id } = await insertCode(db, owner.id, registered)
+    const doors = (html: string) => [
+      html.includes(`href="/dashboard?tab=documents&amp;q=${qr_id}"`),
+      html.includes(`href="/dashboard?tab=analytics&amp;q=${qr_id}"`),
+    ]
+    expect(doors((await open()).html)).toEqual([true, true])
+    // Analytics lists the codes of their owner alone.
+    expect(doors((await open('', child)).html)).toEqual([true, false])
+  })
+
+  test('shows a small picture of the vehicle, only to accounts that may open it', async () => {
+    const { open, owner, db, signUp } = await openDashboard()
+    const child = await signUp({ parent_id: owner.id })
+    const registered = { qr_type: 'child', child_account_id: child.id } as const
+    const { qr_id } = await insertCode(db, owner.id, registered)
+    const of = { qr_id, account_id: owner.id }
+    const photo = { document_type: 'vehicle_photo', file_name: 'car.jpg' } as const
+    await insertPaper(db, of, {
+      ...photo,
+      thumbnail_name: 'old.webp',
+      uploaded_at: '2026-01-01T00:00:00.000Z',
+    })
+    await insertPaper(db, of, { ...photo, thumbnail_name: 'new.webp' })
+    await insertPaper(db, of, { document_type: 'owner_photo', thumbnail_name: 'face.webp' })
+    const photos = (html: string) =>
+      [...html.matchAll(/<img class="code-photo" src="([^"]*)"/g)].map(([, src]) => src)
+    expect(photos((await open()).html)).toEqual(['/api/files/new.webp'])
+    expect(photos((await open('', child)).html)).toEqual([])
+    await db.updateTable('documents').set({ is_locked: 1 }).execute()
+    expect(photos((await open()).html)).toEqual([])
+  })
+
+  test('shows one thing to do without a code, and what narrows a list with the second one', async () => {
+    const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
+    const parts = ({ html }: { html: string }) => ({
+      steps: html.includes('class="lane"'),
+      search: html.includes('aria-label="Search QR codes"'),
+      layouts: html.includes('aria-label="Layout"'),
+      select: html.includes('select=1'),
+      child: html.includes('data-dialog="child"'),
+    })
+    const none = { search: false, layouts: false, select: false, child: true }
+    expect(parts(await open())).toEqual({ steps: true, ...none })
+    expect((await open()).html).toContain('<b class="num">0</b> of 50 QR codes')
+    await insertCode(db, owner.id, { next_service_due: '2026-11-21' })
+    expect(parts(await open())).toEqual({ steps: false, ...none })
+    expect((await open()).html).not.toContain('class="due-one')
+    await insertCode(db, owner.id)
+    const all = { search: true, layouts: true, select: true, child: true }
+    expect(parts(await open())).toEqual({ steps: false, ...all })
+    expect((await open()).html).toContain('class="due-one')
+  })
+
+  test('leads from a printed tag to its claim without a camera', async () => {
+    const { open, owner, db, ask, signUp } = await openDashboard()
+    expect((await open()).html).toMatch(/You already have a tag\?.*action="\/claim"/s)
+    const seller = await signUp({ subscription_plan: 'premium' })
+    const { qr_id } = await insertCode(db, seller.id, UNCLAIMED)
+    const typed = formatQrId(qr_id).toLowerCase()
+    const answer = await ask('GET', `/claim?qr=${typed}`, { as: owner })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(formatQrId(qr_id))
   })
 
   test('writes large counts as India does', async () => {
     const { open, owner, db } = await openDashboard()
     await insertCode(db, owner.id, { earlier_scans: 123_456 })
     const { html } = await open()
-    expect(html).toMatch(/<b>1,23,456<\/b> (<!-- -->)?scans/)
+    expect(html).toMatch(/>1,23,456(<[^>]*>)*? scans</)
   })
 
   test('says in Bulk Create and Child QRs how much is left', async () => {
@@ -237,9 +360,7 @@ describe('My QR Codes', () => {
     expect(await refused.text()).toContain('1 of 50 QR codes used')
     expect((await open('?child=1')).html).toContain('50 child QRs left')
     await db.updateTable('accounts').set({ child_qr_quota: 1 }).execute()
-    const last = (await open('?child=1')).html
-    expect(last).toContain('1 child QR left')
-    expect(last).toMatch(/>1<\/b> child QR left/)
+    expect((await open('?child=1')).html).toContain('>1 child QR left<')
     const enterprise = await signUp({ subscription_plan: 'enterprise' })
     expect((await open('?child=1', enterprise)).html).toContain('>1,000 child QRs left<')
     const unlimited = await open('?bulk=1', enterprise)
@@ -252,6 +373,6 @@ describe('My QR Codes', () => {
     await insertCode(db, owner.id)
     const { html } = await open('?create=1&part=dialog')
     expect(html).toContain('Create QR Code')
-    expect(html).not.toContain('qr-grid')
+    expect(html).not.toContain('codes-grid')
   })
 })

@@ -3,6 +3,7 @@ import { matchesSearch } from '#db/codes/qr-search.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
+import { UNCLAIMED } from '#tests/support/families.ts'
 
 type Listed = Record<string, unknown> & { qr_id: string; owner_name: string | null }
 
@@ -210,6 +211,27 @@ describe('my codes that are lost, and those with the most scans', () => {
     expect(await refused.json()).toEqual({ detail: 'filter must be due or lost' })
   })
 
+  test('are in the order of their titles on request, those without one last', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp({ subscription_plan: 'enterprise' })
+    const insert = (owner_name: string, fields: object = {}) =>
+      insertCode(app.db, owner.id, { owner_name, ...fields })
+    await insertCode(app.db, owner.id, UNCLAIMED)
+    await insert('By name')
+    await insert('By model', { vehicle_make_model: 'bajaj Pulsar', vehicle_registration: 'XX1' })
+    await insert('By plate', { vehicle_registration: 'AP12AB1234' })
+    await insert('Older twin', {
+      vehicle_make_model: 'Bajaj Pulsar',
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    const hidden = { ...HELD, show_vehicle: 0, vehicle_make_model: 'Aston Martin' }
+    await insert('Claimed away', hidden)
+    const names = ['By plate', 'By model', 'Older twin', 'By name', 'Claimed away', null]
+    expect((await list(app, owner, '?sort=title')).names).toEqual(names)
+    const second = await list(app, owner, '?sort=title&page=2&limit=2')
+    expect(second).toMatchObject({ names: ['Older twin', 'By name'], total: '6' })
+  })
+
   test('are each in the list once, however many there are', async () => {
     const { app, owner } = await openScanned()
     for (let n = 0; n < 130; n++) await insertCode(app.db, owner.id, { earlier_scans: n % 7 })
@@ -225,7 +247,7 @@ describe('my codes that are lost, and those with the most scans', () => {
     const html = async (query: string) =>
       (await app.ask('GET', `/dashboard?tab=my-qrs&${query}`, { headers })).text()
     const namesIn = (page: string) =>
-      [...page.matchAll(/<h2 id="qr-\w+"[^>]*>([^<]+)/g)].map(([, name]) => name)
+      [...page.matchAll(/<h2 id="qr-\w+"[^>]*><bdi[^>]*>([^<]+)/g)].map(([, name]) => name)
     const lost = await html('filter=lost&sort=scans')
     expect(namesIn(lost)).toEqual(['Most', 'None'])
     const counts = ['>All (5)<', '>Due soon (0)<', 'value="lost" selected="">Lost (2)<']

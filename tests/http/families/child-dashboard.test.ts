@@ -27,10 +27,10 @@ async function openFamily() {
   }
 }
 
-/** The ways to make codes that the toolbar offers. */
+/** The ways to make codes that the page offers. */
 function waysIn(html: string): string[] {
-  const toolbar = html.match(/<div class="toolbar">.*?<section/s)?.[0] ?? ''
-  return WAYS.filter((way) => toolbar.includes(`data-dialog="${way}"`))
+  const lead = html.match(/<div class="lead-acts">.*?<section class="codes-grid"/s)?.[0] ?? ''
+  return WAYS.filter((way) => lead.includes(`data-dialog="${way}"`))
 }
 
 test('a child user is offered what its plan has room for, and no more', async () => {
@@ -50,10 +50,10 @@ test('a child user is offered what its plan has room for, and no more', async ()
 test('a parent sees who registered a code, also when the code is called otherwise', async () => {
   const { openAsParent, db } = await openFamily()
   const before = await openAsParent()
-  expect(before).toContain('>Gurleen Kaur</h2>')
+  expect(before).toContain('>Gurleen Kaur</bdi></h2>')
   expect(before).not.toContain('Registered by')
   await db.updateTable('qr_codes').set({ owner_name: 'Gudiya' }).execute()
   const after = await openAsParent()
-  expect(after).toContain('>Gudiya</h2>')
-  expect(after).toMatch(/Registered by<\/dt><dd[^>]*>Gurleen Kaur</)
+  expect(after).toContain('>Gudiya</bdi></h2>')
+  expect(after).toMatch(/Registered by: (<!-- -->)?<bdi[^>]*>Gurleen Kaur</)
 })

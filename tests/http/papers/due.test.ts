@@ -154,7 +154,7 @@ test('GET /api/qr/my-qrs filters and sorts by dues', async () => {
   expect(await ids('filter=due')).toEqual([code.qr_id])
   expect(await call('GET', '/qr/my-qrs?sort=name')).toEqual({
     status: 400,
-    body: { detail: 'sort must be due or scans' },
+    body: { detail: 'sort must be due, scans or title' },
   })
 })
 
@@ -171,13 +171,14 @@ test('GET /api/qr/my-qrs sorts more codes than it reads at once', async () => {
 })
 
 describe('the dashboard', () => {
-  test('has no strip where nothing is due', async () => {
-    const { paper, html } = await openDue()
+  test('has no line where nothing is due', async () => {
+    const { db, owner, paper, html } = await openDue()
+    await insertCode(db, owner.id)
     await paper(addDays(TODAY, 31))
-    expect(await html('/dashboard')).not.toContain('Due soon</h2>')
+    expect(await html('/dashboard')).not.toContain('class="due-one')
   })
 
-  test('shows at most five, the nearest of each code on its card', async () => {
+  test('shows the nearest end in one line, and that of each code on its card', async () => {
     const { db, owner, paper, html } = await openDue()
     await paper(addDays(TODAY, 5))
     await paper(addDays(TODAY, 9), { document_type: 'road_tax' })
@@ -185,10 +186,13 @@ describe('the dashboard', () => {
       await insertCode(db, owner.id, { insurance_expiry_date: addDays(TODAY, -3 - n) })
     }
     const page = await html('/dashboard')
-    const strip = page.slice(page.indexOf('due-list'), page.indexOf('class="toolbar"'))
-    expect(strip.match(/expired \d days ago/g)).toHaveLength(5)
-    expect(page).toContain('href="/dashboard?tab=my-qrs&amp;filter=due&amp;sort=due"')
-    const cards = page.slice(page.indexOf('qr-grid'))
+    const line = /<a class="due-one late" href="([^"]*)">(.*?)<\/a>/s.exec(page)
+    expect(line?.[1]).toBe('/dashboard?tab=my-qrs&amp;filter=due&amp;sort=due')
+    expect(line?.[2]?.replace(/<[^>]*>/g, '')).toBe(
+      'Due soon: Insurance expired 7 days agoRamesh Kulkarni and 6 more',
+    )
+    expect(await html('/dashboard?filter=due')).not.toContain('class="due-one')
+    const cards = page.slice(page.indexOf('codes-grid'))
     expect(cards).toContain('PUC ends in 5 days')
     expect(cards).not.toContain('Road tax ends')
   })

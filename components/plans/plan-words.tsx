@@ -5,44 +5,51 @@ import { renewHref, upgradeHref } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 import { type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 
-export type PlanBannerView = {
+export type PlanWordsView = {
   subscription_plan: PlanId
   /** those that count against the limit; without one those of the list */
   qr_count: number
   /** -1 means unlimited */
   qr_limit: number
-  /** how many child codes are left to create */
-  child_qr_quota: number
   /** the day on which the plan ends, as it is shown */
   until?: string | undefined
   /** the plan that ended, until it is renewed, and how many codes of any kind the account has */
   ended?: { plan: PaidPlan; on: string; codes: number } | undefined
 }
 
-export function PlanBanner({ view }: { view: PlanBannerView }) {
-  const { subscription_plan, qr_count, qr_limit, until, ended } = view
-  if (ended) return <PlanOver ended={ended} />
+/** The plan in one line: its name, how many codes of how many, and its end. */
+export function PlanWords({ view }: { view: PlanWordsView }) {
+  const { subscription_plan, until } = view
   return (
-    <section className="sheet plan" aria-label="Plan">
-      <span className="row gap-2">
-        <PlanBadge plan={subscription_plan} />
-        {until && <span className="small soft">{`until ${until}`}</span>}
-      </span>
-      <PlanCounts view={view} />
+    <section className="plan-words" aria-label="Plan">
+      <PlanBadge plan={subscription_plan} />
+      <CodeCount view={view} />
+      {until && <span>{`Until ${until}`}</span>}
       {subscription_plan === 'free' && (
-        <a className="btn btn-sm" href={upgradeHref()} data-dialog="upgrade">
+        <a href={upgradeHref()} data-dialog="upgrade">
           Upgrade
         </a>
       )}
-      {qr_limit >= 0 && <progress max={qr_limit} value={qr_count} aria-label="QR codes used" />}
     </section>
   )
 }
 
-type Ended = NonNullable<PlanBannerView['ended']>
+type Counted = Pick<PlanWordsView, 'qr_count' | 'qr_limit'>
+
+function CodeCount({ view: { qr_count, qr_limit } }: { view: Counted }) {
+  const noun = qr_count === 1 ? 'QR code' : 'QR codes'
+  return (
+    <span>
+      <b className="num">{formatCount(qr_count)}</b>
+      {qr_limit < 0 ? ` ${noun}` : ` of ${formatCount(qr_limit)} QR codes`}
+    </span>
+  )
+}
+
+type Ended = NonNullable<PlanWordsView['ended']>
 
 /** Says that a plan ended, what that means, and leads to its renewal. */
-function PlanOver({ ended: { plan, on, codes } }: { ended: Ended }) {
+export function PlanOver({ ended: { plan, on, codes } }: { ended: Ended }) {
   const all = codes === 1 ? 'Your code stays' : `All ${formatCount(codes)} codes stay`
   const kept = codes > 0 ? `${all} reachable and nothing is deleted.` : 'Nothing is deleted.'
   return (
@@ -60,18 +67,12 @@ function PlanOver({ ended: { plan, on, codes } }: { ended: Ended }) {
   )
 }
 
-type PlanCounted = Pick<PlanBannerView, 'qr_count' | 'qr_limit' | 'child_qr_quota'>
-
-/** The number of codes, their limit where there is one, and the number that may still be made. */
-export function PlanCounts({ view }: { view: PlanCounted }) {
-  const { qr_count, qr_limit, child_qr_quota } = view
-  const noun = qr_count === 1 ? 'QR code' : 'QR codes'
+/** The number of codes, their limit where there is one, and the number of child codes that may still be made. */
+export function PlanCounts({ view }: { view: Counted & { child_qr_quota: number } }) {
+  const { child_qr_quota } = view
   return (
-    <span className="plan-counts">
-      <span>
-        <b className="num">{formatCount(qr_count)}</b>
-        {qr_limit < 0 ? ` ${noun}` : ` of ${formatCount(qr_limit)} QR codes`}
-      </span>
+    <span className="row small">
+      <CodeCount view={view} />
       {child_qr_quota > 0 && (
         <span>
           <b className="num">{formatCount(child_qr_quota)}</b>
