@@ -400,7 +400,9 @@ async function expectNothingCovered(page: Page, said: string): Promise<void> {
   await expect(toast(page, said)).toBeVisible()
   const covered = await page.evaluate(() => {
     const pressable = 'a[href], button, input, select, textarea, summary, label'
-    const all = [...document.querySelectorAll(pressable)].filter((each) => !each.closest('.topbar'))
+    const all = [...document.querySelectorAll(pressable)].filter(
+      (each) => !each.closest('.topbar') && each.checkVisibility(),
+    )
     const pressed = () =>
       all.filter((each) => {
         each.scrollIntoView({ block: 'center', behavior: 'instant' })
