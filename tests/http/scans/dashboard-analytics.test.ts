@@ -23,7 +23,7 @@ async function openAnalytics(account: object = { subscription_plan: 'premium' })
 }
 
 function cardOf(html: string, name: string): string {
-  return new RegExp(`<article[^>]*aria-label="${name}.*?</article>`, 's').exec(html)?.[0] ?? ''
+  return new RegExp(`<article[^>]*aria-label="[^"]*${name}.*?</article>`, 's').exec(html)?.[0] ?? ''
 }
 
 test('shows of each code the total, the three newest scans and 14 days in the zone', async () => {
