@@ -91,9 +91,9 @@ export const UNSENT = 'unsent'
 export const SETTLED = 'settled'
 /** Dispatched on a form when its request has ended and its buttons are enabled again. */
 export const RELEASED = 'released'
-export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
+export const NO_ANSWER = 'No connection. What you typed is still here: try again.'
 /** For a form without fields: it may have been done, and only its answer lost. */
-const UNKNOWN = 'The server cannot be reached. See whether it was done before you try again.'
+const UNKNOWN = 'No connection. Look whether it was done before you try again.'
 const TYPED_IN = 'textarea, input:not([type="hidden"])'
 /** A choice that narrows a list at once, or a switch; without script a button does it. */
 const SUBMIT_ON_CHANGE = '[data-action="submit-on-change"]'

@@ -1,5 +1,5 @@
 const FROM_PROXIES: Record<number, string> = {
-  413: 'The server in front of this site takes no file of this size. Try a smaller one, or ask whoever runs it to raise its limit (client_max_body_size in nginx).',
+  413: 'This site takes no file of this size. Try a smaller one, or ask the operator (client_max_body_size in nginx).',
   502: 'The site is restarting. Try again in a minute.',
   503: 'The site is restarting. Try again in a minute.',
   504: 'The site took too long to answer. Look whether it was done before you try again.',

@@ -45,7 +45,7 @@ function changeLetter(
 }
 
 const NOT_YOU =
-  'If it was not you, sign out the others there and set a new password: choose "Forgot Password?" on the login form.'
+  'Not you? Sign out the others there and set a new password: choose "Forgot Password?" on the login form.'
 
 /** Writes the mail to the new address and the other channels of the account. */
 export function emailChangedMail(change: Changed & { email: string }): WrittenLetter {
@@ -101,7 +101,7 @@ const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = 
   },
   'device-trusted': {
     subject: 'A device signs in to DriveQR without a code now',
-    what: `signing in without a second factor was allowed for ${TRUST_DAYS} days`,
+    what: `signing in without a second step was allowed for ${TRUST_DAYS} days`,
   },
 }
 
@@ -117,9 +117,9 @@ export function factorsRemovedMail({
   now,
 }: Origin & { publicUrl: string; now: Date }): WrittenLetter {
   return writeLetter({
-    subject: 'Your DriveQR second factor was removed',
+    subject: 'Your DriveQR second step was removed',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the operator of this service removed the second factor of your account. Your password alone signs you in now.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the operator removed the second step of your login. Your password alone is enough now.`,
     parts: ['If you did not ask for it, contact the support.', securityLink(publicUrl)],
   })
 }
@@ -133,7 +133,7 @@ export function emailMovedMail({ site, timezone, now, email, url, hours, ...devi
     site,
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) the email of your account was changed from this address to ${hint(email)}, on ${deviceText(device)}.`,
     parts: [
-      `If it was you, there is nothing to do. If it was not, take it back within ${hours} hours. That signs out every device and ends the password.`,
+      `Not you? Take it back within ${hours} hours: that signs out every device and ends the password.`,
       { label: 'Take it back', url },
     ],
   })
@@ -190,7 +190,7 @@ export function accountDeletionMail({ site, timezone, now, url, endsAt, ...devic
     site,
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) the deletion of your account was asked for on ${deviceText(device)}. Every device is signed out, and your QR codes are off.`,
     parts: [
-      `Until ${formatDateTime(endsAt, timezone)} you can take it back. Then everything is gone for good. If it was not you, take it back and set a new password: choose "Forgot Password?" on the login form.`,
+      `Until ${formatDateTime(endsAt, timezone)} you can take it back. Then everything is gone for good. Not you? Take it back and set a new password: choose "Forgot Password?" on the login form.`,
       { label: 'Keep my account', url },
     ],
   })
@@ -225,7 +225,7 @@ export type PasswordWay = 'code' | 'link' | 'operator' | 'settings'
 const WAYS: Record<PasswordWay, string> = {
   code: 'with a one-time code that was mailed to this address',
   link: 'with a link that was mailed to this address, after the owner of your QR code had approved it',
-  operator: 'by the operator of this service',
+  operator: 'by the operator',
   settings: 'in the settings',
 }
 
@@ -264,7 +264,7 @@ function passwordSetMail({
     parts: [
       ...endedSentences(ended),
       ...(passkeys > 0 ? [PASSKEYS_STAY] : []),
-      'If it was not you, choose "Forgot Password?" on the login form to set a new password.',
+      'Not you? Choose "Forgot Password?" on the login form to set a new password.',
       securityLink(publicUrl),
     ],
   })
@@ -280,7 +280,7 @@ function passwordEndedMail({
   return writeLetter({
     subject: 'Your DriveQR account is verified',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you verified this address with a one-time code. The password that was set when the account was registered no longer works, nor does a second factor that was added since, and every other device has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you verified this address with a one-time code. The earlier password and second step no longer work, and every other device is signed out.`,
     parts: [
       ...endedSentences(ended),
       'To log in with a password, choose "Forgot Password?" on the login form and set a new one.',
@@ -299,7 +299,7 @@ export function newApiKeyMail({
     site,
     reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named ${quotedName(name)} was created for your account. Anyone who has it can read and change your QR codes and documents.`,
     parts: [
-      'If it was not you, revoke the key in your dashboard and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
+      'Not you? Revoke the key in your settings and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
     ],
   })
 }

@@ -71,7 +71,7 @@ export function policeViewAlert(
   const letter = writeLetter({
     subject: `Authority page opened · ${name}`,
     site,
-    reason: `On ${formatDateTime(code.now, timezone)} (${timezone}) somebody opened the page that shows the public documents of ${name} to authorities.`,
+    reason: `On ${formatDateTime(code.now, timezone)} (${timezone}) somebody opened the police view of ${name}.`,
     parts: [{ label: 'Open your documents', url }],
   })
   return asAlert(letter, { event: 'police_view', url, qr_id: code.qr_id })
@@ -106,7 +106,7 @@ export function newDeviceAlert(
     site,
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) somebody, probably you, signed in to your account on ${deviceText(device)} that was not used for it before.`,
     parts: [
-      'If it was not you, choose "Forgot Password?" on the login form and set a new password. That signs out every device.',
+      'Not you? Choose "Forgot Password?" on the login form and set a new password. That signs out every device.',
       link,
     ],
   })
@@ -126,7 +126,7 @@ export function unreachableMail(
     site,
     reason: `Your alerts have not arrived by ${called} since ${formatDateTime(since, timezone)} (${timezone}). Some of them are given up.`,
     parts: [
-      'New alerts are still tried there. Send a test in the settings, or remove it.',
+      'We keep trying. Send a test in the settings, or remove it.',
       { label: 'Open the settings', url: settingsUrl },
     ],
   })

@@ -61,7 +61,7 @@ export function moreMessagesMail({ site, url, messages, ...code }: Many): Writte
   return writeLetter({
     subject: `${more} · ${name}`,
     site,
-    reason: `Finders sent ${more} about ${name}. It gets many now, so they are told together, every ten minutes.`,
+    reason: `Finders sent ${more} about ${name}. There are many now, so we tell you every ten minutes.`,
     parts: [{ label: 'Read and answer', url }],
   })
 }

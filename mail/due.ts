@@ -24,7 +24,7 @@ export function dueAlert(
       ...lines,
       ...more,
       { label: 'Open your dashboard', url },
-      'Enter the new date, or upload the new document, and these reminders end.',
+      'Add the new date or the new paper, and these reminders end.',
     ],
   })
   const body = [...lines, ...more].join('\n')

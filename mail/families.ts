@@ -14,7 +14,7 @@ export function guardianAskedMail({ site, name, qr_id, publicUrl }: GuardianRequ
     site,
     reason: `${quotedName(name)} registered your QR code ${formatQrId(qr_id)} and did not say to be 18 or older.`,
     parts: [
-      `The account works once you confirm that you are the guardian and agree to what is kept of them. If you do not know who it is, do not answer: after ${GUARDIAN_DAYS} days the registration is undone.`,
+      `Their account works once you confirm that you are their guardian and agree to what we keep of them. You do not know them? Do not answer: after ${GUARDIAN_DAYS} days the registration is undone.`,
       { label: 'Look at it in your dashboard', url: `${publicUrl}/dashboard` },
     ],
   })
@@ -42,7 +42,7 @@ export function childLeftMail({
   return writeLetter({
     subject: 'A child user has left',
     site,
-    reason: `${quotedName(name)} has left your family. Your QR code ${formatQrId(qr_id)} is unregistered again, and its details and documents are deleted.`,
+    reason: `${quotedName(name)} has left your family. Your QR code ${formatQrId(qr_id)} is blank again: its details and papers are deleted.`,
     parts: ['Somebody else can register it now.'],
   })
 }

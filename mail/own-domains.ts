@@ -8,7 +8,7 @@ import type { Origin } from '#mail/texts.ts'
 type Said = { subject: string; what: string; further: string }
 
 const NOT_YOU =
-  'If it was not you, remove it and set a new password: choose "Forgot Password?" on the login form.'
+  'Not you? Remove it and set a new password: choose "Forgot Password?" on the login form.'
 
 /** Writes the alert that an account has an own domain now, may lose it, or has lost it. */
 export function ownDomainAlert(

@@ -31,7 +31,7 @@ export function planEndAlert(
       ? `Your ${name} plan ended on ${day}: ${becomes}.`
       : `Your ${name} plan ends on ${day}. After that ${becomes}.`,
     parts: [
-      'Nothing is deleted, every code stays reachable for finders, and child users keep theirs. What the plan gives sleeps until you renew it.',
+      'Nothing is deleted, finders reach you as before, and child users keep their codes. Renew, and the rest is back.',
       ...(hasEnded ? [] : ['If you renew it now, the new months are added to its end.']),
       { label: `Renew ${name}`, url: renewUrl },
     ],

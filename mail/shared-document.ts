@@ -23,7 +23,7 @@ export function sharedDocumentMail(shared: Shared): MailText {
     reason: `${quotedName(sender)} has shared a document with you: ${what}`,
     parts: [
       { label: 'Open the document', url },
-      `The link works until ${formatDateTime(expiresAt, timezone)} (${timezone}), unless the sender ends it earlier. Anyone with the link can open the document: share it only with people who need it.`,
+      `The link works until ${formatDateTime(expiresAt, timezone)} (${timezone}), unless the sender ends it earlier. Anyone with the link can open it: share it with care.`,
     ],
     brand,
   })

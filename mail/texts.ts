@@ -25,19 +25,19 @@ export function registrationOtpMail({ isTyped, ...code }: Otp & { isTyped?: bool
   const letter = {
     subject: 'is your DriveQR registration OTP',
     reason: 'Somebody, probably you, is creating an account with this address.',
-    otherwise: 'If it was not you, ignore this mail: without the OTP no account is made.',
+    otherwise: 'Not you? Ignore this mail: without the OTP no account is made.',
   }
   return otpMail(code, isTyped ? { ...letter, instead: TAKE_OVER_INSTEAD } : letter)
 }
 
 const TAKE_OVER_INSTEAD =
-  'There is an account with this address already, which whoever registered it has not verified. If that account is meant for you, do not use the OTP: choose "Email me a one-time code instead" on the login form. That makes the account yours alone, and ends its password. The OTP makes a new account, and the other one loses this address.'
+  'There is an account with this address already, but nobody has verified it. Is it meant for you? Then do not use the OTP: choose "Email me a one-time code instead" on the login form. Then it is yours alone, and its password ends. The OTP makes a new account, and the other one loses this address.'
 
 export function loginOtpMail(code: Otp): MailText {
   return otpMail(code, {
     subject: 'is your DriveQR login OTP',
     reason: 'Somebody, probably you, is logging in to your account.',
-    otherwise: 'If it was not you, ignore this mail: nobody can log in without the OTP.',
+    otherwise: 'Not you? Ignore this mail: nobody can log in without the OTP.',
   })
 }
 
@@ -45,7 +45,7 @@ export function resetOtpMail(code: Otp): MailText {
   return otpMail(code, {
     subject: 'is your DriveQR password reset OTP',
     reason: 'Somebody, probably you, has forgotten the password of your account.',
-    otherwise: 'If it was not you, ignore this mail: your password stays as it is.',
+    otherwise: 'Not you? Ignore this mail: your password stays as it is.',
   })
 }
 
@@ -53,7 +53,7 @@ export function newEmailOtpMail(code: Otp): MailText {
   return otpMail(code, {
     subject: 'is your DriveQR OTP for a new email',
     reason: 'Somebody, probably you, is changing the email of a DriveQR account to this address.',
-    otherwise: 'If it was not you, ignore this mail: without the OTP nothing changes.',
+    otherwise: 'Not you? Ignore this mail: without the OTP nothing changes.',
   })
 }
 
@@ -69,7 +69,7 @@ export function emailInUseMail({
     reason: `On ${at(requestedAt, timezone)} somebody, probably you, asked to change the email of another account to this address. It has an account already, so there is no OTP in this mail.`,
     parts: [
       'An address can have one account. To use this one for the other account, change the email of this account first.',
-      'If it was not you, ignore this mail: nothing has changed.',
+      'Not you? Ignore this mail: nothing has changed.',
     ],
   })
 }
@@ -107,7 +107,7 @@ export function accountExistsMail({
     reason: `On ${at(requestedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
     parts: [
       'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.',
-      'If it was not you, ignore this mail: nothing has changed.',
+      'Not you? Ignore this mail: nothing has changed.',
     ],
   })
 }
@@ -170,10 +170,10 @@ export function undidClaimMail({ site, name }: Origin & { name: string }): MailT
   return writeLetter({
     subject: 'You have undone a claim',
     site,
-    reason: `The claim of the QR code ${name} was undone in your account. The code is blank and unclaimed again.`,
+    reason: `The claim of the QR code ${name} was undone in your account. The code is blank again.`,
     parts: [
-      'The details that the claimer typed are deleted. If the claim had an email address, the claimer is told.',
-      'If it was not you, choose "Forgot Password?" on the login form and set a new password.',
+      'The claimer’s details are deleted. If they gave an email, we tell them.',
+      'Not you? Choose "Forgot Password?" on the login form and set a new password.',
     ],
   })
 }

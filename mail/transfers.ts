@@ -33,7 +33,7 @@ export function transferMail({
     parts: [
       { label: 'Look at it, then accept or decline', url },
       `The link works until ${until}, for an account with this address: log in with it, or register.`,
-      'If you know nothing of it, ignore this mail: without you nothing changes.',
+      'You know nothing of it? Ignore this mail: nothing changes.',
     ],
     brand,
   })
@@ -54,7 +54,7 @@ export function handedOverMail({
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) ${email} accepted ${nameOf(code)}.`,
     parts: [
       `Its page shows the details of the new owner now. ${include_documents ? 'The documents that you handed over are theirs.' : 'Its documents are deleted.'}`,
-      'Your messages stay with you. PIN, lost mode and shared links of the code have ended, and it does not count against your plan any more.',
+      'Your messages stay with you. The code’s PIN, lost mode and shared links have ended, and it no longer counts in your plan.',
     ],
   })
 }

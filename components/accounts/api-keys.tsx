@@ -22,8 +22,8 @@ export function ApiKeys({ keys, form_key, name, problem }: ApiKeysProps) {
     <>
       <section className="sheet">
         <p>
-          A key does with your codes, documents, gallery, popup images and analytics what you may do
-          yourself, and nothing else. <a href="/api/docs">How to use it</a>
+          A key can do what you can do with your codes, documents, popup images and analytics, and
+          nothing else. <a href="/api/docs">How to use it</a>
         </p>
         <ApiKeyList keys={keys} />
       </section>
@@ -73,7 +73,7 @@ export function NoApiAccess({ asleep }: { asleep: ApiKeyRow[] }) {
         <p>With a key, your own programs make codes and keep them up to date.</p>
       ) : (
         <>
-          <p>Your keys open nothing now. They work again once your plan is Enterprise.</p>
+          <p>Your keys work again once your plan is Enterprise.</p>
           <ApiKeyList keys={asleep} />
         </>
       )}

@@ -121,7 +121,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
       <Note
         tone="warn"
         icon="clock"
-      >{`${WAY_BACK} We mail it to you; where mail cannot reach you, the next page shows it.`}</Note>
+      >{`${WAY_BACK} We mail it to you, or show it on the next page.`}</Note>
       <TextField
         label={`Type your ${what} to confirm`}
         hint={what === 'login id' ? holder.login_id : undefined}
@@ -143,7 +143,7 @@ function listWhatGoes(goes: WhatGoes) {
     { label: 'Shared links', value: goes.shared_links },
     { label: 'API keys', value: goes.api_keys },
     { label: 'Alert channels', value: goes.channels },
-    { label: 'Codes that claimers hold', value: goes.claimed_codes },
+    { label: 'Claimed codes', value: goes.claimed_codes },
   ]
   return [
     { label: 'QR codes', value: formatCount(goes.codes) },
@@ -192,10 +192,7 @@ function ExportSheet({ latest }: { latest: ExportRow | undefined }) {
       <h2 id={EXPORT_ID} tabIndex={-1}>
         Export
       </h2>
-      <p className="soft">
-        Everything about your account as a ZIP: facts as JSON, documents and pictures as files, a
-        README.
-      </p>
+      <p className="soft">Everything about your account, in one ZIP file.</p>
       <p className="vh" role="status">
         {latest && EXPORT_WORDS[latest.status]}
       </p>

@@ -200,8 +200,8 @@ function AskForOtp({ mode, values, problem }: StepProps & { mode: 'code' | 'forg
         hasPasskey={mode === 'code'}
       />
       <p className="small soft">
-        An account with a mobile number alone gets no OTP. Scan your QR code and choose Forgot
-        Password there: the QR owner approves a new password.
+        No email in your account? Scan your QR code and choose Forgot Password: the QR owner
+        approves a new one.
       </p>
       <MainButton busyLabel="Sending OTP...">Send OTP</MainButton>
     </LoginStep>

@@ -52,8 +52,8 @@ export function LoginNotice({ kind, provider = 'Google', contact }: LoginNoticeP
     case 'guardian':
       return (
         <Note tone="warn">
-          Your QR code is registered. Its owner is asked to confirm as your guardian. After that you
-          can log in. <LoginId contact={contact} />
+          Your QR code is registered. You can log in once its owner confirms as your guardian.{' '}
+          <LoginId contact={contact} />
         </Note>
       )
     case 'expired':

@@ -16,7 +16,7 @@ export function LostAddress({ view }: { view: LostAddressView }) {
   return (
     <section className="main main-notice" aria-label="Your email">
       <Note tone="warn" title={`On ${date} your account lost its email. `}>
-        The owner of that mailbox has shown that it belongs to another account.{' '}
+        Its owner uses it for another account.{' '}
         {login_id ? (
           <>
             {'From now on you sign in with the login id '}

@@ -32,9 +32,7 @@ export function PasskeySheet({ passkeys }: { passkeys: PasskeyRow[] }) {
           </button>
         </form>
       </div>
-      <p className="soft">
-        Your fingerprint, your face or a PIN of your device in place of password and code.
-      </p>
+      <p className="soft">Log in with your fingerprint, your face or your phone’s PIN.</p>
       <p className="small soft without-script">Adding a passkey needs JavaScript.</p>
       {passkeys.length > 0 && (
         <ul className="rows" aria-label="Your passkeys">
@@ -139,7 +137,7 @@ function NameField({ name, problem }: Omit<RenameProps, 'id'>) {
       <Refusal>{elsewhere}</Refusal>
       <TextField
         label="Name"
-        hint="To know it by, such as the device that keeps it"
+        hint="Such as the name of the device"
         name="name"
         defaultValue={name}
         error={at.name}

@@ -101,8 +101,8 @@ function LeaveSheet({ profile: { email, isVerified }, problem }: LeaveProps) {
       <h2>Family</h2>
       {problem && <Note tone="stop">{problem}</Note>}
       <p>
-        Your account belongs to a child QR code. When you leave, it stands alone: the code goes back
-        to its owner, empty, and its documents are deleted. Your messages stay with you.
+        You keep your account and your messages. The code goes back to its owner, empty, and its
+        papers are deleted.
       </p>
       {isVerified ? (
         <div className="save">
@@ -146,7 +146,7 @@ function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps
       >
         <TextField
           label="New email"
-          hint="We send a 6-digit code to the new address and a notice to the old one. The old one can take the change back for 72 hours."
+          hint="We send a 6-digit code there, and tell the old email, which can undo this for 72 hours."
           name="email"
           type="email"
           defaultValue={typed.newEmail}
@@ -179,7 +179,7 @@ function CodeForm({ email, testOtp, error }: CodeProps) {
       {testOtp && <Note>{`Test mode: the code is ${showOtp(testOtp)}`}</Note>}
       <TextField
         label="6-digit OTP"
-        hint={`It was sent to ${email}, if that address is free, and holds for 10 minutes.`}
+        hint={`Sent to ${email}, if nobody else has it. Works for 10 minutes.`}
         name="otp"
         id="email-otp"
         className="input-code"

@@ -74,7 +74,7 @@ function PasswordForm({
       <div className="fields-2">
         {isSet && (
           <PasswordField
-            label="Present password"
+            label="Old password"
             name="current_password"
             error={problems.current_password}
             autoComplete="current-password"
@@ -92,7 +92,7 @@ function PasswordForm({
         </div>
       </div>
       {ways.length > 0 && <InPlaceOfPassword ways={ways} problem={problems.code} />}
-      <p className="hint">{`At least ${least} characters. Every other session ends.`}</p>
+      <p className="hint">{`At least ${least} characters. Signs out other devices.`}</p>
       <div className="save">
         <button className="btn btn-main" type="submit" data-busy="Changing...">
           {isSet ? 'Change password' : 'Set password'}
@@ -108,7 +108,7 @@ type InPlaceProps = { ways: FactorWay[]; problem: string | undefined }
 function InPlaceOfPassword({ ways, problem }: InPlaceProps) {
   return (
     <details className="fold" open={problem !== undefined}>
-      <summary>Forgot the present one?</summary>
+      <summary>Forgot it?</summary>
       <div className="stack">
         {ways.includes('code') && <CodeField error={problem} />}
         {ways.includes('passkey') && <UsePasskey>Use a passkey instead</UsePasskey>}

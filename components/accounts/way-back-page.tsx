@@ -48,10 +48,7 @@ export function WayBackPage({ email, ...page }: WayBackProps) {
         Every device is signed out, and the password, API keys and shared links end. Set a new
         password afterwards by “Forgot Password?”.
       </p>
-      <p>
-        An account that was made with this address since goes on without it. Its next page shows how
-        to sign in.
-      </p>
+      <p>A newer account with this address loses it, and is told how to sign in.</p>
     </Question>
   )
 }
@@ -71,7 +68,7 @@ export function KeepAccountPage({
         The account of <b className="any-break">{name}</b> is being deleted. If you keep it, its QR
         codes work again, and you can log in as before.
       </p>
-      <p>If it was not you who deleted it, set a new password afterwards by “Forgot Password?”.</p>
+      <p>Not deleted by you? Then set a new password by “Forgot Password?”.</p>
     </Question>
   )
 }

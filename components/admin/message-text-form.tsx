@@ -21,8 +21,7 @@ export function MessageTextForm({ id, typed, problem }: MessageTextFormProps) {
       failed="Failed to save the text"
     >
       <p className="soft">
-        Finders whose page is in this language read it instead. Leave both fields empty to remove
-        it.
+        Finders with this language read it instead. Empty both fields to remove it.
       </p>
       <SelectField label="Language" name="lang" defaultValue={typed?.lang ?? 'hi'}>
         {LANGS.map((lang) => (

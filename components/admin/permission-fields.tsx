@@ -32,7 +32,7 @@ export function PermissionFields(props: PermissionFieldsProps) {
       <TextField
         label="Expires"
         optional
-        hint={`Time in ${timezone}. Then the user is again what they were before.`}
+        hint={`Time in ${timezone}. Then they are what they were before.`}
         type="datetime-local"
         name="expires_at"
         defaultValue={expires}

@@ -99,8 +99,8 @@ export function SystemTools({ email, mail }: SystemToolsProps) {
         </summary>
         <div className="stack small">
           <p>
-            Mail is configured where the server is started: SMTP_URL, like
-            smtp://user:password@mail.example.in:587, and MAIL_FROM. A restart takes them up.
+            Set SMTP_URL, like smtp://user:password@mail.example.in:587, and MAIL_FROM, and restart
+            the server.
           </p>
           <Facts
             facts={[

@@ -35,7 +35,7 @@ export const EVENT_WORDS = {
   },
   security: {
     label: 'Security',
-    hint: 'A new device signed in, or the password or a second factor changed.',
+    hint: 'A new device signed in, or your password or second step changed.',
   },
 } as const satisfies Record<AlertEvent, { label: string; hint: string }>
 export type OfferedEvent = keyof typeof EVENT_WORDS

@@ -74,11 +74,7 @@ export function ChannelBadge({
 function ChannelText({ row: { name, isVerified, isAsleep } }: { row: ChannelRow }) {
   if (isAsleep) return <>{`${name}. Nothing is sent to it on your plan.`}</>
   if (isVerified) return <>{name}</>
-  return (
-    <>
-      {`${name}. Nothing is sent to it before you have logged in once with a one-time code mailed there.`}
-    </>
-  )
+  return <>{`${name}. To get alerts there, log in once with a one-time code mailed to it.`}</>
 }
 
 type TestFormProps = { row: Pick<ChannelRow, 'kind' | 'name'>; action: string }

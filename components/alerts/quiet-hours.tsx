@@ -46,7 +46,7 @@ export function QuietHoursFields({ from, to, isOn, timezone, problems = {} }: Qu
           data-draft
         />
       </div>
-      <p className="hint">{`The times are those of ${timezone}. What waits comes at the end of the quiet hours.`}</p>
+      <p className="hint">{`Times in ${timezone}. What waits comes at the end.`}</p>
     </section>
   )
 }

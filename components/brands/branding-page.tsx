@@ -112,7 +112,7 @@ function BrandForm({ view }: { view: BrandingView }) {
       <div>
         <TextField
           label="Name"
-          hint="Stands where DriveQR stands on your pages."
+          hint="Shown in place of DriveQR."
           id="brand_name"
           name="brand_name"
           defaultValue={typed.brand_name}

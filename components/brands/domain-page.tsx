@@ -73,7 +73,7 @@ function NameForm({ view, typed, problem }: Omit<DomainPageProps, 'host' | 'isAw
     >
       <TextField
         label="Name the address"
-        hint="A name of yours in the DNS, like keys.example.in"
+        hint="A domain of yours, like keys.example.in"
         id="domain"
         name="domain"
         defaultValue={typed}

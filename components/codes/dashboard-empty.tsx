@@ -39,7 +39,7 @@ export function NoQrCodesFound({
 const NOTHING: Record<QrFilter, { title: string; text: string }> = {
   due: {
     title: 'Nothing is due',
-    text: 'No paper or service of your vehicles ends within 30 days.',
+    text: 'No paper or service ends within 30 days.',
   },
   lost: { title: 'Nothing is lost', text: 'None of your QR codes is marked as lost.' },
 }
@@ -88,10 +88,7 @@ export function PremiumUpsell({ title = 'All your papers, one swipe away' }: { t
         </a>
       }
     >
-      <p>
-        The document gallery, email and WhatsApp sharing and the analytics dashboard come with
-        Premium.
-      </p>
+      <p>Gallery, analytics and sharing by email and WhatsApp come with Premium.</p>
     </Empty>
   )
 }

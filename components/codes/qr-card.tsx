@@ -259,7 +259,7 @@ function ClaimedAway({ view, place, about }: ClaimedAwayProps) {
   return (
     <>
       <p className="small soft">
-        Claimed by somebody who has no account yet. Only they can change it, once they have one.
+        Claimed by somebody without an account. Only they can change it, once they have one.
         {undo_until && ` You can undo the claim until ${undo_until}.`}
       </p>
       {undo_until && (
@@ -285,7 +285,7 @@ type UnderWayProps = NonNullable<QrCardView['transfer']> & {
 function UnderWay({ email, until, qr_id, place, about }: UnderWayProps) {
   return (
     <>
-      <p className="small soft">{`${email} can accept it until ${until}. Until then it stays as it is.`}</p>
+      <p className="small soft">{`${email} can accept it until ${until}. Nothing changes before.`}</p>
       <form
         method="post"
         action={formAction(`/${qr_id}/transfer/cancel`, place)}

@@ -167,8 +167,8 @@ function Emergency({ state }: Part) {
         </SelectField>
       </div>
       <Note>
-        Shown on the scan page, so that someone helping you at an accident can act fast. Also when
-        your own number stays hidden.
+        Anyone who scans can see it, to help you after an accident. Also when your number stays
+        hidden.
       </Note>
     </>
   )

@@ -52,7 +52,7 @@ export function QrLost(props: QrLostProps) {
       />
       <Note icon="bell">
         {`Every scan alerts ${child_name ?? 'you'} at once, also in quiet hours, until you choose Found again. `}
-        Analytics lists the scans of that time apart.
+        Analytics shows these scans apart.
       </Note>
     </FormDialog>
   )

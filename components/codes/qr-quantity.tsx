@@ -74,7 +74,7 @@ export function QrQuantity(props: QrQuantityProps) {
             With activation codes
           </label>
           <p className="hint" id="activation-hint">
-            Each label has a half that is torn off. Only who has it can claim the QR code.
+            Half of each label tears off. Nobody can claim the QR code without it.
           </p>
         </div>
       )}

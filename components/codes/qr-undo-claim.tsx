@@ -24,13 +24,13 @@ export function QrUndoClaim({ qr_id_text, needs_activation, ...form }: QrUndoCla
       </p>
       <p>This removes, for good:</p>
       <ul>
-        <li>all details that the claimer put on the code</li>
+        <li>what the claimer wrote on the code</li>
         <li>the claimer’s link to keep it</li>
       </ul>
       <Note tone="warn">
         {needs_activation
-          ? 'Whoever has its activation code can claim it again, such as the claimer. '
-          : 'Anybody who has the printed tag can claim it again. '}
+          ? 'Anyone with its activation code can claim it again. '
+          : 'Anyone with the printed tag can claim it again. '}
         If the claimer gave an email, we tell them.
       </Note>
     </AskDialog>

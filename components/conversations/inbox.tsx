@@ -106,11 +106,7 @@ function NoThreads({ place: { list, q } }: { place: MessagesPlace }) {
       icon="chat"
       title={list === 'open' ? 'No open conversations' : 'No closed conversations'}
     >
-      <p>
-        {list === 'open'
-          ? 'Those that you closed are under Closed.'
-          : 'Those that you close are listed here.'}
-      </p>
+      <p>{list === 'open' ? 'Look under Closed.' : 'Closed ones appear here.'}</p>
     </Empty>
   )
 }

@@ -90,7 +90,7 @@ type DialogProps = Omit<AskProps, 'action'>
 export function DismissReport(props: DialogProps) {
   return (
     <Ask title="Dismiss this report?" keep="Keep Open" action="dismiss" {...props}>
-      <p>It is decided, and nothing changes. Only the operator of the service can open it again.</p>
+      <p>Nothing changes. Only the operator can open it again.</p>
     </Ask>
   )
 }
@@ -105,8 +105,8 @@ export function BlockReportedSender(props: DialogProps) {
         <li>Others on the same network can write as before.</li>
       </ul>
       <p>
-        The report is decided. Only the operator of the service can undo this. The finder still sees
-        phone numbers on pages that show them, emergency contacts too.
+        The report is decided. Only the operator can undo this. The finder still sees phone numbers
+        on pages that show them, emergency contacts too.
       </p>
     </Ask>
   )
@@ -170,7 +170,7 @@ export function DeactivateCode({ qr_id, ...props }: DialogProps & { qr_id: strin
         <li>Finders see that there is no such code. They reach nobody by it.</li>
         <li>Its owner keeps it with all its data, and cannot activate it.</li>
       </ul>
-      <p>Only the operator of the service can undo this.</p>
+      <p>Only the operator can undo this.</p>
     </Ask>
   )
 }

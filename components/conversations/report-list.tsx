@@ -54,7 +54,7 @@ function NoReports({ place: { on, status } }: { place: ReportsPlace }) {
   if (status === 'decided') {
     return (
       <Empty icon="flag" title="No decided reports" heading={heading}>
-        <p>Those that were decided in the last 90 days are listed here.</p>
+        <p>Decided ones stay here for 90 days.</p>
       </Empty>
     )
   }

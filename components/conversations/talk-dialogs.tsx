@@ -83,7 +83,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
   return (
     <FormDialog title="Report this conversation" action={action} submit="Send report" icon="flag">
       {message && <Note tone="stop">{message}</Note>}
-      <p>A moderator reads what was written up to now, and decides what happens.</p>
+      <p>A moderator reads it, and decides what happens.</p>
       <fieldset className="stack gap-0">
         <legend className="legend">What is wrong?</legend>
         {REPORT_REASONS.map((reason) => (

@@ -89,7 +89,7 @@ function TalkState({ view, place }: Pick<TalkProps, 'view' | 'place'>) {
   if (has_ended) {
     return (
       <Ended icon="close" title="The finder ended this conversation">
-        The finder’s page of it is gone, and nobody can write here any more.
+        Nobody can write here any more.
       </Ended>
     )
   }

@@ -11,9 +11,9 @@ export function GuardianQuestion({ wards }: { wards: WardView[] }) {
         <form key={id} className="stack gap-2" method="post" action={guardianAction(id)}>
           <Note tone="warn" title={`${name} waits for you. `}>
             {`They registered ${qr_id_text} with ${contact} and did not say to be 18 or older. `}
-            Their account works once you confirm that you are their guardian and agree to what the{' '}
-            <a href="/privacy">privacy policy</a> says. If you do not know them, do not answer:
-            after {GUARDIAN_DAYS} days the registration is undone.
+            Their account works once you confirm that you are their guardian and agree to the{' '}
+            <a href="/privacy">privacy policy</a>. You do not know them? Do not answer: after{' '}
+            {GUARDIAN_DAYS} days the registration is undone.
           </Note>
           <div className="row">
             <button className="btn btn-main any-break" type="submit">

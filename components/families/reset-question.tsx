@@ -45,10 +45,10 @@ function titleOf({ approved_by, date, state }: ResetQuestionView): string {
 const WORDS = {
   here: ({ has_locked }: ResetQuestionView) =>
     has_locked
-      ? 'Your private documents and messages from before are closed. Yes opens them; No keeps them closed and signs out every other device.'
+      ? 'Your private papers and earlier messages are closed. Yes opens them; No keeps them closed and signs out every other device.'
       : 'No signs out every other device.',
   elsewhere: ({ has_email }: ResetQuestionView) =>
-    `Your private documents and messages from before are closed until you answer on a device that you were logged in on before${has_email ? ', or log in with a one-time code from your email' : ''}.`,
+    `Your private papers and earlier messages are closed until you answer on a device that you were logged in on before${has_email ? ', or log in with a one-time code from your email' : ''}.`,
   denied: ({ has_email, has_locked }: ResetQuestionView) =>
-    `Every other device was signed out${has_locked ? ', and your private documents and messages from before stay closed' : ''}. ${has_email ? `Log in with a one-time code from your email: that ${has_locked ? 'opens them and ' : ''}ends the password.` : 'Ask the owner of your QR code for a new link, set a password with it that nobody else knows, and answer here again.'}`,
+    `Every other device was signed out${has_locked ? ', and your private papers and earlier messages stay closed' : ''}. ${has_email ? `Log in with a one-time code from your email: that ${has_locked ? 'opens them and ' : ''}ends the password.` : 'Ask the owner of your QR code for a new link, set a password that only you know, and answer here again.'}`,
 }

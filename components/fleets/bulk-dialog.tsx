@@ -41,7 +41,7 @@ const WORDS: Record<BulkAction, Words> = {
     title: (codes) => `Deactivate ${codes}?`,
     submit: (codes) => `Deactivate ${codes}`,
     keep: 'Keep active',
-    text: 'Finders who scan them are told that the QR code was not found, until you activate them again.',
+    text: 'Finders see QR Code Not Found until you activate them again.',
   },
   set_company_fleet_name: { title: (codes) => `Set fleet of ${codes}`, submit: () => 'Save' },
   set_contact_mode: { title: (codes) => `Contact mode of ${codes}`, submit: () => 'Save' },

@@ -56,8 +56,7 @@ export function ImportRefusals({ check, allowed }: CheckProps) {
     <>
       {check.errors.length > 0 && (
         <Note tone="stop" title={refusedRowsText(check)}>
-          Nothing is made while a row has an error. Correct them in your table and choose the file
-          again.
+          Nothing is made yet. Correct them in your table and choose the file again.
         </Note>
       )}
       {ofColumns.length > 0 && (
@@ -86,7 +85,7 @@ export function ImportRows({ check }: { check: ImportCheck }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, by keyboard too */}
-      <section className="table-scroll" tabIndex={0} aria-label="Rows with something to say">
+      <section className="table-scroll" tabIndex={0} aria-label="Rows to look at">
         <table className="table">
           <thead>
             <tr>
@@ -120,9 +119,8 @@ export function ImportRows({ check }: { check: ImportCheck }) {
         </table>
       </section>
       <p className="small soft">
-        {left > 0 &&
-          `${formatCount(left)} more ${left === 1 ? 'row has' : 'rows have'} something to say. `}
-        {`Only rows with something to say are shown.${restText(created)}`}
+        {left > 0 && `${formatCount(left)} more ${left === 1 ? 'row' : 'rows'} to look at. `}
+        {`Only rows to look at are shown.${restText(created)}`}
       </p>
     </>
   )

@@ -18,8 +18,8 @@ export function CalendarPage({ view: { calendar, next, hasMore } }: { view: Cale
     <>
       <section className="sheet">
         <p>
-          Ends of insurance, PUC, permits and the next service, as all-day events with the same
-          reminders. Only the paper and the plate are in them.
+          Insurance, PUC, permits and service in your own calendar, with reminders. It shows only
+          paper and plate.
         </p>
         {calendar ? <Address url={calendar.url} /> : <MakeForm />}
       </section>
@@ -37,7 +37,7 @@ export function CalendarPage({ view: { calendar, next, hasMore } }: { view: Cale
             ))}
           </ul>
         ) : (
-          <p>Nothing yet. Say of your documents when they end.</p>
+          <p>Nothing yet. Say when your papers end.</p>
         )}
         {hasMore && <p className="soft">And more after that.</p>}
       </section>
@@ -121,8 +121,8 @@ function AddLinks({ url }: { url: string }) {
       </div>
       {google && (
         <p className="hint">
-          Google then has the address too. If it refuses it there, paste the address in Google
-          Calendar under Other calendars, From URL.
+          Google then has the address too. If that fails, paste it in Google Calendar under Other
+          calendars, From URL.
         </p>
       )}
     </>

@@ -133,7 +133,7 @@ function Visibility({ view, place }: Props) {
 }
 
 function ownText({ total, open }: CodeDocumentsView['own']): string {
-  if (total === 1) return open ? 'The one document is public' : 'The one document is private'
+  if (total === 1) return open ? 'It is public' : 'It is private'
   return open < total ? `Now ${open} of ${total} are public` : `All ${total} are public`
 }
 

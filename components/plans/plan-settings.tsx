@@ -84,7 +84,7 @@ function PlanSheet({ view }: { view: PlanSettingsView }) {
       </div>
       {ended && (
         <Note tone="warn" icon="clock" title={`${ended}.`}>
-          Nothing is deleted. What the plan gave waits for you.
+          Nothing is deleted. Renew, and all is back.
         </Note>
       )}
       {until && (
@@ -103,7 +103,7 @@ function PlanSheet({ view }: { view: PlanSettingsView }) {
             <b>{`Until ${given_until}`}</b>
           </p>
           <p className="soft">
-            {`It was given to you until then. Months of ${PLANS[plan].name} that you buy now begin after it.`}
+            It was given to you until then. Months that you buy now begin after it.
           </p>
         </>
       )}

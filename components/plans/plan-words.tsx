@@ -55,7 +55,7 @@ export function PlanOver({ ended: { plan, on, codes } }: { ended: Ended }) {
   return (
     <section className="sheet stack gap-3" aria-label="Plan">
       <Note tone="warn" icon="clock" title={`${PLANS[plan].name} ended on ${on}.`}>
-        {` ${kept} What the plan gave waits for you.`}
+        {` ${kept} Renew, and all is back.`}
       </Note>
       <div className="row">
         <a className="btn btn-main" href={renewHref(plan)} data-dialog="upgrade">

@@ -37,8 +37,8 @@ export function DecideRedemption({ view, decision, action }: DecideRedemptionPro
       />
       <p>
         {isApproval
-          ? 'It is given at once, and the decision is final.'
-          : 'The code can be used once more by somebody else, and the decision is final.'}
+          ? 'They get it at once, and this is final.'
+          : 'Somebody else can use the code, and this is final.'}
       </p>
       <input type="hidden" name="action" value={decision} />
     </AskDialog>

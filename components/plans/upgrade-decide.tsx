@@ -86,7 +86,7 @@ export function RejectUpgrade({ view, mails, typed, ...form }: DecideProps) {
       <Decided action="reject" view={view} />
       <PlanChange from={view.current_plan} to={view.requested_plan} />
       <p>
-        {`The plan stays as it is, and the decision is final${mails ? ': the user is told by mail' : ''}.`}
+        {`The plan stays as it is, and this is final${mails ? ': the user is told by mail' : ''}.`}
       </p>
       <Notes mails={mails} typed={typed.notes} />
     </AskDialog>

@@ -22,9 +22,9 @@ export function QrActivation({ qr_id_text, needs_activation, ...form }: QrActiva
       <p>
         <code>{qr_id_text}</code>
       </p>
-      <p>Only who knows its activation code can claim this QR code.</p>
+      <p>Claiming this QR code needs its activation code.</p>
       {needs_activation && (
-        <Note tone="warn">The earlier activation code ends, also on a label that is printed.</Note>
+        <Note tone="warn">The old activation code stops working, on printed labels too.</Note>
       )}
     </FormDialog>
   )
@@ -58,7 +58,7 @@ export function QrActivated({ codes }: { codes: Activated[] }) {
             ))}
           </SelectField>
           <p className="hint">
-            Plain A4. The half with the activation code is torn off, and needed once, to claim.
+            Plain A4. Tear off the half with the activation code: it is needed to claim.
           </p>
           <Facts facts={facts} />
         </DialogBody>

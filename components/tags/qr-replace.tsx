@@ -31,7 +31,7 @@ export function QrReplace(props: QrReplaceProps) {
       <ul>
         <li>The details, documents, PIN, scans and messages stay with it.</li>
         <li>
-          {`Whoever scans the old tag reads “This tag was replaced”. They can write to ${child_name ?? 'you'}, and see none of the details.`}
+          {`Anyone who scans the old tag can write to ${child_name ?? 'you'}, but sees none of the details.`}
         </li>
         <li>Scans of the old tag are marked in Analytics.</li>
       </ul>

@@ -15,7 +15,7 @@ export function ContactSupport({ contact }: { contact: Contact }) {
       {isKnown ? (
         <SupportContact contact={contact} before="Write or call: " about="support" />
       ) : (
-        <p>The operator of this site has named no contact yet. Only they can add one.</p>
+        <p>No contact yet. Only the operator of this site can add one.</p>
       )}
       <NoDedicatedSupport />
     </section>

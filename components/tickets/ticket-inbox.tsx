@@ -92,8 +92,8 @@ function Toolbar({ place, counts }: Pick<TicketInboxProps, 'place' | 'counts'>) 
 
 const NONE: Record<TicketStatus, { title: string; text: string }> = {
   open: { title: 'No open tickets', text: 'Nobody waits for an answer.' },
-  waiting: { title: 'No waiting tickets', text: 'Those that you answered are listed here.' },
-  closed: { title: 'No closed tickets', text: 'Those that were closed are listed here.' },
+  waiting: { title: 'No waiting tickets', text: 'Answered ones appear here.' },
+  closed: { title: 'No closed tickets', text: 'Closed ones appear here.' },
 }
 
 function NoTickets({ place: { on, q, status } }: { place: TicketsPlace }) {

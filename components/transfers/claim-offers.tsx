@@ -11,8 +11,7 @@ export function ClaimOffers({ count, offers }: { count: number; offers: ClaimOff
     <section className="main main-notice" aria-label="Claims with your address">
       <form className="stack gap-2" method="post" action={CLAIM_OFFERS_ACTION}>
         <Note tone="warn" title={`${counted(count, 'code')} ${were} claimed with your address. `}>
-          If it was you, take them into your account. Refuse the ones that you do not know: they
-          stay with their issuer.
+          Yours? Take them into your account. Refuse the ones that you do not know.
         </Note>
         {offers.map(({ qr_id, qr_id_text, about, date }) => (
           <label className="tick" key={qr_id}>

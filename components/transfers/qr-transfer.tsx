@@ -61,13 +61,13 @@ export function QrTransfer(props: QrTransferProps) {
       )}
       {child_name && (
         <Note tone="warn">
-          {`This ends ${child_name}’s hold on the code: they no longer see it, and the documents that they put on it are deleted.`}
+          {`${child_name} no longer sees the code, and the papers they put on it are deleted.`}
         </Note>
       )}
       <Note icon="swap">
         {child_name
-          ? `Until it is accepted the code keeps working as it is. Then the messages stay with ${child_name}, `
-          : 'Until it is accepted the code keeps working with your details. Then your messages stay with you, '}
+          ? `Until it is accepted the code works as before. Then the messages stay with ${child_name}, `
+          : 'Until it is accepted the code works with your details. Then your messages stay with you, '}
         scans remain as totals, and PIN, lost mode and share links end.
       </Note>
       <TextField

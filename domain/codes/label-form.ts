@@ -61,5 +61,5 @@ export function labelSummary(
   const perPage = labelsPerPage(grid)
   const pages = Math.ceil((start - 1 + count) / perPage)
   const side = Math.round(square.width - 8 * module)
-  return `${counted(pages, 'page')} of ${counted(perPage, 'label')}. The code is ${side} mm wide, one module ${module.toFixed(2)} mm.`
+  return `${counted(pages, 'page')} of ${counted(perPage, 'label')}. The code is ${side} mm wide.`
 }

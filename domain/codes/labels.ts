@@ -54,7 +54,7 @@ function planSheet({ sheet, size, hasStub }: LabelChoice, modules: ModuleCounts)
 /** Returns the warning about a code that some phones will not read. */
 export function moduleWarning({ module }: LabelPlan): string | undefined {
   if (module >= MODULE_GOOD) return undefined
-  return `The code is small: its modules are ${roundDown(module)} mm. Print one label and scan it before you print them all.`
+  return 'The code is small. Print one label and scan it before you print them all.'
 }
 
 /** Returns a refusal unless the first label to print on, counted from 1, is on the page. */

@@ -20,10 +20,10 @@ const WORDS: Record<DeviceState, string> = {
   'not-installed':
     'On an iPhone or iPad, first tap Share, then Add to Home Screen. Then open it from there, and this page in it.',
   unsupported:
-    'This browser cannot show alerts here. Use a current Chrome, Edge, Firefox or Safari, and no private window.',
+    'This browser shows no alerts. Use a new Chrome, Edge, Firefox or Safari, and no private window.',
   blocked:
-    'This browser blocks notifications of this site. Allow them in its settings for this site, beside the address. Then load this page again.',
-  off: 'Alerts as notifications, also while this site is closed.',
+    'Notifications are blocked. Allow them beside the address at the top, then load this page again.',
+  off: 'Alerts on this device, even while this site is closed.',
   on: 'Alerts come to this device.',
 }
 
@@ -164,6 +164,6 @@ function AllowButton({ busy, isReady, allow }: AllowButtonProps) {
 
 /** Returns the text of a failure: of the server, or of the browser's own push service. */
 function problemOf(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return 'The push service of this browser cannot be reached'
-  return error.message || 'The server cannot be reached. Try again.'
+  if (!(error instanceof ApiProblem)) return 'This browser’s alert service does not answer'
+  return error.message || 'No connection. Try again.'
 }

@@ -65,7 +65,7 @@ export function QrLabels(props: QrLabelsProps) {
           </div>
           {warning && <Note tone="warn">{warning}</Note>}
           {printWarning && <Note tone="warn">{printWarning}</Note>}
-          <p className="hint">Print at 100 %, without fitting it to the page.</p>
+          <p className="hint">Print at 100 %, not fitted to the page.</p>
         </DialogBody>
         <DialogFoot>
           <DialogCancel>Cancel</DialogCancel>

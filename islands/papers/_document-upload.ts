@@ -109,6 +109,6 @@ function sideProblem({ document_type, document_side }: DocumentForm): Refusal | 
 }
 
 function failureText({ status, message }: ApiProblem): string {
-  if (status === 0) return 'The server cannot be reached. The file is still chosen: try again.'
+  if (status === 0) return 'No connection. The file is still chosen: try again.'
   return message || 'Failed to upload document'
 }

@@ -104,8 +104,7 @@ export function DocumentUpload(props: DocumentUploadProps) {
             </Note>
           )}
           <p className="small soft">
-            The place and date inside a photo are removed. A PDF keeps what its program wrote into
-            it, such as its author.
+            We remove place and date from photos. A PDF keeps what is in it, such as its author.
           </p>
           {rest.length > 0 && <p className="small soft">{`${rest.length} more after this one`}</p>}
           <PublicSwitch isOn={form.is_public} change={change} />

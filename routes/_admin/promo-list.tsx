@@ -60,7 +60,7 @@ function NoPromoCodes({ narrowed, within }: { narrowed: boolean; within: boolean
     >
       <p>
         {narrowed
-          ? 'Search for a part of a code or of its description, or choose another status.'
+          ? 'Try a part of a code or of its description, or choose another status.'
           : 'A promo code that you create is redeemed by owners in their Upgrade dialog.'}
       </p>
     </Empty>

@@ -110,7 +110,7 @@ function NoRedemptions({ narrowed }: { narrowed: boolean }) {
     <Empty icon="ticket" title="No redemptions found" within>
       <p>
         {narrowed
-          ? 'Search for a part of a code, a name or an email, or choose another status.'
+          ? 'Try a part of a code, a name or an email, or choose another status.'
           : 'Redemptions of promo codes are listed here.'}
       </p>
     </Empty>

@@ -84,7 +84,7 @@ function NoRequests({ narrowed }: { narrowed: boolean }) {
     <Empty icon="crown" title="No upgrade requests found" heading="h3">
       <p>
         {narrowed
-          ? 'Search for a part of a name, an email or a payment reference, or choose another status.'
+          ? 'Try a part of a name, an email or a payment reference, or choose another status.'
           : 'Requests for a paid plan are listed here for you to decide.'}
       </p>
     </Empty>

@@ -110,7 +110,7 @@ function NoUsers() {
         </a>
       }
     >
-      <p>Search for a part of a name or an email, or choose another role.</p>
+      <p>Try a part of a name or an email, or choose another role.</p>
     </Empty>
   )
 }

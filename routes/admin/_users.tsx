@@ -109,7 +109,7 @@ function NoUsers() {
         </a>
       }
     >
-      <p>Search for a part of a name or an email, or choose another plan.</p>
+      <p>Try a part of a name or an email, or choose another plan.</p>
     </Empty>
   )
 }

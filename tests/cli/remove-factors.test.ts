@@ -43,7 +43,7 @@ test('the command line takes the second factor off, records it and says so by ma
     const row = await db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow()
     expect(openMail(readFileSync(join(dataDir, KEY_FILE)), row)).toMatchObject({
       to: EMAIL,
-      subject: 'Your DriveQR second factor was removed',
+      subject: 'Your DriveQR second step was removed',
     })
   })
   expect((await listAudit()).map(({ action }) => action)).toEqual(['account.factors_removed'])

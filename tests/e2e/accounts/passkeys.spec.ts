@@ -115,7 +115,7 @@ test('after the password a passkey is the second step, and replaces a forgotten 
   const { email } = await signIn(context, server, { password_hash: QUICK_HASH })
   const [recovery = ''] = await addFirst(page, 'Phone')
   await openReady(page, '/settings/security')
-  await page.getByText('Forgot the present one?').click()
+  await page.getByText('Forgot it?').click()
   await page.getByLabel('New password').fill('blue kettle on the roof')
   await page.getByRole('button', { name: 'Use a passkey instead' }).click()
   await expect(toast(page, 'Password changed')).toBeVisible()

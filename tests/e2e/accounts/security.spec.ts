@@ -41,12 +41,12 @@ test('a person sees how good a new password is, changes it, and signs out other 
     await expect(meter).toHaveText(words)
   }
   await expectAccessible(page)
-  await page.getByLabel('Present password').fill('wrong horse')
+  await page.getByLabel('Old password').fill('wrong horse')
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByLabel('Present password')).toHaveAccessibleDescription(
+  await expect(page.getByLabel('Old password')).toHaveAccessibleDescription(
     /That password is not right/,
   )
-  await page.getByLabel('Present password').fill(PASSWORD)
+  await page.getByLabel('Old password').fill(PASSWORD)
   await page.getByLabel('New password').fill('blue kettle on the roof')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Password changed')).toBeVisible()

@@ -167,7 +167,7 @@ test('a refusal of the server or the push service is shown, and can be tried aga
     PushManager.prototype.subscribe = () => Promise.reject(new DOMException('', 'AbortError'))
   })
   await allow(page).click()
-  await expect(toast(page, 'The push service of this browser cannot be reached')).toBeVisible()
+  await expect(toast(page, 'This browser’s alert service does not answer')).toBeVisible()
   await expect(allow(page)).toBeEnabled()
   expect(subscribed.pushes).toEqual([])
 })
@@ -191,7 +191,7 @@ const CANNOT: [string, () => void, RegExp][] = [
   [
     'without push',
     () => Reflect.deleteProperty(window, 'PushManager'),
-    /This browser cannot show alerts here/,
+    /This browser shows no alerts/,
   ],
   [
     'of an iPhone, outside of the home screen',
@@ -209,7 +209,7 @@ const CANNOT: [string, () => void, RegExp][] = [
   [
     'that blocks notifications',
     () => Object.defineProperty(Notification, 'permission', { value: 'denied' }),
-    /Allow them in its settings/,
+    /Allow them beside the address/,
   ],
   [
     'that refuses to tell',
@@ -217,7 +217,7 @@ const CANNOT: [string, () => void, RegExp][] = [
       navigator.serviceWorker.getRegistration = () =>
         Promise.reject(new DOMException('', 'SecurityError'))
     },
-    /This browser cannot show alerts here/,
+    /This browser shows no alerts/,
   ],
 ]
 

@@ -27,7 +27,7 @@ test('a new code whose answer was lost is there once, and said to be there', asy
   await loseNextAnswer(page)
   const create = dialog.getByRole('button', { name: 'Create QR Code' })
   await create.click()
-  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(dialog.getByText('No connection.')).toBeVisible()
   await create.click()
   await expect(made(page)).toBeVisible()
   await openDashboard(page)

@@ -119,7 +119,7 @@ test('an act whose answer was lost is not said to have failed', async ({
   const { made, more } = begin({ messages: [{ text: 'They are at the tea stall.' }] })
   await signIn(context, server, {}, [CODE], more)
   await openReady(page, `${TAB}&conversation=${made[0]?.id}`)
-  const unknown = toast(page, /See whether it was done before you try again/)
+  const unknown = toast(page, /Look whether it was done before you try again/)
   await loseNextAnswer(page)
   await page.getByRole('button', { name: 'Mute' }).click()
   await expect(unknown).toBeVisible()

@@ -37,7 +37,7 @@ test('documents are uploaded one after another, made public and private, and del
   await expect(page.getByText('Next service due 1 May 2099')).toBeVisible()
   await page.getByRole('link', { name: 'Upload Document' }).click()
   await expect(upload.getByText('.pdf, .jpg, .jpeg, .png, max 10MB')).toBeVisible()
-  await expect(upload.getByText('A PDF keeps what its program wrote into it')).toBeVisible()
+  await expect(upload.getByText('A PDF keeps what is in it')).toBeVisible()
   await upload.getByLabel('QR code').selectOption({ label: 'MH 12 QX 4827 · Ramesh Kulkarni' })
   await upload.getByLabel('Document type').selectOption('license')
   await upload.getByText('Front', { exact: true }).click()

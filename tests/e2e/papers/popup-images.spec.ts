@@ -103,9 +103,7 @@ test('a proxy’s refusal says what happened, and a photo above the limit is mad
   const call = '**/api/popup-images/upload'
   await page.route(call, (route) => route.fulfill({ status: 413, body }), { times: 1 })
   await submit.click()
-  await expect(
-    toast(page, /^The server in front of this site takes no file of this size/),
-  ).toBeVisible()
+  await expect(toast(page, /^This site takes no file of this size/)).toBeVisible()
   await submit.click()
   await expect(page.getByRole('heading', { name: 'IMG_1.jpg' })).toBeFocused()
 

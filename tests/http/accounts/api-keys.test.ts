@@ -292,11 +292,11 @@ describe('the page in Settings', () => {
     const { id, key } = (await make()).body
     await setPlan(app, owner.id, { subscription_plan: 'free' })
     const page = await read(PAGE)
-    expect(page).toContain('Your keys open nothing now.')
+    expect(page).toContain('Your keys work again once your plan is Enterprise.')
     expect(page).toContain(`href="${PAGE}?revoke=${id}"`)
     expect(await read(`${PAGE}?revoke=${id}`)).toContain('Revoke this API key?')
     expect((await submit(`${PAGE}/${id}/revoke`)).to).toBe(`${PAGE}?done=key-revoked`)
-    expect(await read(PAGE)).not.toContain('Your keys open nothing now.')
+    expect(await read(PAGE)).not.toContain('Your keys work again once your plan is Enterprise.')
     await setPlan(app, owner.id, { subscription_plan: 'enterprise' })
     expect((await withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(401)
   })

@@ -232,7 +232,7 @@ describe('a child user', () => {
     expect(silent.status).toBe(400)
     expect(silent.html).toContain('Please say whether you are 18 or older')
     expect((await send({ adult: 'no' })).to).toBe('/login?guardian=true')
-    expect(await read('/login?guardian=true')).toContain('confirm as your guardian')
+    expect(await read('/login?guardian=true')).toContain('confirms as your guardian')
   })
 
   test('is confirmed once, and goes with the code', async () => {

@@ -188,7 +188,7 @@ describe('a deletion', () => {
     const page = await (await app.ask('GET', '/settings/data?delete=1', { headers })).text()
     expect(page).toContain('1 child code ends too, and who uses it is told by mail.')
     expect(page).toContain('1 keeps its account, 1 child code ends')
-    expect(page).toContain('Codes that claimers hold')
+    expect(page).toContain('Claimed codes')
     expect(page).toContain('Premium, without a refund')
   })
 

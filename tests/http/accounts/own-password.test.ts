@@ -38,7 +38,7 @@ describe('a password in the settings', () => {
     const { change, login } = await openInstallation()
     const tries = [
       [{ current_password: 'wrong', password: NEXT }, 401, 'That password is not right'],
-      [{ password: NEXT }, 400, 'Please enter your present password'],
+      [{ password: NEXT }, 400, 'Please enter your old password'],
       [
         { current_password: PASSWORD, password: 'five5' },
         400,

@@ -253,7 +253,7 @@ describe('a new password', () => {
     const before = await db.selectFrom('accounts').select('password_hash').execute()
     expect(await ofAccount('POST', '/password', { password: NEXT })).toMatchObject({
       status: 400,
-      body: { detail: 'Please enter your present password' },
+      body: { detail: 'Please enter your old password' },
     })
     const passkey = makeSoftwarePasskey().get({ challenge: await confirmChallenge() })
     for (const shown of [{ passkey }, { code: wrongCodeOf(secret) }]) {
@@ -266,7 +266,7 @@ describe('a new password', () => {
     const { read, send, turnOnApp, key, confirmChallenge } = await openWithPasskey()
     const secret = await turnOnApp()
     const html = await read('/settings/security')
-    expect(html).toContain('Forgot the present one?')
+    expect(html).toContain('Forgot it?')
     const wrong = await send('/settings/security/password', {
       password: NEXT,
       code: wrongCodeOf(secret),

@@ -492,7 +492,9 @@ describe('the way back of an email', () => {
         app.db.selectFrom('accounts').selectAll().where('email', '=', VICTIM).executeTakeFirst()
       const { id = '', password_hash } = (await holder()) ?? {}
       expect(id).not.toBe(app.victim.id)
-      expect(await (await app.ask('GET', path)).text()).toContain('made with this address since')
+      expect(await (await app.ask('GET', path)).text()).toContain(
+        'A newer account with this address loses it',
+      )
       expect((await app.takeBack(path)).status).toBe(303)
       expect(await app.emailOf()).toBe(VICTIM)
       const later = await getAccount(app.db, id)

@@ -64,7 +64,7 @@ describe('the choices', () => {
   test('say all that an event is about, so that nobody switches off more than they meant', async () => {
     const html = await (await openOwner()).read()
     for (const hint of [
-      'A new device signed in, or the password or a second factor changed. Email cannot be switched off.',
+      'A new device signed in, or your password or second step changed. Email cannot be switched off.',
       'Approved or rejected. Also a week and a day before your plan ends, and when it has ended.',
     ]) {
       expect(html.replaceAll('<!-- -->', '')).toContain(hint)

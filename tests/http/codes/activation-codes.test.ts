@@ -119,8 +119,8 @@ describe('codes that only their buyer can claim', () => {
     expect((await claim(first.activation_code)).status).toBe(200)
     const asked = await ask('GET', `/dashboard?undo-claim=${first.qr_id}`, { headers })
     const html = await asked.text()
-    expect(html).toContain('Whoever has its activation code can claim it again')
-    expect(html).not.toContain('Anybody who has the printed tag')
+    expect(html).toContain('Anyone with its activation code can claim it again')
+    expect(html).not.toContain('Anyone with the printed tag')
   })
 
   test('are claimed on a page that asks for it, and says what is wrong beside it', async () => {
@@ -216,7 +216,7 @@ describe('Bulk Create with activation codes, without script', () => {
     const read = async (path: string) => (await ask('GET', path, { headers })).text()
     expect(await read('/dashboard')).toContain('New activation code')
     const dialog = await read(`/dashboard?tab=my-qrs&activation=${first.qr_id}`)
-    expect(dialog).toContain('The earlier activation code ends')
+    expect(dialog).toContain('The old activation code stops working')
     const html = await (await post(`/dashboard/qr/${first.qr_id}/activation`, {})).text()
     const [, code = ''] = /name="codes" value="\w{12}:(\w{6})"/.exec(html) ?? []
     expect((await claim(first.activation_code)).status).toBe(403)

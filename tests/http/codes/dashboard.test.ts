@@ -212,7 +212,7 @@ describe('My QR Codes', () => {
     const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
     const { qr_id } = await insertCode(db, owner.id, HELD)
     const { html } = await open()
-    expect(html).toContain('Claimed by somebody who has no account yet.')
+    expect(html).toContain('Claimed by somebody without an account.')
     expect(html).not.toContain(`edit=${qr_id}`)
     expect(html).toContain('You can undo the claim until 26 Nov 2026.')
     expect(html).not.toContain(`action="/dashboard/qr/${qr_id}/active"`)
@@ -221,7 +221,7 @@ describe('My QR Codes', () => {
     expect((await open(`?delete=${qr_id}`)).html).not.toContain('<dialog')
     const undo = (await open(`?undo-claim=${qr_id}`)).html
     expect(undo).toContain('Undo this claim?')
-    expect(undo).toContain('Anybody who has the printed tag can claim it again.')
+    expect(undo).toContain('Anyone with the printed tag can claim it again.')
     await db.updateTable('qr_codes').set({ claimed_at: '2026-11-13T09:59:59.999Z' }).execute()
     expect((await open()).html).not.toContain(`undo-claim=${qr_id}`)
   })

@@ -27,7 +27,7 @@ describe('Print labels', () => {
     const { qr_id } = await insertCode(db, owner.id)
     const { html } = await open(`labels=${qr_id}`)
     expect(html).toContain('Print label<')
-    expect(html).toContain('1 page of 20 labels. The code is 25 mm wide, one module 0.86 mm.')
+    expect(html).toContain('1 page of 20 labels. The code is 25 mm wide.')
     expect(html).toContain('First page: 1 of 20 labels')
     const fields = fieldsOf(html)
     expect(Object.fromEntries(fields)).toMatchObject({ sheet: 'a4', size: '25', start: '1' })

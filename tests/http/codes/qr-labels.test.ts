@@ -194,7 +194,7 @@ describe('a code that phones could not read', () => {
     const { status, headers } = await print('all=1&size=12')
     expect(status).toBe(200)
     expect(headers.get('Label-Warning')).toBe(
-      'The code is small: its modules are 0.41 mm. Print one label and scan it before you print them all.',
+      'The code is small. Print one label and scan it before you print them all.',
     )
     expect((await print('all=1&size=15')).headers.get('Label-Warning')).toBeNull()
   })

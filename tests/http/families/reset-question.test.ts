@@ -200,7 +200,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
       expect([path, answer.status]).toEqual([path, 404])
     }
     const { html } = await app.open('/dashboard?tab=messages', intruder)
-    expect(html).toContain('Your private documents and messages from before are closed')
+    expect(html).toContain('Your private papers and earlier messages are closed')
     expect(html).not.toContain('gate 2')
     const again = await app.signIn('the parent’s', phone)
     expect(await listed(again)).toEqual([after.id])
@@ -222,7 +222,7 @@ describe('after a reset by a link that the code’s owner approved', () => {
     await app.takeOver('the parent’s')
     await begin(childId, 0)
     const { html } = await app.open('/dashboard', await app.signIn('the parent’s'))
-    expect(html).not.toContain('from before are closed')
+    expect(html).not.toContain('earlier messages are closed')
   })
 
   test('conversations that are closed are not counted as unread', async () => {
@@ -451,12 +451,12 @@ describe('after a reset by a link that the code’s owner approved', () => {
     const again = await app.signIn('second horse', phone)
     const asked = await app.open('/dashboard', again)
     expect(asked.html).toContain(QUESTION)
-    expect(asked.html).not.toContain('Your private documents')
+    expect(asked.html).not.toContain('Your private papers')
     const answered = await app.respond('yes', again)
     expect(answered.status).toBe(303)
     const { html: thanks } = await app.open(answered.headers.get('Location') ?? '', again)
     expect(thanks).toContain('Thank you.')
-    expect(thanks).not.toContain('private documents')
+    expect(thanks).not.toContain('private papers')
   })
 
   test('a device of a reset before the first upload cannot answer for a later one', async () => {

@@ -285,7 +285,7 @@ describe('the selection on My QR Codes, without script', () => {
     const [first, second] = await insert('A', 'B', 'C')
     const { html } = await open(`select=1&ids=${first}&ids=${second}&chosen=deactivate`)
     expect(html).toContain('Deactivate 2 QR codes?')
-    expect(html).toContain('Finders who scan them are told that the QR code was not found')
+    expect(html).toContain('Finders see QR Code Not Found until you activate them again.')
     expect((await codes()).every(({ is_active }) => is_active)).toBe(true)
     const { status, to } = await post({ codes: `${first},${second}`, action: 'deactivate' })
     expect([status, to]).toEqual([303, '/dashboard?tab=my-qrs&done=bulk-deactivate&count=2'])

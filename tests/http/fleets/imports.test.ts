@@ -396,13 +396,13 @@ describe('Import in the dashboard, without script', () => {
     const table = 'owner_name,contact_phone,colour\nAnil,98765,red\nAnil,9876543210,red\n'
     const { html } = await post(fileForm(Buffer.from(table)))
     expect(html).toContain('2 rows cannot be imported')
-    expect(html).toContain('Only rows with something to say are shown.')
-    expect(html).not.toMatch(/more rows have something to say|in order/)
+    expect(html).toContain('Only rows to look at are shown.')
+    expect(html).not.toMatch(/more rows to look at|in order/)
   })
 
   test.each([
-    [101, '1 more row has something to say.'],
-    [102, '2 more rows have something to say.'],
+    [101, '1 more row to look at.'],
+    [102, '2 more rows to look at.'],
   ])('shows 100 of %i wrong rows, and says how many more there are', async (rows, text) => {
     const { post } = await openPages()
     const { html } = await post(fileForm(Buffer.from(HEAD + ',,98765\n'.repeat(rows))))

@@ -461,7 +461,7 @@ describe('a permission and a plan with an end', () => {
     await permit('premium', inDays(10))
     const settings = (await page('/settings/plan')).html
     expect(settings).toContain('Until 30 Nov 2026')
-    expect(settings).toContain('Months of Premium that you buy now begin after it.')
+    expect(settings).toContain('Months that you buy now begin after it.')
     const dialog = (await page('/dashboard?upgrade=renew')).html
     expect(dialog).toContain('Added to your Premium plan, which runs until 30 Nov 2026')
     const { status, id } = await request('premium', 1)

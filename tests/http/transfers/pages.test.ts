@@ -193,7 +193,7 @@ describe('the card of a code', () => {
     expect(html).toContain('3 documents: Insurance, Pollution certificate (PUC).')
     expect(html).toContain('Otherwise they are deleted with the transfer.')
     expect(html).toContain('Type the number plate to confirm')
-    expect(html).not.toContain('hold on the code')
+    expect(html).not.toContain('no longer sees the code')
   })
 
   test('offers none where there is nothing to hand over, nor to a child user, nor while one is under way', async () => {
