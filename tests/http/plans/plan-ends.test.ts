@@ -368,7 +368,7 @@ describe('the question before an approval', () => {
       /<option value="12"[^>]* selected="">12 months, until 20 Nov 2027<\/option>/,
     )
     expect(html).toMatch(/Approve<span class="needs-script"[^>]*> 12 months<\/span>/)
-    expect(html).toContain('₹11,988 for 12 months')
+    expect(html).toContain('<small>Amount for 12 months</small><b class="num">₹11,988</b>')
     expect(html).toContain('36 months, until 20 Nov 2029')
     expect(html).toMatch(/<option value=""[^>]*>No end<\/option>/)
   })

@@ -212,7 +212,9 @@ describe('the card of a code', () => {
     const theirs = await (await page('/dashboard', cookie)).text()
     expect(theirs).not.toContain('transfer=')
     const dialog = await (await page(`/dashboard?transfer=${child.qr_id}`, owner.cookie)).text()
-    expect(dialog).toContain('This ends Gurleen Kaur’s hold on the code')
+    expect(dialog).toContain(
+      'Gurleen Kaur no longer sees the code, and the papers they put on it are deleted.',
+    )
   })
 
   test('begins and cancels a transfer', async () => {
