@@ -63,7 +63,7 @@ test('long names, addresses and plates fit the smallest phone', async ({
       await expectFits()
     })
   }
-  await page.getByText('More', { exact: true }).first().click()
+  await page.locator('.code summary').first().click()
   await page.getByRole('button', { name: 'Copy Link' }).click()
   await expect(toast(page, /^Copy this: http/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
