@@ -42,6 +42,8 @@ test('a stranger claims a code of a batch, registers, and takes it in the new da
   await page.getByLabel('Quantity').fill('1')
   await page.getByRole('button', { name: 'Create QR codes' }).click()
   const card = page.getByRole('article')
+  await dialogOf(page).getByText('Done').click()
+  await card.getByText('More').click()
   const preview = card.getByRole('link', { name: 'Preview' })
   const id = /scan\/(\w+)/.exec((await preview.getAttribute('href')) ?? '')?.[1]
 
