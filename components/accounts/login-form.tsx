@@ -201,7 +201,7 @@ function AskForOtp({ mode, values, problem }: StepProps & { mode: 'code' | 'forg
       />
       <p className="small soft">
         No email in your account? Scan your QR code and choose Forgot Password: the QR owner
-        approves a new one.
+        approves a new password.
       </p>
       <MainButton busyLabel="Sending OTP...">Send OTP</MainButton>
     </LoginStep>

@@ -70,8 +70,16 @@ describe('the login page', () => {
       'Login',
       ['Email me a one-time code instead', 'Forgot Password?', 'Back to Login Options'],
     ],
-    ['?mode=code', 'Login with Email OTP', ['Send OTP', 'gets no OTP', 'Back to Login Options']],
-    ['?mode=forgot', 'Forgot Password', ['Send OTP', 'gets no OTP', 'Back to Login Options']],
+    [
+      '?mode=code',
+      'Login with Email OTP',
+      ['Send OTP', 'No email in your account?', 'Back to Login Options'],
+    ],
+    [
+      '?mode=forgot',
+      'Forgot Password',
+      ['Send OTP', 'No email in your account?', 'Back to Login Options'],
+    ],
     ['?mode=nonsense', 'Welcome Back', []],
   ])('has an address for each mode: %s', async (query, title, labels) => {
     const { status, html } = await open(await openTestApp(), query)
