@@ -3,6 +3,7 @@ import { removeStoredFiles } from '#actions/papers/files.ts'
 import { type OpenUpload, orRemove } from '#actions/papers/uploads.ts'
 import { getBrand, type StoredBrand, saveBrand, setLogo } from '#db/brands/brands.ts'
 import { notePrints } from '#db/brands/domains.ts'
+import { noteFirstPrints } from '#db/codes/first-steps.ts'
 import type { Account } from '#db/schema.ts'
 import {
   assertBranding,
@@ -57,6 +58,17 @@ export async function notePrinted(
   if (!address) return
   const ids = codes.map(({ qr_id }) => qr_id)
   await notePrints(db, new URL(address).hostname, ids)
+}
+
+/** Records a download of codes, which ends the step to print them. */
+export async function noteDownloaded(
+  deps: Pick<ActionDeps, 'db' | 'clock'>,
+  branding: ResolvedBrand,
+  codes: { qr_id: string }[],
+): Promise<void> {
+  await notePrinted(deps, branding, codes)
+  const ids = codes.map(({ qr_id }) => qr_id)
+  await noteFirstPrints(deps.db, ids, deps.clock())
 }
 
 /** Returns the brand of the mails about an account's codes, and the base URL of their links. */

@@ -1,7 +1,6 @@
-import { notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { noteDownloaded, readLogo } from '#actions/brands/brands.ts'
 import { resolveBrandOf, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { noteFirstPrints } from '#db/codes/first-steps.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
@@ -11,20 +10,25 @@ import { type Frame, framedSvg } from '#formats/qr-frame.ts'
 import { assertQrSize, qrPng, qrSvg } from '#formats/qr-image.ts'
 import { framedPng } from '#storage/qr-frame.ts'
 
-type Wanted = { format: 'png' | 'svg'; size: number; hasFrame: boolean }
+type Wanted = {
+  format: 'png' | 'svg'
+  size: number
+  hasFrame: boolean
+  /** false for a HEAD request, which downloads nothing */
+  isSent: boolean
+}
 
 /** Draws the picture of one of the viewer's codes and names its file. Throws not_found and invalid. */
 export async function drawCodeImage(
   deps: ActionDeps,
   viewer: Viewer,
   typedQrId: string,
-  { format, size, hasFrame }: Wanted,
+  { format, size, hasFrame, isSent }: Wanted,
 ): Promise<{ filename: string; content: string | Buffer }> {
   assertQrSize(size)
   const { qr_id } = await getOwnQrCode(deps.db, viewer, requireQrId(typedQrId))
   const branding = await resolveBrandOf(deps, viewer.id)
-  await notePrinted(deps, branding, [{ qr_id }])
-  await noteFirstPrints(deps.db, [qr_id], deps.clock())
+  if (isSent) await noteDownloaded(deps, branding, [{ qr_id }])
   const filename = `${prefixOf(branding.brand)}-${formatQrId(qr_id)}.${format}`
   const url = scanUrl(branding, qr_id)
   if (!hasFrame) return { filename, content: (format === 'svg' ? qrSvg : qrPng)(url, size) }

@@ -1,8 +1,7 @@
-import { notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { noteDownloaded, readLogo } from '#actions/brands/brands.ts'
 import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf, type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { noteFirstPrints } from '#db/codes/first-steps.ts'
 import type { Viewer } from '#db/codes/seen-by.ts'
 import { prefixOf } from '#domain/brands/brand.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
@@ -26,6 +25,8 @@ type Labels = RequestedCodes & {
   /** the first label to print on */
   start: number
   outline?: '1' | undefined
+  /** false for a HEAD request, which downloads nothing */
+  isSent: boolean
 }
 
 /**
@@ -35,15 +36,13 @@ type Labels = RequestedCodes & {
 export async function printLabels(
   deps: ActionDeps,
   viewer: Viewer,
-  { sheet, size, start, outline, ...selection }: Labels,
+  { sheet, size, start, outline, isSent, ...selection }: Labels,
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array>; warning: string | undefined }> {
   const branding = await resolveBrandOf(deps, viewer.id)
   const plan = planLabels({ sheet, size }, moduleCounts(branding))
   assertStart(plan, start)
   const codes = await readSelection(deps, viewer, selection, branding)
-  await notePrinted(deps, branding, codes)
-  const ids = codes.map(({ qr_id }) => qr_id)
-  await noteFirstPrints(deps.db, ids, deps.clock())
+  if (isSent) await noteDownloaded(deps, branding, codes)
   const brand = branding.brand && { ...branding.brand, logo: await readLogo(deps, branding.brand) }
   const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
   return {

@@ -1,4 +1,4 @@
-import { notePrinted } from '#actions/brands/brands.ts'
+import { noteDownloaded } from '#actions/brands/brands.ts'
 import { type RequestedCodes, readSelection } from '#actions/codes/selection.ts'
 import { resolveBrandOf } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
@@ -14,17 +14,23 @@ import { zipCodes } from '#formats/qr-zip.ts'
 /** The default size of the images in pixels per module. */
 export const ZIP_SIZE = 10
 
+type Packing = {
+  size?: number | undefined
+  /** false for a HEAD request, which downloads nothing */
+  isSent: boolean
+}
+
 /** Packs the images of the selected codes and their list. Throws the errors of `readSelection`, and invalid for the size. */
 export async function packCodes(
   deps: ActionDeps,
   viewer: Viewer,
   selection: RequestedCodes,
-  size: number = ZIP_SIZE,
+  { size = ZIP_SIZE, isSent }: Packing,
 ): Promise<{ name: string; content: AsyncIterable<Uint8Array> }> {
   assertQrSize(size)
   const branding = await resolveBrandOf(deps, viewer.id)
   const codes = await readSelection(deps, viewer, selection, branding)
-  await notePrinted(deps, branding, codes)
+  if (isSent) await noteDownloaded(deps, branding, codes)
   const prefix = prefixOf(branding.brand)
   const content = zipCodes(codes, { list: toList(codes), prefix, size, now: deps.clock() })
   return { name: `${prefix}-codes.zip`, content }

@@ -77,7 +77,8 @@ export async function sendLabels(
   c: AppContext,
   query: z.output<typeof labelsQuery>,
 ): Promise<Response> {
-  const { name, content, warning } = await printLabels(c.var.deps, requireAccount(c), query)
+  const wanted = { ...query, isSent: c.req.method !== 'HEAD' }
+  const { name, content, warning } = await printLabels(c.var.deps, requireAccount(c), wanted)
   if (warning) c.header('Label-Warning', warning)
   return sendFile(c, content, { name, type: 'application/pdf' })
 }
@@ -88,6 +89,7 @@ export async function sendZip(
   selection: RequestedCodes,
   size?: number,
 ): Promise<Response> {
-  const { name, content } = await packCodes(c.var.deps, requireAccount(c), selection, size)
+  const packing = { size, isSent: c.req.method !== 'HEAD' }
+  const { name, content } = await packCodes(c.var.deps, requireAccount(c), selection, packing)
   return sendFile(c, content, { name, type: 'application/zip' })
 }

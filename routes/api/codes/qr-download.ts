@@ -37,7 +37,7 @@ const download = call('downloadQrCode', 'Get the image of a code', {
 
 export const qrDownload = apiRouter().openapi(download, async (c) => {
   const { format, size, frame } = c.req.valid('query')
-  const wanted = { format, size, hasFrame: frame === '1' }
+  const wanted = { format, size, hasFrame: frame === '1', isSent: c.req.method !== 'HEAD' }
   const { filename, content } = await drawCodeImage(
     loggedDeps(c),
     requireAccount(c),

@@ -13,6 +13,7 @@ export async function answerQrImage(c: AppContext): Promise<Response> {
       format: format === 'svg' ? 'svg' : 'png',
       size: Number(size),
       hasFrame: frame === '1',
+      isSent: c.req.method !== 'HEAD',
     },
   )
   c.header('Content-Disposition', `attachment; filename="${filename}"`)
