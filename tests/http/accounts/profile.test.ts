@@ -121,8 +121,8 @@ describe('the page of the profile', () => {
       '/settings/profile?done=mobile-changed',
     ])
     const sent = (await form('/email', { email: 'new@example.in' })).html
-    expect(sent).toContain('It was sent to new@example.in, if that address is free')
-    expect(await read()).toContain('It was sent to new@example.in')
+    expect(sent).toContain('Sent to new@example.in, if nobody else has it')
+    expect(await read()).toContain('Sent to new@example.in')
     const wrong = await form('/email/verify', { otp: 'x' })
     expect(wrong.status).toBe(400)
     expect(wrong.html).toContain('Please enter the 6-digit OTP')

@@ -100,6 +100,7 @@ describe('Print labels', () => {
   test('is reached from the card, from the full-size code and from below the list', async () => {
     const { open, owner, db } = await openOwner()
     const { qr_id } = await insertCode(db, owner.id)
+    await insertCode(db, owner.id)
     expect((await open('')).html).toContain(`labels=${qr_id}`)
     expect((await open('')).html).toMatch(/href="[^"]*labels=1"[^>]*>.*?Print labels/)
     expect((await open('')).html).toContain('href="/api/qr/codes.zip?all=1"')

@@ -273,13 +273,13 @@ describe('the owner of a replaced code', () => {
     const { qr_id, child_account_id } = await registeredChild(app, app.owner.id)
     const read = async (dialog: string, cookie = app.owner.cookie) =>
       (await app.ask('GET', `/dashboard?${dialog}=${qr_id}`, { headers: { cookie } })).text()
-    expect(await read('replace')).toContain('They can write to Gurleen Kaur, and see')
+    expect(await read('replace')).toContain('can write to Gurleen Kaur, but sees none')
     expect(await read('transfer')).toContain('the messages stay with Gurleen Kaur,')
     const id = child_account_id ?? ''
     const row = app.db.selectFrom('accounts').selectAll().where('id', '=', id)
     const child = await app.deps.sessions.start(await row.executeTakeFirstOrThrow())
     const own = await read('replace', `driveqr=${child.cookieToken}`)
-    expect(own).toContain('They can write to you, and see')
+    expect(own).toContain('can write to you, but sees none')
   })
 
   test('replaces it on its card, without script', async () => {

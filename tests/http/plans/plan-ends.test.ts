@@ -615,7 +615,7 @@ test('admin lists show the plan of now and its end', async () => {
     return body.find(({ id }: { id: string }) => id === asha.id)
   }
   expect(await listed()).toMatchObject({ subscription_plan: 'premium', subscription_ends_at: END })
-  expect((await page('/admin?tab=users&plan=premium', admin)).html).toContain('Until 20 Dec 2026')
+  expect((await page('/admin?tab=users&plan=premium', admin)).html).toContain('until 20 Dec 2026')
   expect((await call('GET', '/admin/statistics')).body.subscriptionBreakdown.premium).toBe(1)
   await pass(MONTH)
   expect(await listed()).toMatchObject({ subscription_plan: 'free', subscription_ends_at: null })

@@ -150,8 +150,8 @@ describe('modules', () => {
 
   test('under 0.40 mm are refused, under 0.50 mm warned of', () => {
     expect(() => sized(0.399)).toThrow(/would be 0.39 mm, and phones need 0.40 mm/)
-    expect(moduleWarning(sized(0.401))).toMatch(/modules are 0.40 mm/)
-    expect(moduleWarning(sized(0.499))).toMatch(/modules are 0.49 mm/)
+    expect(moduleWarning(sized(0.401))).toMatch(/code is small/)
+    expect(moduleWarning(sized(0.499))).toMatch(/code is small/)
     expect(moduleWarning(sized(0.501))).toBeUndefined()
   })
 })
