@@ -12,7 +12,7 @@ type FirstRunProps = MakingProps & {
 const STEPS = [
   { title: 'Make your code', content: <p>Your name and mobile number. It takes a minute.</p> },
   { title: 'Print it', content: <p>At home or at a copy shop, or save it as a picture.</p> },
-  { title: 'Try it', content: <p>Scan it with your phone. You see what a finder sees.</p> },
+  { title: 'Try it', content: <p>Scan it with your phone, as a finder does.</p> },
 ]
 
 /** Shows an account without a code the way to its first one, and nothing beside it. */
