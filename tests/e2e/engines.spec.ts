@@ -68,7 +68,7 @@ test.describe('the main job in', () => {
     await fill('Mobile Number', OWNER.phone)
     await press('Create QR Code')
     await expect.poll(() => run(TEXT)).toContain('Your code is ready')
-    await open('/dashboard')
+    await open(`${server.url}/dashboard`)
     await expect.poll(() => run(TEXT)).toContain('0 scans')
     await press('PNG')
     // Firefox makes the file before it has its bytes.

@@ -19,7 +19,7 @@ test('an island hydrates without warnings, keeps its labels, and works when it i
     await expect(page.locator('drive-island[ready]')).toHaveCount(1)
     await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
     const error = page.locator('drive-island .error').first()
-    await expect(error).toHaveText('Please enter the full name')
+    await expect(error).toHaveText('Enter the mobile number finders should call')
   }
 
   // Elements that are inserted later work like the original page.
@@ -110,7 +110,7 @@ test('static files are compressed and cached by the browser', async ({ page, req
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('login, dashboard and their forms are ready after six requests', async ({
+test('the login is ready after six requests, the dashboard after seven, their forms too', async ({
   page,
   context,
   server,
@@ -128,7 +128,9 @@ test('login, dashboard and their forms are ready after six requests', async ({
     // the page.
     const later = /\.svg$|\/_(?:live|drafts|passkey)-\w+\.js$|\/events$|\/passkey\/options$/
     const asked = new Set(requests.filter((url) => !later.test(url)))
-    expect(asked.size, path).toBeLessThanOrEqual(5)
+    // The cards have a style sheet of their own.
+    const most = path.startsWith('/dashboard') ? 6 : 5
+    expect(asked.size, path).toBeLessThanOrEqual(most)
   }
 })
 

@@ -33,7 +33,7 @@ test('of two windows that edit one code, the second is offered the newer version
   await unfold(dialog)
   await page.getByLabel('Email').fill('new@example.in')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await expect(toast(page, 'Failed to update QR code')).toBeVisible()
+  await expect(dialog.getByRole('alert')).toContainText('Failed to update QR code')
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
   await unfold(dialog)
   await expect(page.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')

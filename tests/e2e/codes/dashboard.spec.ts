@@ -30,9 +30,10 @@ const PLATE = { vehicle_registration: 'MH12QX4827' }
 /** Signs in as somebody whose lists all have a search. */
 async function signInToSearch(context: BrowserContext, server: RunningServer) {
   const account = { role: 'super_admin', subscription_plan: 'premium' } as const
-  await signIn(context, server, account, [{}, {}], (db, { id, codes: [code] }) =>
-    insertConversation(db, { account_id: id, qr_id: code?.qr_id ?? '' }),
-  )
+  await signIn(context, server, account, [{}, {}], async (db, { id, codes: [code] }) => {
+    const about = { account_id: id, qr_id: code?.qr_id ?? '' }
+    for (let made = 0; made < 6; made++) await insertConversation(db, about)
+  })
 }
 
 async function choose(page: Page, name: string, action: string) {

@@ -70,7 +70,7 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   await dialog.getByRole('button', { name: 'Create QR Code' }).click()
   await expect(made(page)).toBeVisible()
   await openDashboard(page)
-  await card(page, 'Maruti Suzuki').getByRole('link', { name: 'Edit' }).first().click()
+  await card(page, 'Ramesh Kulkarni').getByRole('link', { name: 'Edit' }).first().click()
   const edit = dialogOf(page, 'Edit QR Code')
   await expect(edit.getByRole('radio', { name: RELAY })).toBeChecked()
   await edit.getByText('Finder', { exact: true }).click()

@@ -157,7 +157,7 @@ test('the count grows on every tab, and the list shows what arrives', async ({
   server,
 }) => {
   const { made, more } = begin({ is_unread: 0, created_at: '2026-01-01T09:00:00.000Z' })
-  const owner = await signIn(context, server, {}, [CODE], more)
+  const owner = await signIn(context, server, { subscription_plan: 'premium' }, [CODE, {}], more)
   const { db, close } = await openDatabaseOf(server)
   const about = { account_id: owner.id, qr_id: owner.codes[0]?.qr_id ?? '' }
   await openReady(page, '/dashboard?tab=documents')

@@ -74,7 +74,6 @@ test('a moderator decides what was reported, by keyboard too @main', async ({
   await expect(fraud).toBeFocused()
   await expect(fraud.getByText(/^Popup image hidden by Kavita Joshi, /)).toBeVisible()
   await expect(cards).toHaveCount(3)
-  await expect(page.locator('.tabs-bar [aria-current]')).toBeInViewport({ ratio: 1 })
 
   const spam = card(page, `Spam, ${plated}`)
   await spam.getByRole('link', { name: 'Deactivate code' }).press('Enter')

@@ -48,7 +48,9 @@ test.describe('on a service of its own', () => {
     const wrong = { name: 'print.pdf', mimeType: 'application/pdf', buffer: Buffer.from('words') }
     await page.getByLabel('Attach a file').setInputFiles(wrong)
     await page.getByRole('button', { name: 'Open ticket' }).click()
-    await expect(toast(page, 'Only PDF, JPG and PNG files are accepted')).toBeVisible()
+    await expect(
+      page.getByRole('main').getByText('Only PDF, JPG and PNG files are accepted', { exact: true }),
+    ).toBeVisible()
     await expect(page.getByLabel('Attach a file')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('What is it about?')).toHaveValue('On our sheets, since Monday.')
     await expectWellMade(page)
