@@ -81,11 +81,16 @@ function leaveLater(shown: HTMLElement): void {
 /** Shows the last result again where it belongs after `change`, which opens or closes a dialog or takes another step. */
 export function carryResult(change: () => void): void {
   const carried = last?.shown.isConnected ? last : undefined
+  const before = countAlerts()
   change()
   if (!carried || carried.shown.parentElement === placeOf()) return
   // A dialog that was answered says why itself.
-  if (document.querySelector('dialog:modal [role="alert"]')) return
+  if (countAlerts() > before) return
   showResult(carried.message, carried.kind, carried.act)
+}
+
+function countAlerts(): number {
+  return document.querySelectorAll('dialog:modal [role="alert"]').length
 }
 
 /** Announces a text to screen readers, for others see it in its place. */
