@@ -1,13 +1,17 @@
 const OPEN_MENU = 'details.menu[open]'
+/** Pixels between a menu's control, its list and the edge of the screen. */
+const GAP = 6
+/** Four entries: lower than that, a list is no longer read. */
+const LEAST_HEIGHT = 192
 
 /**
- * Closes a menu after a choice, a click outside of it or Escape, and when the focus leaves it. Scrolls
- * to one that opens.
+ * Closes a menu after a choice, a click outside of it or Escape, and when the focus leaves it. Fits
+ * one that opens to the screen.
  */
 export function watchMenus(): void {
   document.addEventListener('click', closeOthers, true)
   // It does not bubble.
-  document.addEventListener('toggle', show, true)
+  document.addEventListener('toggle', fit, true)
   document.addEventListener('focusin', closeLeft)
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') openMenus().forEach(close)
@@ -36,11 +40,21 @@ function closeLeft({ target }: FocusEvent): void {
   }
 }
 
-/** A menu opens downwards, where the page can grow for it. */
-function show({ target }: Event): void {
-  if (target instanceof Element && target.matches(OPEN_MENU)) {
-    target.querySelector('.menu-list')?.scrollIntoView({ block: 'nearest' })
-  }
+/**
+ * Opens a menu where it has room: below its control, else above it, and as high as that side. The page
+ * does not scroll, so that no entry comes under the finger that has opened it.
+ */
+function fit({ target }: Event): void {
+  if (!(target instanceof Element) || !target.matches(OPEN_MENU)) return
+  const list = target.querySelector<HTMLElement>('.menu-list')
+  const around = list?.offsetParent?.getBoundingClientRect()
+  if (!list || !around) return
+  const bar = document.querySelector('.topbar')?.getBoundingClientRect().bottom ?? 0
+  const below = innerHeight - around.bottom - 2 * GAP
+  const above = around.top - Math.max(bar, 0) - 2 * GAP
+  const isUp = list.scrollHeight > below && above > Math.max(below, LEAST_HEIGHT)
+  list.classList.toggle('menu-up', isUp)
+  list.style.maxBlockSize = `${Math.max(isUp ? above : below, LEAST_HEIGHT)}px`
 }
 
 function close(menu: HTMLDetailsElement): void {

@@ -25,7 +25,11 @@ const REGISTRY_HOSTS = new RegExp(`registry\\.${'np'}${'mjs'}`)
 const ISSUE_NUMBERS = /\/\/.*\s#\d{1,4}\b/
 
 /** The scripts that look at the screen, whose tests run on a phone and on a desktop. */
-const SCREEN_READERS = ['islands/alerts/_installed-app.ts', 'islands/alerts/_matrix.ts']
+const SCREEN_READERS = [
+  'islands/alerts/_installed-app.ts',
+  'islands/alerts/_matrix.ts',
+  'islands/ui/_menus.ts',
+]
 
 const OPERATOR_SETTINGS =
   /\b(?:UPI_ID|BANK_[A-Z]+|SMTP_URL|MAIL_FROM|SUPPORT_EMAIL|SUPPORT_PHONE|TEST_MODE)\b/

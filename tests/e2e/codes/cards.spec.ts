@@ -193,6 +193,42 @@ test('on the free plan Share copies the link, and WhatsApp and Email lead to the
   await expect(page.getByRole('dialog', { name: 'Upgrade' })).toBeVisible()
 })
 
+test('a menu of a card opens where the screen has room, and the page stays where it is @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [...CODES])
+  await openDashboard(page)
+  for (const [block, isAbove] of [
+    ['end', true],
+    ['start', false],
+    ['center', undefined],
+  ] as const) {
+    await test.step(`control at the ${block} of the screen`, async () => {
+      const control = page.getByRole('article').nth(2).locator('summary')
+      await control.evaluate((each, at) => each.scrollIntoView({ block: at }), block)
+      const before = await control.boundingBox()
+      await control.click()
+      const list = page.locator('.menu[open] .menu-list')
+      await expect(list).toBeInViewport({ ratio: 1 })
+      expect(await control.boundingBox()).toEqual(before)
+      const [shown, pressed] = [await list.boundingBox(), before]
+      const isOver = (shown?.y ?? 0) < (pressed?.y ?? 0)
+      if (isAbove !== undefined) expect(isOver).toBe(isAbove)
+      const gap = isOver
+        ? (pressed?.y ?? 0) - ((shown?.y ?? 0) + (shown?.height ?? 0))
+        : (shown?.y ?? 0) - ((pressed?.y ?? 0) + (pressed?.height ?? 0))
+      expect(gap).toBeGreaterThanOrEqual(0)
+      const last = list.getByRole('link', { name: 'Delete' })
+      await last.scrollIntoViewIfNeeded()
+      expect(await control.boundingBox()).toEqual(before)
+      await page.keyboard.press('Escape')
+      await expect(list).toBeHidden()
+    })
+  }
+})
+
 test('a photo of the vehicle stands on its card, and the card is no higher with it @both', async ({
   page,
   context,
