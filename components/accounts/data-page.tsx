@@ -116,7 +116,7 @@ export function DeletionDialog({ goes, holder, typed, problem }: DeletionDialogP
       <p>
         {`This ends ${counted(goes.codes, 'QR code')}, ${counted(goes.documents, 'document')} and ${counted(goes.conversations, 'conversation')}.`}
         {goes.child_codes > 0 &&
-          ` ${counted(goes.child_codes, 'child code')} ${goes.child_codes === 1 ? 'ends too, and who uses it' : 'end too, and who uses them'} is told by mail.`}
+          ` ${counted(goes.child_codes, 'child code')} ${goes.child_codes === 1 ? 'ends too, and its user is' : 'end too, and their users are'} told by mail.`}
       </p>
       <Note
         tone="warn"

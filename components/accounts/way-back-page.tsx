@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { CopyButton } from '#components/forms/copy.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { Note } from '#components/ui/note.tsx'
+import { Said } from '#components/ui/outcome.tsx'
 
 type QuestionProps = {
   title: string
@@ -87,6 +89,8 @@ export function DeletedPage({ title, url, until }: { title: string; url: string;
           </a>
         </p>
         <Note tone="warn">Keep the link now. It is shown only here.</Note>
+        <Said />
+        <CopyButton name="Link" text={url} look="btn btn-main btn-block" />
       </div>
     </main>
   )

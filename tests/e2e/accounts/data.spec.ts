@@ -88,6 +88,7 @@ test('a person deletes the account by keyboard, and takes it back by its link @m
   problems,
 }) => {
   problems.expect(/status of 40[04]/)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { id, email } = await signIn(context, server)
   const { db, close } = await openDatabaseOf(server)
   const { qr_id } = await insertCode(db, id)
@@ -108,7 +109,11 @@ test('a person deletes the account by keyboard, and takes it back by its link @m
   const link = page.getByRole('link', { name: /way-back/ })
   await expect(link).toBeVisible()
   await expectWellMade(page)
-  const path = new URL((await link.getAttribute('href')) ?? '').pathname
+  const href = (await link.getAttribute('href')) ?? ''
+  await page.getByRole('button', { name: 'Copy Link' }).click()
+  await expect(page.getByRole('button', { name: 'Copied Link' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(href)
+  const path = new URL(href).pathname
   await page.goto(`/scan/${qr_id}`)
   await expect(page.getByText('QR Code Not Found')).toBeVisible()
   await page.goto(path)

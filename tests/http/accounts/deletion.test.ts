@@ -186,7 +186,7 @@ describe('a deletion', () => {
     await insertCode(app.db, app.owner.id, HELD)
     const headers = { ...FORM, Cookie: app.owner.cookie }
     const page = await (await app.ask('GET', '/settings/data?delete=1', { headers })).text()
-    expect(page).toContain('1 child code ends too, and who uses it is told by mail.')
+    expect(page).toContain('1 child code ends too, and its user is told by mail.')
     expect(page).toContain('1 keeps its account, 1 child code ends')
     expect(page).toContain('Claimed codes')
     expect(page).toContain('Premium, without a refund')
