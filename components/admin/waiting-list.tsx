@@ -7,7 +7,7 @@ export type WaitingView = {
   title: string
   about: string
   href: string
-  /** when it began to wait, and for how long, as it is shown */
+  /** when it began to wait, and for how long or how late, as it is shown */
   since: string
   wait: string
   isLate: boolean
@@ -53,7 +53,6 @@ function Item({ view }: { view: WaitingView }) {
         </span>
         <time className={isLate ? 'when late' : 'when'} dateTime={since}>
           {wait}
-          {isLate && <span className="vh">, late</span>}
         </time>
       </a>
     </li>

@@ -20,18 +20,14 @@ export function waitingKindsOf(role: string): readonly WaitingKind[] {
 
 type Work = { kind: WaitingKind; since: string }
 
-/** Returns how long work has waited, as it is shown, and whether that is too long: `26 h of 24`, `3 days`. */
+/** Returns how long work has waited, or is late, as it is shown: `9 h`, `3 h late`, `2 days late`. */
 export function describeWait(
   { kind, since }: Work,
   ticketHours: number,
   now: Date,
 ): { text: string; isLate: boolean } {
   const hours = kind === 'ticket' ? ticketHours : PROMISED_HOURS
-  const waited = now.getTime() - Date.parse(since)
-  const isLate = waited > hours * HOUR * 1000
-  const text = formatWait(since, now)
-  return {
-    text: isLate && kind === 'ticket' && text.endsWith(' h') ? `${text} of ${hours}` : text,
-    isLate,
-  }
+  const due = new Date(Date.parse(since) + hours * HOUR * 1000)
+  if (now <= due) return { text: formatWait(since, now), isLate: false }
+  return { text: `${formatWait(due.toISOString(), now)} late`, isLate: true }
 }

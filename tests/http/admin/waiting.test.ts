@@ -23,7 +23,7 @@ function linesIn(html: string): WaitingLine[] {
       about: read(/<small>(.*?)<\/small>/),
       href: read(/href="(.*?)"/),
       wait: read(/<time[^>]*>([^<]*)/),
-      isLate: line.includes('late'),
+      isLate: line.includes('class="when late"'),
     }
   })
 }
@@ -71,14 +71,14 @@ test('work of all kinds waits on one list, the oldest first, and late work says 
       title: 'Report: threat',
       about: 'MH 12 QX 4827, reported by a finder',
       href: `/admin-dashboard?tab=reports&report=${reportId}`,
-      wait: '2 days',
+      wait: '27 h late',
       isLate: true,
     },
     {
       title: 'Ticket: Change of owner',
       about: 'Asha Patil, Free',
       href: `/admin?tab=support&ticket=${ticketId}`,
-      wait: '29 h of 24',
+      wait: '5 h late',
       isLate: true,
     },
     {

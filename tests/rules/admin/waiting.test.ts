@@ -14,10 +14,11 @@ test('only admins may do work of all kinds, moderators decide reports, and other
 
 test.each([
   ['ticket', 8, '8 h', false],
-  ['ticket', 9, '9 h of 8', true],
-  ['ticket', 50, '2 days', true],
+  ['ticket', 8.5, '30 min late', true],
+  ['ticket', 11, '3 h late', true],
+  ['ticket', 60, '2 days late', true],
   ['upgrade', 24, '24 h', false],
-  ['upgrade', 25, '25 h', true],
-] as const)('a %s of %i hours waits %s, which is late: %s', (kind, hours, text, isLate) => {
+  ['upgrade', 27, '3 h late', true],
+] as const)('a %s of %d hours says %s, which is late: %s', (kind, hours, text, isLate) => {
   expect(describeWait({ kind, since: before(hours) }, 8, NOW)).toEqual({ text, isLate })
 })
