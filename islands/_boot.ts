@@ -4,7 +4,7 @@ import { RELEASED, watchForms } from '#islands/_forms.ts'
 import type { DrawnIsland, hydrate } from '#islands/_hydrate.tsx'
 import type { IslandName } from '#islands/_islands.ts'
 import { watchPasskeys } from '#islands/accounts/_passkeys.ts'
-import { watchNetwork } from '#islands/alerts/_installed-app.ts'
+import { keepInstallOffer, watchNetwork } from '#islands/alerts/_installed-app.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
@@ -196,6 +196,7 @@ void watchArrivals()
 void watchDrafts()
 void watchDevice()
 watchNetwork()
+keepInstallOffer()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 watchResults()

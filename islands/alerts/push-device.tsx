@@ -3,6 +3,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { callApi } from '#islands/_api.ts'
 import { ApiProblem } from '#islands/_api-problem.ts'
+import { askToInstall, canInstall } from '#islands/alerts/_installed-app.ts'
 import {
   allowDevice,
   type DeviceState,
@@ -26,6 +27,8 @@ const WORDS: Record<DeviceState, string> = {
   off: 'Alerts on this device, even while this site is closed.',
   on: 'Alerts come to this device.',
 }
+
+const INSTALL = 'Install DriveQR to open it from your home screen, with new messages counted on it.'
 
 type Device = {
   vapidKey: string
@@ -69,11 +72,28 @@ function useThisDevice({ vapidKey, channels }: Device) {
   return { state, id, busy, act }
 }
 
+/** Returns the act of the button that installs the app, once the browser offers it. */
+function useInstall(): (() => Promise<void>) | undefined {
+  const [isOffered, setOffered] = useState(false)
+  useEffect(() => {
+    const look = () => setOffered(canInstall())
+    look()
+    addEventListener('beforeinstallprompt', look)
+    return () => removeEventListener('beforeinstallprompt', look)
+  }, [])
+  async function install() {
+    await askToInstall()
+    setOffered(false)
+  }
+  return isOffered ? install : undefined
+}
+
 const ALLOWED = 'Alerts come to this device'
 
 /** The parts of this browser's row: the state of its alerts, and the button that changes it. */
 function ThisDevice(device: Device) {
   const { state, id, busy, act } = useThisDevice(device)
+  const install = useInstall()
   const allow = () => act(() => allowDevice(device.vapidKey), ALLOWED)
   const remove = (channel: string) =>
     act(() => removeDevice(channel), 'Alerts do not come to this device any more')
@@ -91,6 +111,7 @@ function ThisDevice(device: Device) {
         <noscript>
           <span className="small soft">It needs JavaScript.</span>
         </noscript>
+        {install && <span className="small soft">{INSTALL}</span>}
       </div>
       <span className="acts needs-script">
         {(!state || state === 'off') && <AllowButton busy={busy} isReady={!!state} allow={allow} />}
@@ -103,6 +124,11 @@ function ThisDevice(device: Device) {
             onClick={() => remove(id)}
           >
             Remove
+          </button>
+        )}
+        {install && (
+          <button className="btn btn-sm" type="button" onClick={install}>
+            Install
           </button>
         )}
       </span>

@@ -239,6 +239,38 @@ test('a browser that cannot get alerts says why, and offers nothing that would f
   }
 })
 
+/** Chromium offers it after its own checks, at a time of its own. */
+function offerInstall() {
+  const prompt = async () => {
+    document.documentElement.dataset.asked = 'yes'
+  }
+  const event = new Event('beforeinstallprompt', { cancelable: true })
+  dispatchEvent(Object.assign(event, { prompt }))
+  return event.defaultPrevented
+}
+
+test('the app is offered by a button of its own, once on a device', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openReady(page, PAGE)
+  await expect(allow(page)).toBeEnabled()
+  const install = here(page).getByRole('button', { name: 'Install', exact: true })
+  await expect(install).toHaveCount(0)
+  expect(await page.evaluate(offerInstall), 'without a banner of the browser').toBe(true)
+  await expect(here(page)).toContainText('open it from your home screen')
+  await expectWellMade(page)
+  await install.click()
+  await expect(page.locator('[data-asked]')).toHaveCount(1)
+  await expect(install).toHaveCount(0)
+  await openReady(page, PAGE)
+  await expect(allow(page)).toBeEnabled()
+  expect(await page.evaluate(offerInstall)).toBe(true)
+  await expect(install).toHaveCount(0)
+})
+
 test('a new code offers alerts of its scans, which the button asks for', async ({
   page,
   context,
