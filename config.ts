@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
+import { findMisspelt, type Misspelt } from '#domain/setting-names.ts'
 import about from '#package.json' with { type: 'json' }
 
 /** A build puts the hash of its sources in this place, because builds of one release may differ. */
@@ -213,12 +215,23 @@ export function readConfigWith(instead: Record<string, string>): Config {
  * a one-line message that names the invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const read = createReader(env)
+  const settings: Setting[] = []
+  const read = createReader(env, settings)
+  const config = { ...readNetwork(read), ...readServices(read), ...readOperator(read) }
+  const misspelt: Misspelt[] = findMisspelt(
+    Object.keys(env).filter((name) => env[name]?.trim()),
+    settings.flatMap(({ name, isSecret }) => (isSecret ? [name, fileNameOf(name)] : [name])),
+  )
+  return { ...config, settings, misspelt }
+}
+
+/** Reads the addresses, folders and limits of the server itself. */
+function readNetwork(read: Reader) {
   const nodeEnv = read('NODE_ENV', oneOf('development', 'test', 'production'))
-  const port = read('PORT', wholeNumber(0, 65535)) ?? 3000
-  const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`
+  const port = read('PORT', wholeNumber(0, 65535), 3000)
+  const publicUrl = read('PUBLIC_URL', origin, `http://localhost:${port}`)
   const { hostname } = new URL(publicUrl)
-  const host = read('HOST', hostName) ?? '127.0.0.1'
+  const host = read('HOST', hostName, '127.0.0.1')
   const production = nodeEnv === 'production' || !isLoopback(hostname) || !isLoopback(host)
   const smtpUrl = read('SMTP_URL', smtp)
   const testMode = read('TEST_MODE', flag)
@@ -228,8 +241,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     )
   }
   const databaseUrl = read('DATABASE_URL', database)
-  const zone = read('TIMEZONE', timezone) ?? 'Asia/Kolkata'
-  const role = read('ROLE', oneOf('all', 'web', 'worker')) ?? 'all'
+  // A TZ that is no name of a zone is not this program's.
+  const terminalZone = read('TZ', findZone)
+  const zone = read('TIMEZONE', timezone, terminalZone ?? 'Asia/Kolkata')
+  const role = read('ROLE', oneOf('all', 'web', 'worker'), 'all')
   if (role !== 'all' && databaseUrl === undefined) {
     throw new Error(
       `ROLE=${role} needs DATABASE_URL: with SQLite one process does everything, which is ROLE=all`,
@@ -240,61 +255,120 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port,
     host,
     publicUrl,
-    dataDir: read('DATA_DIR', String) ?? './data',
+    dataDir: read('DATA_DIR', String, './data'),
     databaseUrl,
-    databasePool: read('DATABASE_POOL', wholeNumber(1, 500)) ?? 10,
+    databasePool: read('DATABASE_POOL', wholeNumber(1, 500), 10),
     role,
     secretKeyFile: read('SECRET_KEY_FILE', String),
+    trustProxy: read('TRUST_PROXY', wholeNumber(0, 10), 0),
+    testMode: !production && (testMode ?? !smtpUrl),
+    mail: { smtpUrl, from: read('MAIL_FROM', sender, `DriveQR <no-reply@${hostname}>`) },
+    logLevel: read('LOG_LEVEL', oneOf(...LOG_LEVELS), 'info'),
+    timezone: zone,
+    terminalZone: terminalZone ?? zone,
+    requireSecondFactor: read(
+      'REQUIRE_SECOND_FACTOR',
+      oneOf('none', 'admin', 'all'),
+      production ? 'admin' : 'none',
+    ),
+  }
+}
+
+/** Those of pino. */
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Reads the settings of services that the server uses, and of the data that it keeps. */
+function readServices(read: Reader) {
+  return {
     storage: storageOf(read('STORAGE_URL', bucket), {
       accessKeyId: read('AWS_ACCESS_KEY_ID', String),
       secretAccessKey: read('AWS_SECRET_ACCESS_KEY', String),
       sessionToken: read('AWS_SESSION_TOKEN', String),
     }),
-    trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
-    testMode: !production && (testMode ?? !smtpUrl),
-    mail: { smtpUrl, from: read('MAIL_FROM', sender) ?? `DriveQR <no-reply@${hostname}>` },
     telegram: {
       botToken: read('TELEGRAM_BOT_TOKEN', botToken),
-      apiUrl: read('TELEGRAM_API_URL', web)?.replace(/\/$/, '') ?? 'https://api.telegram.org',
+      apiUrl: read('TELEGRAM_API_URL', web, 'https://api.telegram.org').replace(/\/$/, ''),
     },
-    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag) ?? false,
-    google: googleOf(
-      read('GOOGLE_CLIENT_ID', shortText),
-      read('GOOGLE_CLIENT_SECRET', shortText),
-      read('GOOGLE_ISSUER', issuer) ?? GOOGLE_ISSUER,
-    ),
-    ...readOperator(read),
-    timezone: zone,
-    // One that is no name of a zone is not this program's.
-    terminalZone: read('TZ', findZone) ?? zone,
-    defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
-    requireSecondFactor:
-      read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??
-      (production ? 'admin' : 'none'),
+    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag, false),
+    google: readProvider(read),
+    defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay'), 'public'),
     retention: {
-      scans: read('RETENTION_SCANS_DAYS', keptDays) ?? 400,
-      views: read('RETENTION_VIEWS_DAYS', keptDays) ?? 400,
-      audit: read('RETENTION_AUDIT_DAYS', keptDays) ?? 1100,
-      log: read('RETENTION_LOG_DAYS', keptDays) ?? 365,
+      scans: read('RETENTION_SCANS_DAYS', keptDays, 400),
+      views: read('RETENTION_VIEWS_DAYS', keptDays, 400),
+      audit: read('RETENTION_AUDIT_DAYS', keptDays, 1100),
+      log: read('RETENTION_LOG_DAYS', keptDays, 365),
     },
     metricsToken: read('METRICS_TOKEN', metricsToken),
-    rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
+    rateLimits: read('RATE_LIMITS', oneOf('on', 'off'), 'on') === 'on',
   }
 }
 
-type Reader = ReturnType<typeof createReader>
+/** A setting in force. A secret has no value here. */
+export type Setting = {
+  name: string
+  value: string
+  from: 'default' | 'environment' | 'file'
+  isSecret: boolean
+}
 
-/** Creates the function that reads one variable, which returns undefined for an unset one. */
-function createReader(env: Record<string, string | undefined>) {
-  return function read<T>(name: string, as: Read<T>): T | undefined {
-    // A space at the end of a line in a settings file is invisible.
-    const text = env[name]?.trim()
-    if (!text) return undefined
-    try {
-      return as(text)
-    } catch (error) {
-      throw new Error(`${name} ${(error as Error).message}`)
-    }
+/** Reads one variable. Returns undefined, or `otherwise`, for an unset one. */
+type Reader = {
+  <T>(name: string, as: Read<T>): T | undefined
+  <T>(name: string, as: Read<T>, otherwise: NonNullable<T>): NonNullable<T>
+}
+
+/** These may be in a file, whose path is in the variable of `fileNameOf`. */
+const SECRET = /^(SMTP|DATABASE|STORAGE)_URL$|_(SECRET|SECRET_ACCESS_KEY|TOKEN)$/
+
+const fileNameOf = (name: string) => `${name}_FILE`
+
+/** Creates the function that reads one variable and adds it to `settings`. */
+function createReader(env: Record<string, string | undefined>, settings: Setting[]): Reader {
+  // A space at the end of a line in a settings file is invisible.
+  const textOf = (name: string) => env[name]?.trim() || undefined
+
+  return function read<T>(name: string, as: Read<T>, otherwise?: T): T | undefined {
+    const isSecret = SECRET.test(name)
+    const file = isSecret ? textOf(fileNameOf(name)) : undefined
+    const typed = textOf(name)
+    if (file && typed) throw new Error(`${name} and ${fileNameOf(name)} are both set: keep one`)
+    const text = file ? readSecretFile(fileNameOf(name), file) : typed
+    const given = text === undefined ? undefined : parse(name, as, text)
+    const from = given === undefined ? 'default' : file ? 'file' : 'environment'
+    const value = isSecret ? '' : shown(given ?? otherwise, text)
+    settings.push({ name, value, from, isSecret })
+    return given ?? otherwise
+  } as Reader
+}
+
+function parse<T>(name: string, as: Read<T>, text: string): T {
+  try {
+    return as(text)
+  } catch (error) {
+    throw new Error(`${name} ${(error as Error).message}`)
+  }
+}
+
+/** Shows a value as it is written in a variable. */
+function shown(value: unknown, text = ''): string {
+  if (typeof value === 'object') return text
+  return typeof value === 'boolean' ? String(Number(value)) : String(value ?? '')
+}
+
+/** Reads the one line of a file. The message omits its content, because it is a secret. */
+function readSecretFile(name: string, file: string): string {
+  const text = readWhole(name, file).trim()
+  if (text === '') throw new Error(`${name} ${file} is empty`)
+  if (/[\r\n]/.test(text)) throw new Error(`${name} ${file} must have one line`)
+  return text
+}
+
+function readWhole(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`${name} ${file} cannot be read (${code})`)
   }
 }
 
@@ -302,8 +376,8 @@ function createReader(env: Record<string, string | undefined>) {
 function readOperator(read: Reader) {
   return {
     prices: {
-      premium: read('PRICE_PREMIUM', rupees) ?? 999,
-      enterprise: read('PRICE_ENTERPRISE', rupees) ?? 9999,
+      premium: read('PRICE_PREMIUM', rupees, 999),
+      enterprise: read('PRICE_ENTERPRISE', rupees, 9999),
     },
     payment: {
       upiId: read('UPI_ID', upiId),
@@ -315,17 +389,17 @@ function readOperator(read: Reader) {
     support: {
       email: read('SUPPORT_EMAIL', mailAddress),
       phone: read('SUPPORT_PHONE', shortText),
-      hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
+      hours: read('SUPPORT_HOURS', wholeNumber(1, 720), 24),
     },
     securityContact: read('SECURITY_CONTACT', securityContact),
     privacyContact: read('PRIVACY_CONTACT', securityContact),
-    noticeVersion: read('NOTICE_VERSION', shortText) ?? '1',
-    requireAdult: read('REQUIRE_ADULT', flag) ?? false,
+    noticeVersion: read('NOTICE_VERSION', shortText, '1'),
+    requireAdult: read('REQUIRE_ADULT', flag, false),
     operator: {
       name: read('OPERATOR_NAME', shortText),
       address: read('OPERATOR_ADDRESS', shortText),
       gstin: read('GSTIN', gstin),
-      gstRate: read('GST_RATE', wholeNumber(0, 100)) ?? 18,
+      gstRate: read('GST_RATE', wholeNumber(0, 100), 18),
     },
   }
 }
@@ -347,12 +421,30 @@ function storageOf(place: S3Place | undefined, given: Credentials): Storage | un
 
 const GOOGLE_ISSUER = 'https://accounts.google.com'
 
-function googleOf(clientId: string | undefined, clientSecret: string | undefined, issuer: string) {
-  if (Boolean(clientId) !== Boolean(clientSecret)) {
-    throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or none')
+/** Reads the sign-in provider. Its settings had the names of Google before it could be another one. */
+function readProvider(read: Reader) {
+  const oidc = {
+    name: read('OIDC_NAME', shortText),
+    issuer: read('OIDC_ISSUER', issuer),
+    clientId: read('OIDC_CLIENT_ID', shortText),
+    clientSecret: read('OIDC_CLIENT_SECRET', shortText),
   }
-  const name = issuer === GOOGLE_ISSUER ? 'Google' : new URL(issuer).hostname
-  return clientId && clientSecret ? { clientId, clientSecret, issuer, name } : undefined
+  const google = {
+    issuer: read('GOOGLE_ISSUER', issuer),
+    clientId: read('GOOGLE_CLIENT_ID', shortText),
+    clientSecret: read('GOOGLE_CLIENT_SECRET', shortText),
+  }
+  const [isOidc, isGoogle] = [oidc, google].map((each) => Object.values(each).some(Boolean))
+  if (isOidc && isGoogle) {
+    throw new Error('Settings of OIDC_ and of GOOGLE_ are both set: keep those of OIDC_')
+  }
+  const { clientId, clientSecret, issuer: at = GOOGLE_ISSUER } = isGoogle ? google : oidc
+  if (Boolean(clientId) !== Boolean(clientSecret)) {
+    const of = isGoogle ? 'GOOGLE' : 'OIDC'
+    throw new Error(`${of}_CLIENT_ID and ${of}_CLIENT_SECRET go together: set both or none`)
+  }
+  const { name = at === GOOGLE_ISSUER ? 'Google' : new URL(at).hostname } = oidc
+  return clientId && clientSecret ? { clientId, clientSecret, issuer: at, name } : undefined
 }
 
 /** Sets the time zone of `Date` to the zone of the settings. */

@@ -19,6 +19,7 @@ import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createMetrics } from '#domain/metrics/metrics.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
+import { describeMisspelt } from '#domain/setting-names.ts'
 import { reckonIn } from '#domain/time.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { loadAssets } from '#routes/_http/assets.ts'
@@ -57,7 +58,7 @@ async function start(): Promise<void> {
     days: config.retention.log,
     clock: () => new Date(),
   })
-  const log = pino({}, recentLog)
+  const log = pino({ level: config.logLevel }, recentLog)
   await checkStorage(config)
   // Before the database is opened, which may migrate it beneath the other server.
   const leaveFolder = config.databaseUrl === undefined ? enterFolder(config.dataDir) : undefined
@@ -226,6 +227,7 @@ function greet({ config, log }: FinderDeps): void {
   const warning = addressWarning(config)
   if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))
   else if (warning) log.warn(warning)
+  if (config.misspelt.length > 0) log.warn(describeMisspelt(config.misspelt))
   if (isOpenToOthers(config.dataDir)) log.warn('other users of this machine can read DATA_DIR')
 }
 

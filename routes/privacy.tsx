@@ -5,7 +5,7 @@ import type { AppEnv } from '#routes/_http/context.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 export const privacy = new Hono<AppEnv>().get('/', (c) => {
-  const { support, retention, operator, privacyContact, noticeVersion } = c.var.deps.config
+  const { support, retention, operator, privacyContact, noticeVersion, google } = c.var.deps.config
   const page = {
     title: 'Privacy policy',
     description: inName(
@@ -24,6 +24,7 @@ export const privacy = new Hono<AppEnv>().get('/', (c) => {
       operator={known}
       retention={retention}
       version={noticeVersion}
+      provider={google?.name ?? 'Google'}
     />,
   )
 })

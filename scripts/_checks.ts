@@ -17,6 +17,7 @@ import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#db/reason.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { hasPush } from '#domain/alerts/push.ts'
+import { describeMisspelt } from '#domain/setting-names.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { pushContactOf } from '#mail/channels/push.ts'
 import { checkMailServer } from '#mail/mailer.ts'
@@ -59,6 +60,12 @@ export function checkNode(version: string): Finding {
   return isNewEnough ? ok(version) : problem(`${version}, but ${OLDEST_NODE.join('.')} is needed`)
 }
 
+/** Finds variables that look like settings and are none. */
+export function checkConfiguration({ production, misspelt }: Config): Finding {
+  const mode = production ? 'production' : 'development'
+  return misspelt.length > 0 ? warning(`${mode}; ${describeMisspelt(misspelt)}`) : ok(mode)
+}
+
 export async function checkMail(config: Config): Promise<Finding> {
   const { mail, testMode } = config
   if (!testMode && mail.smtpUrl) {
@@ -95,15 +102,15 @@ export function checkAlerts(config: Config): Finding {
   )
 }
 
-/** Checks the address for Google, which accepts only https redirect URIs, except on this machine. */
-export function checkGoogle({ google, publicUrl }: Config): Finding {
+/** Checks the address for the sign-in provider. Google accepts only https redirect URIs, except on this machine. */
+export function checkProvider({ google, publicUrl }: Config): Finding {
   if (!google) return ok('not configured: the login page does not offer it')
   const back = `${publicUrl}/api/auth/google/callback`
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' || isLoopback(hostname)) {
-    return ok(`configured; allow this redirect URI there: ${back}`)
+    return ok(`${google.name} is configured; allow this redirect URI there: ${back}`)
   }
-  return warning(`${back} is not https: Google will not redirect to it`)
+  return warning(`${back} is not https: ${google.name} will not redirect to it`)
 }
 
 export function checkFolder(dataDir: string): Finding {

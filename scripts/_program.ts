@@ -5,6 +5,7 @@ import { type Context, example } from '#scripts/_context.ts'
 import { assertTaken, isClosedPipe, print } from '#scripts/_terminal.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
+import { addConfigCommand } from '#scripts/commands/config.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
 import { addMessageCommands } from '#scripts/commands/message.ts'
 import { addMoveCommand } from '#scripts/commands/move.ts'
@@ -60,6 +61,7 @@ function createProgram(context: Context): Command {
   addReportCommands(program, context)
   addNotifyCommands(program, context)
   addDoctorCommand(program, context)
+  addConfigCommand(program, context)
   addSeedCommand(program, context)
   return program
 }

@@ -15,7 +15,7 @@ const config = readConfig()
 const engine = await openForWork(config, shared)
 const common = {
   clock: engine.clock ?? (() => new Date()),
-  log: pino({}, { write: (line: string) => port.postMessage(line) }),
+  log: pino({ level: config.logLevel }, { write: (line: string) => port.postMessage(line) }),
   files: await lookAtStorage(config),
 }
 const stopping = new AbortController()

@@ -57,7 +57,7 @@ type Provider = {
   keys: ReturnType<typeof createRemoteJWKSet>
 }
 
-/** Opens the sign-in by an OpenID provider: Google, unless `GOOGLE_ISSUER` names another one. */
+/** Opens the sign-in by an OpenID provider: Google, unless `OIDC_ISSUER` names another one. */
 export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
   if (!google) return undefined
   const { clientId, clientSecret, issuer } = google

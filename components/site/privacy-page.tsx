@@ -17,11 +17,19 @@ type PrivacyProps = {
   retention: Retention
   /** of this notice */
   version: string
+  /** the name of the sign-in provider */
+  provider: string
 }
 
 type Retention = { scans: number; views: number; audit: number; log: number }
 
-export function PrivacyPage({ supportEmail, operator, retention, version }: PrivacyProps) {
+export function PrivacyPage({
+  supportEmail,
+  operator,
+  retention,
+  version,
+  provider,
+}: PrivacyProps) {
   const contact = <PrivacyContact contact={operator.contact} supportEmail={supportEmail} />
   const name = productName(usePageBrand().brand)
   return (
@@ -41,10 +49,10 @@ export function PrivacyPage({ supportEmail, operator, retention, version }: Priv
         Both do nothing but keep you signed in, for up to 30 days. Text that you typed into a form
         and did not send stays there too, except passwords and PINs, until you send it, discard it
         or log out, for a week at most. A second cookie remembers how you like your QR codes laid
-        out, and a third one, for half an hour at most, that it was you who went to Google to sign
-        in. A fourth one, for a day, ties a one-time code to the browser that asked for it, and a
-        fifth one, for 400 days, says that you signed in with this browser: so nobody who guesses at
-        your password can lock you out of it. A sixth one, for an hour at most, leads you to the
+        out, and a third one, for half an hour at most, that it was you who went to {provider} to
+        sign in. A fourth one, for a day, ties a one-time code to the browser that asked for it, and
+        a fifth one, for 400 days, says that you signed in with this browser: so nobody who guesses
+        at your password can lock you out of it. A sixth one, for an hour at most, leads you to the
         page that you asked for before you signed in. A seventh one, for ten minutes, fills in the
         login after you registered a child QR code. Finders get none of them. Whoever opens the form
         of a message gets one for 31 days, with a random number, so that a block of one finder does
@@ -53,11 +61,12 @@ export function PrivacyPage({ supportEmail, operator, retention, version }: Priv
 
       <h2>Who else is involved</h2>
       <p>
-        Emails go through a mail server. If you sign in with Google, Google learns that you use this
-        site, and tells us your name, your email address and the number that it knows you by, which
-        is kept with your account. If you tap WhatsApp, call or SMS, your phone’s own services take
-        over. Alerts go through what you connect for them: the push service of your browser, which
-        cannot read them, or Telegram, a server of ntfy or one of your own, which can.
+        Emails go through a mail server. If you sign in with {provider}, {provider} learns that you
+        use this site, and tells us your name, your email address and the number that it knows you
+        by, which is kept with your account. If you tap WhatsApp, call or SMS, your phone’s own
+        services take over. Alerts go through what you connect for them: the push service of your
+        browser, which cannot read them, or Telegram, a server of ntfy or one of your own, which
+        can.
       </p>
 
       <h2>Handing a code over</h2>

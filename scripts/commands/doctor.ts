@@ -45,15 +45,14 @@ async function findAll(context: Context): Promise<checks.Check[]> {
     const { message } = error as Error
     return [node, { name: 'Configuration', status: 'problem', message }]
   }
-  const mode = config.production ? 'production' : 'development'
   return [
     node,
-    { name: 'Configuration', status: 'ok', message: mode },
+    await checks.check('Configuration', () => checks.checkConfiguration(config)),
     await checks.check('Address', () => checkAddress(config)),
     await checks.check('Mail', () => checks.checkMail(config)),
     await checks.check('Owners', () => checkOwners(config)),
     await checks.check('Alerts', () => checks.checkAlerts(config)),
-    await checks.check('Google', () => checks.checkGoogle(config)),
+    await checks.check('Google', () => checks.checkProvider(config)),
     await checks.check('Data folder', () => checks.checkFolder(config.dataDir)),
     await checks.check('Disk space', () => checks.checkSpace(config.dataDir)),
     await checks.check('Storage', () => checks.checkStorage(config)),

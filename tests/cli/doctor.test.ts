@@ -176,6 +176,17 @@ test('sign-in with Google names the URL to allow there, and the problems of the 
   expect(JSON.stringify(here)).not.toContain('very secret')
 })
 
+test('variables that resemble a setting are a warning', async () => {
+  const { examine } = await openInstallation()
+  const { find, code } = await examine({ env: { SMPT_URL: 'smtp://hidden', BANK_SWIFT: 'x' } })
+  expect(code).toBe(0)
+  expect(find('Configuration')).toEqual({
+    name: 'Configuration',
+    status: 'warning',
+    message: 'development; not a setting of DriveQR: SMPT_URL (SMTP_URL?), BANK_SWIFT',
+  })
+})
+
 testOnSqlite('mails that wait for long are a warning without recipients', async () => {
   const { examine, withDatabase } = await openInstallation()
   const waitFor = (minutes: number) =>

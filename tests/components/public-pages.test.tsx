@@ -20,7 +20,7 @@ const pictures = {
 const pages = {
   landing: <LandingPage plans={plans} pictures={pictures} />,
   terms: <TermsPage supportEmail="help@example.in" />,
-  privacy: <PrivacyPage operator={{}} retention={KEPT} version="1" />,
+  privacy: <PrivacyPage operator={{}} retention={KEPT} version="1" provider="Google" />,
   error: <ErrorPage words={en} message="QR code not found" />,
 }
 

@@ -7,7 +7,7 @@ const BELOW = ['db', 'storage', 'formats', 'mail', 'backup', 'domain', 'locales'
 const MAY_IMPORT: Record<string, string[]> = {
   locales: ['locales'],
   domain: ['domain', 'locales'],
-  config: ['package'],
+  config: ['domain', 'package'],
   db: ['db', 'domain', 'locales'],
   formats: ['formats', 'domain', 'locales'],
   storage: ['storage', 'formats', 'domain', 'locales'],

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readConfig } from '#config.ts'
+import { type Config, readConfig } from '#config.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 describe('configuration', () => {
   test('everything has a default for trying it out', () => {
@@ -107,6 +109,18 @@ describe('configuration', () => {
     [{ TELEGRAM_BOT_TOKEN: '1:a/../../x' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],
     [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together'],
     [{ GOOGLE_ISSUER: 'http://login.example.in' }, 'GOOGLE_ISSUER must be an https address'],
+    [{ OIDC_CLIENT_SECRET: 'x' }, 'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together'],
+    [{ OIDC_ISSUER: 'http://login.example.in' }, 'OIDC_ISSUER must be an https address'],
+    [{ OIDC_NAME: 'x'.repeat(201) }, 'OIDC_NAME must be at most 200 characters'],
+    [{ OIDC_NAME: 'Home', GOOGLE_CLIENT_ID: 'x' }, 'OIDC_ and of GOOGLE_ are both set'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal or error or warn or info'],
+    [{ SMTP_URL_FILE: '/nowhere/at/all' }, 'SMTP_URL_FILE /nowhere/at/all cannot be read (ENOENT)'],
+    [{ METRICS_TOKEN_FILE: '/' }, 'METRICS_TOKEN_FILE / cannot be read (EISDIR)'],
+    [{ OIDC_CLIENT_SECRET_FILE: '/dev/null' }, 'OIDC_CLIENT_SECRET_FILE /dev/null is empty'],
+    [
+      { METRICS_TOKEN_FILE: 'a', METRICS_TOKEN: 'a' },
+      'METRICS_TOKEN and METRICS_TOKEN_FILE are both set: keep one',
+    ],
     [{ NODE_ENV: 'production', TEST_MODE: '1' }, 'TEST_MODE must not be 1 in production'],
   ])('%j stops the start with one line that names the variable', (env, message) => {
     const refusal = () => readConfig(env)
@@ -147,11 +161,120 @@ describe('configuration', () => {
   })
 })
 
+describe('a secret in a file', () => {
+  function fileOf(text: string): string {
+    const folder = makeQuickFolder()
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'a secret')
+    writeFileSync(file, text)
+    return file
+  }
+
+  test.each([
+    ['SMTP_URL', 'smtp://u:hidden@mail.example.in', (config) => config.mail.smtpUrl],
+    ['DATABASE_URL', 'postgres://u:hidden@h/d', (config) => config.databaseUrl],
+    ['TELEGRAM_BOT_TOKEN', '123456789:hidden', (config) => config.telegram.botToken],
+    ['METRICS_TOKEN', 'hidden-0123456789', (config) => config.metricsToken],
+    ['OIDC_CLIENT_SECRET', 'hidden', (config) => config.google?.clientSecret],
+    ['GOOGLE_CLIENT_SECRET', 'hidden', (config) => config.google?.clientSecret],
+    ['AWS_SECRET_ACCESS_KEY', 'hidden', (config) => config.storage?.credentials.secretAccessKey],
+    ['AWS_SESSION_TOKEN', 'hidden', (config) => config.storage?.credentials.sessionToken],
+    ['STORAGE_URL', 's3://keys', (config) => config.storage && `s3://${config.storage.bucket}`],
+  ] satisfies [string, string, (config: Config) => string | undefined][])(
+    '%s is read without the end of its line, and not shown',
+    (name, secret, find) => {
+      const rest: Record<string, string> = {
+        STORAGE_URL: 's3://bucket',
+        AWS_ACCESS_KEY_ID: 'id',
+        AWS_SECRET_ACCESS_KEY: 'key',
+        [name.startsWith('GOOGLE') ? 'GOOGLE_CLIENT_ID' : 'OIDC_CLIENT_ID']: 'id',
+        OIDC_CLIENT_SECRET: name.startsWith('GOOGLE') ? '' : 'secret',
+        [name]: '',
+      }
+      const config = readConfig({ ...rest, [`${name}_FILE`]: fileOf(`${secret}\r\n`) })
+      expect(find(config)).toBe(secret)
+      const found = config.settings.find((setting) => setting.name === name)
+      expect(found).toEqual({ name, value: '', from: 'file', isSecret: true })
+      expect(config.misspelt).toEqual([])
+    },
+  )
+
+  test('of two lines stops the start without its content', () => {
+    const refusal = () => readConfig({ OIDC_CLIENT_SECRET_FILE: fileOf('hidden\nhidden') })
+    expect(refusal).toThrow(/^OIDC_CLIENT_SECRET_FILE \S+ secret must have one line$/)
+    expect(refusal).not.toThrow('hidden')
+  })
+})
+
+test('a sign-in provider has the names of OIDC_ or of GOOGLE_, and a name for its button', () => {
+  const client = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret' }
+  const named = (prefix: string, more: Record<string, string> = {}) => {
+    const env = Object.entries({ ...client, ...more })
+    return readConfig(Object.fromEntries(env.map(([name, value]) => [prefix + name, value]))).google
+  }
+  const google = { issuer: 'https://accounts.google.com', name: 'Google' }
+  expect(named('GOOGLE_')).toMatchObject(google)
+  expect(named('OIDC_')).toEqual({ clientId: 'id', clientSecret: 'secret', ...google })
+  const own = { ISSUER: 'https://login.example.in/realms/home' }
+  expect(named('OIDC_', own)).toMatchObject({ issuer: own.ISSUER, name: 'login.example.in' })
+  expect(named('OIDC_', { ...own, NAME: 'Patil Family' })).toMatchObject({ name: 'Patil Family' })
+})
+
+test('the zone is that of TZ where TIMEZONE is not set', () => {
+  const zones = (env: Record<string, string>) => {
+    const { timezone, terminalZone } = readConfig(env)
+    return [timezone, terminalZone]
+  }
+  expect(zones({})).toEqual(['Asia/Kolkata', 'Asia/Kolkata'])
+  expect(zones({ TZ: 'Europe/Berlin' })).toEqual(['Europe/Berlin', 'Europe/Berlin'])
+  expect(zones({ TZ: 'Europe/Berlin', TIMEZONE: 'UTC' })).toEqual(['UTC', 'Europe/Berlin'])
+  expect(zones({ TZ: ':/etc/localtime' })).toEqual(['Asia/Kolkata', 'Asia/Kolkata'])
+})
+
+test('every setting says its value and where it is from', () => {
+  const { settings } = readConfig({ PORT: '8080', SMTP_URL: 'smtp://u:hidden@h', TEST_MODE: '0' })
+  const find = (name: string) => settings.find((setting) => setting.name === name)
+  expect(find('PORT')).toMatchObject({ value: '8080', from: 'environment' })
+  expect(find('PUBLIC_URL')).toMatchObject({ value: 'http://localhost:8080', from: 'default' })
+  expect(find('TEST_MODE')).toMatchObject({ value: '0', from: 'environment' })
+  expect(find('SMTP_URL')).toMatchObject({ value: '', from: 'environment' })
+  expect(JSON.stringify(settings)).not.toContain('hidden')
+})
+
+describe('a variable that looks like a setting', () => {
+  const find = (...names: string[]) =>
+    readConfig(Object.fromEntries(names.map((name) => [name, 'x']))).misspelt
+
+  test.each([
+    ['SMPT_URL', 'SMTP_URL'],
+    ['PUBLIC_URI', 'PUBLIC_URL'],
+    ['DATADIR', 'DATA_DIR'],
+    ['SMTP_URL_FIL', 'SMTP_URL_FILE'],
+    ['DRIVEQR_DATA_DIR', 'DATA_DIR'],
+    ['DRIVEQR_COLOUR', undefined],
+    ['RETENTION_MAILS_DAYS', undefined],
+    ['BANK_SWIFT', undefined],
+    ['data_dir', 'DATA_DIR'],
+  ])('%s is found', (name, like) => {
+    expect(find(name)).toEqual([{ name, like }])
+  })
+
+  test('is not one of the shell, the system or another program', () => {
+    const names =
+      'HOME PATH PWD OLDPWD USER SHELL LANG LC_ALL TERM TMP TMPDIR EDITOR MAIL HOSTNAME LOGNAME PS1 _ CI TTY AWS_REGION AWS_PROFILE GOOGLE_CLOUD_PROJECT NODE_OPTIONS npm_config_cache DRIVEQR_SERVICE_HOST DRIVEQR_PORT_3000_TCP INVOCATION_ID JOURNAL_STREAM SHLVL DOMAIN COLUMNS LINES'
+    expect(find(...names.split(' '))).toEqual([])
+  })
+
+  test('does not count when it is empty', () => {
+    expect(readConfig({ SMPT_URL: ' ' }).misspelt).toEqual([])
+  })
+})
+
 test('the table in docs/operating.md has every setting, and no other', () => {
   const code = readFileSync('config.ts', 'utf8')
   const guide = readFileSync('docs/operating.md', 'utf8')
   const [, section = ''] = guide.split(/^## /m)
-  const known = Array.from(code.matchAll(/\bread\('([A-Z_]+)'/g), ([, name]) => name)
+  const known = Array.from(code.matchAll(/\bread\(\s*'([A-Z_]+)'/g), ([, name]) => name)
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
   const named = rows.flatMap((row) =>
     Array.from((row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g), ([, name]) => name),
