@@ -1,8 +1,9 @@
-import { DomainError } from '#domain/error.ts'
+import { DomainError, type LimitUse } from '#domain/error.ts'
 import { createMailBudget } from '#domain/mail-budget.ts'
 import type { Network } from '#domain/networks.ts'
 import { type LimitName, MAIL_BUDGET, RATE_LIMITS, type RateLimit } from '#domain/rate-limits.ts'
 import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
+import type { Refusal } from '#locales/refusal.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
@@ -39,6 +40,9 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
     add(name: LimitName, by: CountedBy, now: Date): void {
       for (const key of keysOf(by)) counters[name].add(key, now.getTime())
     },
+    /** The tries that are left, and the seconds until all are there again; undefined without limits. */
+    left: (name: LimitName, by: string, now: Date) =>
+      on ? counters[name].left(by, now.getTime()) : undefined,
     /** Takes a counted try back. */
     remove(name: LimitName, by: CountedBy, now: Date): void {
       for (const key of keysOf(by)) counters[name].remove(key, now.getTime())
@@ -50,10 +54,12 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
 }
 
 /** Returns the error for a refused try, with the name of the limit if it has one; `wait` is in seconds. */
-export function tooMany(wait: number, { count, refusal: code }: Partial<RateLimit> = {}) {
-  return new DomainError(
-    code && count
-      ? { code, values: { count, wait } }
-      : { code: 'too_many.tries', values: { wait } },
-  )
+export function tooMany(
+  wait: number,
+  { count, refusal: code }: Partial<RateLimit> = {},
+  limit?: LimitUse,
+) {
+  const refusal: Refusal =
+    code && count ? { code, values: { count, wait } } : { code: 'too_many.tries', values: { wait } }
+  return new DomainError(refusal, limit ? { limit } : {})
 }

@@ -49,6 +49,11 @@ export function createTryCounter(
       const isFirst = window.tries++ === count * times
       return { retryAfter: Math.ceil((window.endsAt - now) / 1000), isFirst }
     },
+    /** The tries that are left, and the seconds until all are there again. */
+    left(key: string, now: number): { tries: number; seconds: number } {
+      const { tries, endsAt } = find(key, now) ?? { tries: 0, endsAt: now + length }
+      return { tries: Math.max(0, count - tries), seconds: Math.ceil((endsAt - now) / 1000) }
+    },
     add(key: string, now: number): void {
       const window = find(key, now) ?? remember(key, { endsAt: now + length, tries: 0 })
       window.tries++

@@ -62,6 +62,7 @@ export type Slots = {
   'invalid.payment_unseen': { amount: string | number }
   'invalid.quantity': { max: string | number }
   'invalid.range': { field: string | number; least: string | number; most: string | number }
+  'invalid.rows': { rows: string | number }
   'invalid.same_plan': { plan: string | number }
   'invalid.too_long': { field: string | number; most: string | number }
   'invalid.too_long_to_read': { field: string | number }

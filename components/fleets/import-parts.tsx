@@ -8,7 +8,7 @@ import {
   type Fate,
   type ImportCheck,
   type NotableRow,
-  refusedRowsText,
+  refusedRows,
   shownColumns,
 } from '#domain/fleets/import-check.ts'
 import { type CellProblem, cellProblemText } from '#domain/fleets/import-rows.ts'
@@ -55,7 +55,7 @@ export function ImportRefusals({ check, allowed }: CheckProps) {
   return (
     <>
       {check.errors.length > 0 && (
-        <Note tone="stop" title={refusedRowsText(check)}>
+        <Note tone="stop" title={refusedRows(check).message}>
           Nothing is made yet. Correct them in your table and choose the file again.
         </Note>
       )}

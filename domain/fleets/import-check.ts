@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/error.ts'
 import {
   IMPORT_COLUMNS,
   IMPORT_TEXTS,
@@ -115,8 +116,10 @@ export function shownColumns({ notable }: ImportCheck): ImportColumn[] {
   return [...first, ...IMPORT_COLUMNS.filter((each) => wrong.has(each) && !first.includes(each))]
 }
 
-/** Returns `3 rows cannot be imported`. */
-export function refusedRowsText(check: ImportCheck): string {
-  const wrong = countWrong(check)
-  return `${counted(wrong, 'row')} cannot be imported`
+/** Returns the refusal `3 rows cannot be imported`. */
+export function refusedRows(check: ImportCheck): DomainError {
+  return new DomainError({
+    code: 'invalid.rows',
+    values: { rows: counted(countWrong(check), 'row') },
+  })
 }

@@ -1,7 +1,7 @@
 import { withKept } from '#domain/decision.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/context.ts'
-import { STATUS } from '#routes/_http/errors.tsx'
+import { STATUS } from '#routes/_http/problems.ts'
 
 export type Form = Record<string, string>
 
@@ -63,8 +63,9 @@ export async function perform<T>(
   return typeof answer === 'string' ? c.redirect(answer, 303) : answer
 }
 
-/** Gives a page that shows a refusal its status and Retry-After. */
+/** Gives a page that shows a refusal its status, and the headers that go with it. */
 export function setRefusal(c: AppContext, { kind, retryAfter }: DomainError): void {
+  if (kind === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer')
   c.status(STATUS[kind])
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
 }

@@ -41,7 +41,7 @@ export function limitChanges(c: FinderContext, accountId: string, change: Accoun
 
 /** Checks a limit without counting; call `countTry` after the try. Throws too_many. */
 export function assertMayTry(c: FinderContext, limited: Limited): void {
-  refuse(c, checkTry(c, limited), RATE_LIMITS[nameOf(limited)])
+  refuse(c, checkTry(c, limited), nameOf(limited))
 }
 
 /** Checks a limit without counting. Returns the refusal, for callers with an answer of their own. */
@@ -131,10 +131,11 @@ function nameOf(limited: Limited): LimitName {
 }
 
 /** Sets the header here, because a page may show the refusal beside its form. */
-function refuse(c: FinderContext, busy: TooMany | undefined, limit?: RateLimit): void {
+function refuse(c: FinderContext, busy: TooMany | undefined, name?: LimitName): void {
   if (!busy) return
   c.header('Retry-After', String(busy.retryAfter))
-  throw tooMany(busy.retryAfter, limit)
+  const limit: RateLimit | undefined = name && RATE_LIMITS[name]
+  throw tooMany(busy.retryAfter, limit, name && { name, ...RATE_LIMITS[name] })
 }
 
 /** Logs a reached limit once per window. */

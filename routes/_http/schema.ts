@@ -1,23 +1,16 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { Refusal } from '#locales/refusal.ts'
 import type { AppEnv } from '#routes/_http/context.ts'
+import { notAnObject, refusalOf, refusing } from '#routes/_http/schema-refusals.ts'
 
 /** Makes a router whose routes declare payloads and answers. The first broken rule is the error message. */
 export function apiRouter() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
-      if (!result.success) {
-        throw new DomainError(refusalIn(result.error))
-      }
+      if (!result.success) throw refusalOf(result.error)
     },
   })
-}
-
-/** Returns a refusal as the message of a schema, which has only text. */
-export function refusing(refusal: Refusal): string {
-  return JSON.stringify(refusal)
 }
 
 /** Returns the message for a field of another type, or none of its values: `{field} must be {what}`. */
@@ -25,25 +18,9 @@ export function mustBe(field: string, what: string): string {
   return refusing({ code: 'invalid.must_be', values: { field, what } })
 }
 
-/** The error for a payload that is no object. */
-export const notAnObject = { error: refusing('invalid.not_object') }
-
 /** Makes the schema of a JSON object or of a form. */
 export function payload<const S extends z.ZodRawShape>(shape: S) {
   return z.object(shape, notAnObject)
-}
-
-/** Returns the first refusal of an error. The validator's own messages, which are no JSON, are not for people. */
-export function refusalIn({ issues: [issue] }: z.core.$ZodError): Refusal {
-  const { message = '', path = [] } = issue ?? {}
-  const field = path.join('.')
-  if (message === notAnObject.error && field) {
-    return { code: 'invalid.must_be', values: { field, what: 'a JSON object' } }
-  }
-  if (/^["{]/.test(message)) return JSON.parse(message)
-  return field
-    ? { code: 'invalid.field', values: { field: String(path[0]) } }
-    : 'invalid.not_object'
 }
 
 /** Returns the message for a text with more characters. */
@@ -127,7 +104,7 @@ export function follows<T>(problem: (value: T) => Refusal | undefined) {
 export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, unknown>) {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
-  throw new DomainError(refusalIn(parsed.error))
+  throw refusalOf(parsed.error)
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { DomainError } from '#domain/error.ts'
 import { type AppEnv, type FinderContext, isApi } from '#routes/_http/context.ts'
+import { answerProblem, wantsJson } from '#routes/_http/problems.ts'
 
 /**
  * Paths for programs, which would take the home page for the file that they request. Password managers also request
@@ -10,18 +12,17 @@ const PROGRAM_PATHS = ['/.well-known/', '/assets/', '/internal/']
 
 /**
  * Redirects unknown pages to the home page, or to the page without the trailing slash. Answers 404 to unknown
- * paths for programs, and 405 to wrong methods.
+ * paths for programs and to clients that ask for JSON, and 405 to wrong methods.
  */
 export function notFound(app: Hono<AppEnv>) {
-  return function notFound(c: FinderContext): Response {
+  return function notFound(c: FinderContext): Response | Promise<Response> {
     const allowed = allowedMethods(app, c)
     if (allowed.length > 0) {
       c.header('Allow', allowed.join(', '))
-      return isApi(c)
-        ? c.json({ detail: 'Method not allowed' }, 405)
-        : c.text('Method not allowed', 405)
+      if (isApi(c)) return answerProblem(c, new DomainError('not_allowed.method'))
+      return c.text('Method not allowed', 405)
     }
-    if (isApi(c)) return c.json({ detail: 'Not found' }, 404)
+    if (isApi(c) || wantsJson(c)) return answerProblem(c, new DomainError('not_found.path'))
     if (PROGRAM_PATHS.some((start) => c.req.path.startsWith(start))) return c.text('Not found', 404)
     return c.redirect(withoutTrailingSlash(app, c) ?? '/', 302)
   }

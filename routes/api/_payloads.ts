@@ -16,6 +16,17 @@ export function answer<T extends z.ZodType>(description: string, schema: T) {
 export const message = z.object({ message: z.string() })
 
 const problem = z.object({ detail: z.string() }).openapi('Problem')
+const details = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string().openapi({ description: 'stable, for programs' }),
+    field: z.string().optional().openapi({ description: 'the field that the refusal is about' }),
+  })
+  .catchall(z.unknown())
+  .openapi('ProblemDetails')
 const broken = z
   .object({
     detail: z.string(),
@@ -43,18 +54,25 @@ const unavailable = z
   .object({ detail: z.string(), retry_after: seconds.optional() })
   .openapi('UnavailableProblem')
 
+/** Describes a refusal, in the form for each `Accept`. */
+export function problemAnswer<T extends z.ZodType>(description: string, schema: T) {
+  const plain = answer(description, schema)
+  const content = { ...plain.content, 'application/problem+json': { schema: details } }
+  return { description, content } as const
+}
+
 const PROBLEMS = {
-  400: answer('A rule was broken; detail says which', broken),
-  401: answer('Not authenticated', problem),
-  402: answer('The plan allows no more', limitProblem),
-  403: answer('Not allowed', forbidden),
-  404: answer('Not found, or not yours', problem),
-  409: answer('The state has already changed', problem),
-  413: answer('Too large', problem),
-  415: answer('Not an accepted type', problem),
-  429: answer('Too many tries', waitProblem),
-  500: answer('A fault of the server; its log has the cause', problem),
-  503: answer('A needed service is not configured, or busy', unavailable),
+  400: problemAnswer('A rule was broken; detail says which', broken),
+  401: problemAnswer('Not authenticated', problem),
+  402: problemAnswer('The plan allows no more', limitProblem),
+  403: problemAnswer('Not allowed', forbidden),
+  404: problemAnswer('Not found, or not yours', problem),
+  409: problemAnswer('The state has already changed', problem),
+  413: problemAnswer('Too large', problem),
+  415: problemAnswer('Not an accepted type', problem),
+  429: problemAnswer('Too many tries', waitProblem),
+  500: problemAnswer('A fault of the server; its log has the cause', problem),
+  503: problemAnswer('A needed service is not configured, or busy', unavailable),
 } as const
 
 export type Problem = keyof typeof PROBLEMS

@@ -11,7 +11,7 @@ import type { AppContext, AppEnv } from '#routes/_http/context.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/reports.ts'
 import { perform, readForm } from '#routes/_http/forms.ts'
 import { setLocale, wordsOf } from '#routes/_http/language.ts'
-import { refusalIn } from '#routes/_http/schema.ts'
+import { refusalIn } from '#routes/_http/schema-refusals.ts'
 import { answerContact, renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** Report this page, complete without script. */

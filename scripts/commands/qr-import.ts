@@ -28,7 +28,7 @@ import type { Account } from '#db/schema.ts'
 import { CommandError } from '#domain/error.ts'
 import { countOfCodes } from '#domain/fleets/bulk.ts'
 import { ON_DUPLICATE, type OnDuplicate } from '#domain/fleets/import.ts'
-import { beginCheck, type ImportCheck, refusedRowsText } from '#domain/fleets/import-check.ts'
+import { beginCheck, type ImportCheck, refusedRows } from '#domain/fleets/import-check.ts'
 import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
 import { formatCount } from '#domain/number.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -96,7 +96,7 @@ async function importFile(
     if (check.errors.length > 0) {
       if (wantsJson(command)) printLine(terminal, JSON.stringify(answer, null, 2))
       else printProblems(check, context)
-      throw new CommandError(`${refusedRowsText(check)}. Nothing was imported.`)
+      throw new CommandError(`${refusedRows(check).message}. Nothing was imported.`)
     }
     if (options.dryRun) {
       return printAnswer(terminal, wantsJson(command), answer, () => describe(check, 'would be '))

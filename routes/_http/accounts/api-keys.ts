@@ -5,10 +5,12 @@ import { findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess, KEY_PREFIX, keyNameProblem } from '#domain/accounts/api-key.ts'
 import { DomainError, NotSignedIn } from '#domain/error.ts'
+import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { type AppContext, type AppEnv, isApi } from '#routes/_http/context.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
+import { setRateLimit } from '#routes/_http/problems.ts'
 import { limit, limitChanges } from '#routes/_http/rate-limits.ts'
 import { follows, payload, requires, text } from '#routes/_http/schema.ts'
 
@@ -33,10 +35,12 @@ export async function findKeyAccount(
   app: OpenAPIHono<AppEnv>,
   key: string,
 ): Promise<{ id: string; account: Account } | undefined> {
-  const { db, clock } = c.var.deps
+  const { db, clock, rateLimits } = c.var.deps
   const found = isToken(key.slice(KEY_PREFIX.length)) && (await findByApiKey(db, key, clock()))
   if (!found) throw new NotSignedIn()
   limit(c, ['api-key', found.id])
+  const left = rateLimits.left('api-key', found.id, clock())
+  if (left) setRateLimit(c, { name: 'api-key', ...RATE_LIMITS['api-key'] }, left)
   const security = securityOfCall(app, c)
   if (!security?.length) return undefined
   assertApiAccess(found.account)

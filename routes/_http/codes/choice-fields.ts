@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { ANYWAY_FIELDS, type Anyway } from '#domain/codes/phones.ts'
 import { CONTACT_MODES, THINGS } from '#domain/codes/visibility.ts'
-import { flag, refusing } from '#routes/_http/schema.ts'
+import { flag } from '#routes/_http/schema.ts'
+import { refusing } from '#routes/_http/schema-refusals.ts'
 
 /** Makes the tick for a number that is in no plan. */
 export function anywayTick(name: string) {

@@ -19,7 +19,8 @@ import type { AppContext } from '#routes/_http/context.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { currentId } from '#routes/_http/scans/scans.ts'
-import { lines, mustBe, payload, refusing } from '#routes/_http/schema.ts'
+import { lines, mustBe, payload } from '#routes/_http/schema.ts'
+import { refusing } from '#routes/_http/schema-refusals.ts'
 
 /** A report as the form and the call send it. */
 export const reportFields = payload({

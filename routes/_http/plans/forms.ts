@@ -5,7 +5,8 @@ import { PAID_PLANS } from '#domain/plans/plan.ts'
 import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
 import { MOST_MONTHS } from '#domain/plans/term.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { choice, lines, mustBe, payload, refusing, requires, text } from '#routes/_http/schema.ts'
+import { choice, lines, mustBe, payload, requires, text } from '#routes/_http/schema.ts'
+import { refusing } from '#routes/_http/schema-refusals.ts'
 
 /** A missing field stays unchanged; an empty one is cleared. */
 const given = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>

@@ -7,12 +7,10 @@ import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/plans/promo.t
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import { apiRouter, choice } from '#routes/_http/schema.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { countedAnswer, linkPages, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { promoCode } from '#routes/api/admin/_promo-schema.ts'
-
-const total = z.object({ 'X-Total-Count': z.int() })
 
 const list = adminCall('listPromoCodes', 'List the promo codes', {
   get: '/',
@@ -22,7 +20,7 @@ const list = adminCall('listPromoCodes', 'List the promo codes', {
       state: choice(PROMO_STATES, 'state'),
     })
     .transform(toPage),
-  200: { ...answer('Every promo code, newest first', z.array(promoCode)), headers: total },
+  200: countedAnswer('Every promo code, newest first', z.array(promoCode)),
 })
 const create = adminCall('createPromoCode', 'Create a promo code', {
   post: '/',
@@ -47,8 +45,10 @@ export const promoCodes = apiRouter()
   .openapi(list, async (c) => {
     const { db, clock } = c.var.deps
     const now = clock()
-    const { promo_codes, total } = await listPromoCodes(db, now, c.req.valid('query'))
+    const query = c.req.valid('query')
+    const { promo_codes, total } = await listPromoCodes(db, now, query)
     c.header('X-Total-Count', String(total))
+    linkPages(c, query, total)
     return c.json(
       promo_codes.map((promo) => toPromoCodeView(promo, now)),
       200,

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { pageQuery } from '#routes/api/_paging.ts'
-import { answer } from '#routes/api/_payloads.ts'
+import { linkPages, pagedAnswer, pageQuery } from '#routes/api/_paging.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 
@@ -24,7 +23,7 @@ const page = z.object({ qr_codes: z.array(listedCode), total_count: z.int() })
 const list = adminCall('listAllQrCodes', 'List or search all codes', {
   get: '/',
   query: pageQuery,
-  200: answer(
+  200: pagedAnswer(
     'Every code, newest first: all of them, or a page',
     z.union([z.array(listedCode), page]),
   ),
@@ -33,6 +32,8 @@ const list = adminCall('listAllQrCodes', 'List or search all codes', {
 export const adminQrCodes = apiRouter().openapi(list, async (c) => {
   const { db } = c.var.deps
   const query = c.req.valid('query')
-  if (isPage(query)) return c.json(await listCodes(db, query), 200)
-  return sendArray(c, eachCode(db, query))
+  if (!isPage(query)) return sendArray(c, eachCode(db, query))
+  const listed = await listCodes(db, query)
+  linkPages(c, query, listed.total_count)
+  return c.json(listed, 200)
 })

@@ -4,6 +4,7 @@ import { listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
+import { linkPages, pagedAnswer } from '#routes/api/_paging.ts'
 import { answer, message } from '#routes/api/_payloads.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
@@ -13,7 +14,7 @@ const decided = message.extend({ redemption })
 const list = adminCall('listRedemptions', 'List the redemptions', {
   get: '/code-redemptions',
   query: decisionQuery,
-  200: answer(
+  200: pagedAnswer(
     'The redemptions, pending ones first',
     z.object({ redemptions: z.array(redemption), total_count: z.int() }),
   ),
@@ -32,7 +33,9 @@ const reject = adminCall('rejectRedemption', 'Reject a redemption', {
 
 export const redemptions = apiRouter()
   .openapi(list, async (c) => {
-    const { redemptions, total } = await listRedemptions(c.var.deps.db, c.req.valid('query'))
+    const query = c.req.valid('query')
+    const { redemptions, total } = await listRedemptions(c.var.deps.db, query)
+    linkPages(c, query, total)
     return c.json({ redemptions: redemptions.map(toRedemptionView), total_count: total }, 200)
   })
   .openapi(approve, async (c) => {

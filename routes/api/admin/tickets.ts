@@ -7,6 +7,7 @@ import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { jsonOf, promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
+import { linkPages, pagedAnswer } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import {
@@ -21,7 +22,7 @@ import {
 const list = adminCall('listAllTickets', 'List or search the tickets of customers', {
   get: '/',
   query: ticketQuery,
-  200: answer(
+  200: pagedAnswer(
     'The tickets, the newest message first',
     z.object({ tickets: z.array(adminTicket), total_count: z.int() }),
   ),
@@ -46,7 +47,10 @@ const setStatus = adminCall('setStatusOfTicket', 'Set the status of a customerâ€
 export const adminTickets = apiRouter()
   .openapi(list, async (c) => {
     const { db } = c.var.deps
-    return c.json(await listAllTickets(db, c.req.valid('query'), promisedBy(c)), 200)
+    const query = c.req.valid('query')
+    const listed = await listAllTickets(db, query, promisedBy(c))
+    linkPages(c, query, listed.total_count)
+    return c.json(listed, 200)
   })
   .openapi(get, async (c) => {
     const { id } = c.req.valid('param')

@@ -8,6 +8,7 @@ import type { AppContext } from '#routes/_http/context.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { upgradeDecision } from '#routes/_http/plans/forms.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
+import { linkPages, pagedAnswer } from '#routes/api/_paging.ts'
 import { answer, message, optionalBody } from '#routes/api/_payloads.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import {
@@ -22,7 +23,7 @@ const decided = message.extend({ upgrade_request: upgradeRequest })
 const list = adminCall('listUpgradeRequests', 'List the upgrade requests', {
   get: '/',
   query: decisionQuery,
-  200: answer(
+  200: pagedAnswer(
     'The upgrade requests, pending ones first',
     z.object({ upgrade_requests: z.array(upgradeRequest), total_count: z.int() }),
   ),
@@ -47,10 +48,9 @@ function decision<A extends DecisionAction>(action: A, operationId: string, summ
 
 export const upgradeRequests = apiRouter()
   .openapi(list, async (c) => {
-    const { upgrade_requests, total } = await listUpgradeRequests(
-      c.var.deps.db,
-      c.req.valid('query'),
-    )
+    const query = c.req.valid('query')
+    const { upgrade_requests, total } = await listUpgradeRequests(c.var.deps.db, query)
+    linkPages(c, query, total)
     return c.json(
       { upgrade_requests: upgrade_requests.map(toUpgradeView), total_count: total },
       200,

@@ -5,6 +5,7 @@ import { fromFlag } from '#db/cast.ts'
 import { permission } from '#routes/_http/accounts/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
+import { linkPages, pagedAnswer } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { adminCall } from '#routes/api/admin/_admin-call.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
@@ -20,7 +21,7 @@ import {
 const list = adminCall('listUsers', 'List or search the users', {
   get: '/',
   query: userQuery,
-  200: answer(
+  200: pagedAnswer(
     'Every user, newest first: all of them, or a page',
     z.union([z.array(adminUser), z.object({ users: z.array(adminUser), total_count: z.int() })]),
   ),
@@ -56,6 +57,7 @@ export const adminUsers = apiRouter()
     const now = clock()
     if (!isPage(query)) return sendArray(c, eachUser(eachAccount(db, query), now))
     const { users, total } = await searchAccounts(db, query)
+    linkPages(c, query, total)
     return c.json({ users: users.map((user) => toAdminUser(user, now)), total_count: total }, 200)
   })
   .openapi(hierarchy, async (c) => {

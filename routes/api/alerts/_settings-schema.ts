@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { ALERT_EVENTS, CHANNEL_KINDS, type Choice } from '#domain/alerts/alert.ts'
 import { CLOCK_TIME } from '#domain/alerts/quiet-hours.ts'
-import { flag, notAnObject, payload, refusing } from '#routes/_http/schema.ts'
+import { flag, payload } from '#routes/_http/schema.ts'
+import { notAnObject, refusing } from '#routes/_http/schema-refusals.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 

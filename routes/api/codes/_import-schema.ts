@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { IMPORT_MAX_ROWS, ON_DUPLICATE, type OnDuplicate } from '#domain/fleets/import.ts'
-import { mustBe, refusing } from '#routes/_http/schema.ts'
+import { mustBe } from '#routes/_http/schema.ts'
+import { refusing } from '#routes/_http/schema-refusals.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
-import { answer } from '#routes/api/_payloads.ts'
+import { answer, problemAnswer } from '#routes/api/_payloads.ts'
 import { batch } from '#routes/api/codes/_qr-schema.ts'
 
 const call = ownerCalls('QR codes')
@@ -77,7 +78,7 @@ export const importCall = call('importQrCodes', 'Import a table of codes, or che
     'All rows were imported',
     batch.extend({ updated_count: z.int(), skipped_count: z.int() }),
   ),
-  400: answer(
+  400: problemAnswer(
     'Nothing was imported: what is no table has only the detail',
     checked.omit({ allowed: true }).partial().extend({ detail: z.string() }),
   ),

@@ -1,10 +1,11 @@
 import { checkTable, importTable, withTable } from '#actions/fleets/import.ts'
 import { DomainError } from '#domain/error.ts'
 import { type OnDuplicate, readOnDuplicate } from '#domain/fleets/import.ts'
-import { type ImportCheck, refusedRowsText } from '#domain/fleets/import-check.ts'
+import { type ImportCheck, refusedRows } from '#domain/fleets/import-check.ts'
 import { uploadFrom } from '#routes/_http/bodies.ts'
 import { loggedDeps } from '#routes/_http/context.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { answerProblem } from '#routes/_http/problems.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { importCall } from '#routes/api/codes/_import-schema.ts'
 import { answerMadeCodes } from '#routes/api/codes/_qr-list.ts'
@@ -21,7 +22,7 @@ export const qrImport = apiRouter().openapi(importCall, async (c) => {
     }
     const { check, made } = await importTable(deps, account.id, table, onDuplicate)
     if (check.errors.length > 0) {
-      return c.json({ detail: refusedRowsText(check), ...toView(check) }, 400)
+      return (await answerProblem(c, refusedRows(check), toView(check))) as never
     }
     const { created, updated, skipped } = check
     const counts = { created_count: created, updated_count: updated, skipped_count: skipped }

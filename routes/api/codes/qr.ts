@@ -12,7 +12,7 @@ import { removeFiles } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter, choice, text } from '#routes/_http/schema.ts'
 import { ownerCalls } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { countedAnswer, linkPages, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
@@ -28,7 +28,6 @@ import { qrZip } from '#routes/api/codes/qr-zip.ts'
 import { qrTransfer } from '#routes/api/transfers/qr-transfer.ts'
 
 const call = ownerCalls('QR codes')
-const total = z.object({ 'X-Total-Count': z.int() })
 
 const FILTERS = Object.keys(QR_FILTERS) as QrFilter[]
 const SORTS = Object.keys(QR_SORTS) as QrSort[]
@@ -51,7 +50,7 @@ const listQuery = z
 const list = call('listQrCodes', 'List your codes', {
   get: '/my-qrs',
   query: listQuery,
-  200: { ...answer('Your codes, newest first unless sorted', z.array(qrCode)), headers: total },
+  200: countedAnswer('Your codes, newest first unless sorted', z.array(qrCode)),
 })
 const create = call('createQrCode', 'Create a code', {
   post: '/create',
@@ -81,6 +80,7 @@ export const qr = apiRouter()
     // Without a page the codes are only counted here, and read while they are sent.
     const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...query })
     c.header('X-Total-Count', String(total))
+    linkPages(c, query, total)
     return answerQrList(c, 'limit' in query ? [qr_codes] : eachOwnQrCode(db, viewer, query))
   })
   .openapi(create, async (c) => {

@@ -6,7 +6,7 @@ import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report
 import { storedFileAnswers } from '#routes/_http/downloads.ts'
 import { choice, flag, lines, mustBe, oneOf, payload } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { pagedAnswer, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 const nullableText = z.string().nullable()
@@ -64,7 +64,7 @@ export const list = call('listConversations', 'List what finders wrote', {
       status: choice(['open', 'closed'], 'Status'),
     })
     .transform(toPage),
-  200: answer(
+  200: pagedAnswer(
     'Your conversations, the newest message first; returned ones are among the closed ones',
     z.object({
       conversations: z.array(conversation),

@@ -20,6 +20,7 @@ import { mayMailFinder } from '#routes/_http/conversations/start.ts'
 import { answerPhoto } from '#routes/_http/downloads.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
+import { linkPages } from '#routes/api/_paging.ts'
 import * as calls from '#routes/api/conversations/_conversation-schema.ts'
 
 /** The conversations of the account with finders. */
@@ -28,7 +29,9 @@ export const conversations = apiRouter()
   .openapi(calls.list, async (c) => {
     const { id } = requireAccount(c)
     const { db } = c.var.deps
-    const listed = await listConversations(db, id, c.req.valid('query'))
+    const query = c.req.valid('query')
+    const listed = await listConversations(db, id, query)
+    linkPages(c, query, listed.total_count)
     return c.json({ ...listed, unread_count: await countUnread(db, id) }, 200)
   })
   .openapi(calls.get, async (c) => {

@@ -6,6 +6,7 @@ import { actOnReport, reportDecision } from '#routes/_http/conversations/reports
 import { moderatorsOnly, requireModerator } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
+import { linkPages, pagedAnswer } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 import { report, reportQuery } from '#routes/api/conversations/_report-schema.ts'
 
@@ -14,7 +15,7 @@ const call = sessionCalls('Moderation', moderatorsOnly)
 const list = call('listReports', 'List the reports', {
   get: '/',
   query: reportQuery,
-  200: answer(
+  200: pagedAnswer(
     'A page of the reports, newest first',
     z.object({ reports: z.array(report), total_count: z.int() }),
   ),
@@ -30,7 +31,9 @@ const decide = call('decideReport', 'Decide a report, hold its code or answer it
 /** The reports of finders and owners. */
 export const reports = apiRouter()
   .openapi(list, async (c) => {
-    const { reports, total_count } = await listReports(c.var.deps.db, c.req.valid('query'))
+    const query = c.req.valid('query')
+    const { reports, total_count } = await listReports(c.var.deps.db, query)
+    linkPages(c, query, total_count)
     return c.json({ reports: reports.map(toReportView), total_count }, 200)
   })
   .openapi(decide, async (c) => {

@@ -5,7 +5,8 @@ import {
   DOCUMENT_TYPES,
   PDF_PROBLEM_IDS,
 } from '#domain/papers/document.ts'
-import { flag, follows, refusing } from '#routes/_http/schema.ts'
+import { flag, follows } from '#routes/_http/schema.ts'
+import { refusing } from '#routes/_http/schema-refusals.ts'
 import { ownerCalls, publicCalls } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_file-form.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'

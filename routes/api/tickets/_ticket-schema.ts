@@ -10,7 +10,7 @@ import { dedicatedSupport, signedIn } from '#routes/_http/guards.ts'
 import { anyText, choice, follows, oneOf, payload, requires } from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
 import { sessionCalls } from '#routes/api/_call.ts'
-import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { pagedAnswer, pageFields, toPage } from '#routes/api/_paging.ts'
 import { answer, jsonBody } from '#routes/api/_payloads.ts'
 
 const nullableText = z.string().nullable()
@@ -91,7 +91,7 @@ const call = sessionCalls('Support')
 export const list = call('listTickets', 'List your tickets', {
   get: '/',
   query: ticketQuery,
-  200: answer(
+  200: pagedAnswer(
     'Your tickets, the newest message first',
     z.object({
       tickets: z.array(ticket),

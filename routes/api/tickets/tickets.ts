@@ -11,6 +11,7 @@ import {
   requireCustomer,
   withTicketForm,
 } from '#routes/_http/tickets/ticket-form.ts'
+import { linkPages } from '#routes/api/_paging.ts'
 import * as calls from '#routes/api/tickets/_ticket-schema.ts'
 
 /** The tickets of a customer. */
@@ -21,7 +22,9 @@ export const tickets = apiRouter()
     const unread = await countUnreadTickets(db, id)
     // An account with tickets reads them on any plan.
     if (unread === undefined) assertDedicatedSupport(subscription_plan)
-    const listed = await listTickets(db, id, c.req.valid('query'))
+    const query = c.req.valid('query')
+    const listed = await listTickets(db, id, query)
+    linkPages(c, query, listed.total_count)
     return c.json({ ...listed, unread_count: unread ?? 0 }, 200)
   })
   .openapi(calls.open, async (c) => {
